@@ -1,0 +1,11 @@
+import { coldStart } from './cold-start.js'
+import { inventory } from './inventory.js'
+import { manyFast } from './many-fast.js'
+import { manySlow } from './many-slow.js'
+import { oneStream } from './one-stream.js'
+import type { Scenario } from './scenario.js'
+import { sessionList } from './session-list.js'
+import { toolLoop } from './tool-loop.js'
+
+/** In the order in which they run. A scenario that only Steward can serve filters `bench.targets`. */
+export const scenarios: Scenario[] = [oneStream, manyFast, manySlow, toolLoop, sessionList, coldStart, inventory]

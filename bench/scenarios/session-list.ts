@@ -1,0 +1,72 @@
+import type { Bench } from '../bench.js'
+import { median, number, quantile } from '../lib/numbers.js'
+import type { Measure } from '../server-under-test.js'
+import type { Place, Target } from '../targets/target.js'
+import { mergeMeasures, perSecond } from './merge.js'
+import { errorCount, errorNotes, grid, sweep, type Aim, type Report, type Scenario } from './scenario.js'
+
+interface Lists { few: Measure, many: Measure, errors: Record<string, number> }
+
+/** A place with so many sessions: the first by the API, as a user makes it, the others beside it. */
+const fill = async (bench: Bench, target: Target, sessions: number): Promise<Place> => {
+  const place = await bench.place(target)
+  await bench.with(target, place, (server) => server.run(server.streams({ tokens: 5 }, { concurrency: 1, total: 1 })))
+  await bench.seed(target, place, 1, sessions)
+  return place
+}
+
+const measure = (bench: Bench, target: Target, place: Place): Promise<Measure> =>
+  bench.with(target, place, async (server) => {
+    const page = await server.firstPage()
+    if (page.items.length !== 20 || !page.next_cursor) throw new Error(`the list holds ${page.items.length} items`)
+    const durationMs = bench.options.quick ? 1500 : 4000
+    await server.run(server.list({ concurrency: 50, durationMs: durationMs / 2 }))
+    return server.measure(server.list({ concurrency: 50, durationMs }))
+  })
+
+const merge = (rounds: { few: Measure, many: Measure }[]): Lists => {
+  const few = mergeMeasures(rounds.map((round) => round.few))
+  const many = mergeMeasures(rounds.map((round) => round.many))
+  return { few, many, errors: { ...few.errors, ...many.errors } }
+}
+
+const flatness = ({ few, many }: Lists) => perSecond(many) / perSecond(few)
+
+const flat = (figures: Map<Target, Lists>): Aim[] => [...figures]
+  .filter(([{ key }]) => key.startsWith('steward'))
+  .map(([target, lists]) => ({
+    what: `list of ${target.label}, 10,000 to 100 sessions`,
+    limit: 'at least ×0.8',
+    measured: `×${number(flatness(lists))}`,
+    met: flatness(lists) >= 0.8
+  }))
+
+const report = (figures: Map<Target, Lists>, notes: string[]): Report => ({
+  ...grid(figures, [
+    { title: '100: requests/s', of: ({ few }) => perSecond(few) },
+    { title: '10,000: requests/s', of: ({ many }) => perSecond(many), compared: true },
+    { title: '10,000 to 100', of: flatness },
+    { title: 'p50 ms', of: ({ many }) => median(many.first), compared: true },
+    { title: 'p99 ms', of: ({ many }) => quantile(many.first, 0.99) },
+    { title: 'CPU ms/request', of: ({ many }) => many.cpuMs / many.finished, compared: true },
+    { title: 'of PostgreSQL', of: ({ many }) => many.postgresMs / many.finished },
+    { title: 'errors', of: ({ errors }) => errorCount(errors) }
+  ]),
+  aims: flat(figures),
+  notes: [...notes, ...errorNotes(figures)]
+})
+
+export const sessionList: Scenario = {
+  key: 'S5',
+  title: 'The first 20 of 10,000 sessions, 50 connections',
+  run: async (bench) => {
+    const places = new Map<Target, { few: Place, many: Place }>()
+    const { results, notes } = await sweep(bench, async (target) => {
+      const filled = async () => ({ few: await fill(bench, target, 100), many: await fill(bench, target, 10_000) })
+      const pair = places.get(target) ?? await filled()
+      places.set(target, pair)
+      return { few: await measure(bench, target, pair.few), many: await measure(bench, target, pair.many) }
+    }, bench.targets.filter(({ listPath }) => listPath))
+    return report(new Map([...results].map(([target, rounds]) => [target, merge(rounds)])), notes)
+  }
+}

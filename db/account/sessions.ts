@@ -1,0 +1,43 @@
+import { sql } from 'kysely'
+import { v7 as uuid } from 'uuid'
+import type { Db } from '../index.js'
+import { older, type Slice } from './filters.js'
+
+const columns = ['id', 'user_agent', 'created_at', 'last_used_at', 'idle_expires_at', 'expires_at'] as const
+
+interface NewSession { workspace_id: string, user_id: string, hash: Buffer, user_agent: string | null }
+
+/** @returns the session's id */
+export const insertSession = async (db: Db, session: NewSession, idleSeconds: number, seconds: number) => {
+  const id = uuid()
+  await db.insertInto('account_session').values({
+    ...session,
+    id,
+    idle_expires_at: sql<Date>`now() + make_interval(secs => ${idleSeconds})`,
+    expires_at: sql<Date>`now() + make_interval(secs => ${seconds})`
+  }).execute()
+  return id
+}
+
+/** @returns the user's sessions that still work, newest first */
+export const listSessions = (db: Db, workspaceId: string, userId: string, { before, limit }: Slice) =>
+  db.selectFrom('account_session').select(columns)
+    .where('workspace_id', '=', workspaceId).where('user_id', '=', userId).where('ended_at', 'is', null)
+    .where('expires_at', '>', sql<Date>`now()`).where('idle_expires_at', '>', sql<Date>`now()`)
+    .where(older(before))
+    .orderBy('id', 'desc').limit(limit).execute()
+
+/** @returns whether the user has, or had, this session */
+export const endSession = async (db: Db, workspaceId: string, userId: string, id: string): Promise<boolean> =>
+  await db.updateTable('account_session').set({ ended_at: sql`coalesce(ended_at, now())` })
+    .where('workspace_id', '=', workspaceId).where('user_id', '=', userId).where('id', '=', id)
+    .returning('id').executeTakeFirst() !== undefined
+
+export const endSessionsOf = (db: Db, workspaceId: string, userId: string) =>
+  db.updateTable('account_session').set({ ended_at: sql`now()` })
+    .where('workspace_id', '=', workspaceId).where('user_id', '=', userId).where('ended_at', 'is', null).execute()
+
+/** Ends the session that a browser held before it signed in anew. */
+export const endSessionByHash = (db: Db, workspaceId: string, hash: Buffer) =>
+  db.updateTable('account_session').set({ ended_at: sql`now()` })
+    .where('workspace_id', '=', workspaceId).where('hash', '=', hash).where('ended_at', 'is', null).execute()

@@ -1,0 +1,52 @@
+import { sql } from 'kysely'
+import { v7 as uuid } from 'uuid'
+import type { CreateUser, UpdateUser, User } from '../../schemas/account/users.js'
+import type { Db } from '../index.js'
+import { atRevision, older, type Slice } from './filters.js'
+
+const columns = ['id', 'name', 'email', 'role', 'status', 'revision', 'first_sign_in_at', 'created_at',
+  'updated_at'] as const
+
+export const listUsers = (db: Db, workspaceId: string, { before, limit }: Slice): Promise<User[]> =>
+  db.selectFrom('account_user').select(columns).where('workspace_id', '=', workspaceId)
+    .where(older(before))
+    .orderBy('id', 'desc').limit(limit).execute()
+
+export const findUser = (db: Db, workspaceId: string, id: string): Promise<User | undefined> =>
+  db.selectFrom('account_user').select(columns).where('workspace_id', '=', workspaceId).where('id', '=', id)
+    .executeTakeFirst()
+
+export const insertUser = (db: Db, workspaceId: string, user: CreateUser): Promise<User> =>
+  db.insertInto('account_user')
+    .values({
+      workspace_id: workspaceId,
+      id: uuid(),
+      name: user.name,
+      email: user.email ?? null,
+      role: user.role,
+      status: 'active'
+    })
+    .returning(columns).executeTakeFirstOrThrow()
+
+/** @returns the changed user; undefined when there is none, or none of these revisions is current */
+export const updateUser = (db: Db, workspaceId: string, id: string, change: UpdateUser, revisions?: number[]):
+Promise<User | undefined> =>
+  db.updateTable('account_user').set({ ...change, revision: sql`revision + 1`, updated_at: sql`now()` })
+    .where('workspace_id', '=', workspaceId).where('id', '=', id)
+    .where(atRevision(revisions))
+    .returning(columns).executeTakeFirst()
+
+/** @returns the active user, with the time of the first sign-in set, and locked until the transaction ends */
+export const recordSignIn = (trx: Db, workspaceId: string, id: string): Promise<User | undefined> =>
+  trx.updateTable('account_user').set({ first_sign_in_at: sql`coalesce(first_sign_in_at, now())` })
+    .where('workspace_id', '=', workspaceId).where('id', '=', id).where('status', '=', 'active')
+    .returning(columns).executeTakeFirst()
+
+export const hasActiveAdmin = async (db: Db, workspaceId: string): Promise<boolean> =>
+  await db.selectFrom('account_user').select('id').where('workspace_id', '=', workspaceId)
+    .where('role', '=', 'admin').where('status', '=', 'active').limit(1).executeTakeFirst() !== undefined
+
+/** @returns whether any admin has ever signed in with a browser */
+export const hasAdminSignedIn = async (db: Db, workspaceId: string): Promise<boolean> =>
+  await db.selectFrom('account_user').select('id').where('workspace_id', '=', workspaceId)
+    .where('role', '=', 'admin').where('first_sign_in_at', 'is not', null).limit(1).executeTakeFirst() !== undefined

@@ -1,0 +1,53 @@
+import { sql } from 'kysely'
+import { v7 as uuid } from 'uuid'
+import type { UpdateWorkspace, Workspace } from '../../schemas/account/workspace.js'
+import type { Db } from '../index.js'
+import { atRevision } from './filters.js'
+
+export interface Home { workspace_id: string, admin_id: string }
+
+const find = (db: Db): Promise<Home | undefined> =>
+  db.selectFrom('workspace')
+    .innerJoin('account_user as admin', 'admin.workspace_id', 'workspace.id')
+    .select(['workspace.id as workspace_id', 'admin.id as admin_id'])
+    .where('admin.role', '=', 'admin').where('admin.status', '=', 'active')
+    .orderBy('workspace.created_at').orderBy('admin.created_at').orderBy('admin.id')
+    .executeTakeFirst()
+
+const create = (db: Db): Promise<Home> => db.transaction().execute(async (trx) => {
+  // Several instances may start on one empty database.
+  await sql`select pg_advisory_xact_lock(hashtext('steward.workspace'))`.execute(trx)
+  const existing = await find(trx)
+  if (existing) return existing
+  const home = { workspace_id: uuid(), admin_id: uuid() }
+  await trx.insertInto('workspace').values({ id: home.workspace_id, name: 'Workspace' }).execute()
+  await trx.insertInto('account_user').values({
+    workspace_id: home.workspace_id,
+    id: home.admin_id,
+    name: 'Administrator',
+    email: null,
+    role: 'admin',
+    status: 'active'
+  }).execute()
+  return home
+})
+
+/** @returns the workspace and its first active admin, made on the first start */
+export const ensureWorkspace = async (db: Db): Promise<Home> => await find(db) ?? await create(db)
+
+const columns = ['id', 'name', 'revision', 'created_at', 'updated_at'] as const
+
+export const findWorkspace = (db: Db, id: string): Promise<Workspace> =>
+  db.selectFrom('workspace').select(columns).where('id', '=', id).executeTakeFirstOrThrow()
+
+/** @returns the changed workspace; undefined when none of these revisions is current */
+export const updateWorkspace = (db: Db, id: string, change: UpdateWorkspace, revisions?: number[]):
+Promise<Workspace | undefined> =>
+  db.updateTable('workspace').set({ ...change, revision: sql`revision + 1`, updated_at: sql`now()` })
+    .where('id', '=', id)
+    .where(atRevision(revisions))
+    .returning(columns).executeTakeFirst()
+
+/** Changes of who is admin go one after the other: two admins cannot demote each other at once. */
+export const lockWorkspace = (trx: Db, id: string) =>
+  trx.selectFrom('workspace').select('id').where('id', '=', id).forNoKeyUpdate().executeTakeFirstOrThrow()

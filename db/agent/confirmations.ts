@@ -1,0 +1,210 @@
+import { sql } from 'kysely'
+import type { Db } from '../index.js'
+
+const columns = [
+  'c.id',
+  'c.kind',
+  'c.session_id',
+  'c.run_id',
+  'c.tool_call_id',
+  'c.status',
+  'c.close_reason',
+  'c.name',
+  'c.arguments',
+  'c.summary',
+  'c.preview',
+  'c.risk',
+  'c.editable',
+  'c.input_digest',
+  'c.requested_at',
+  'c.expires_at',
+  'c.decided_at'
+] as const
+
+const select = (db: Db, workspaceId: string, userId: string) =>
+  db
+    .selectFrom('agent_confirmation as c')
+    .select(columns)
+    .where('c.workspace_id', '=', workspaceId)
+    .where('c.user_id', '=', userId)
+
+/** @returns what waits for the user, or all, newest first */
+export const listConfirmations = (
+  db: Db,
+  workspaceId: string,
+  userId: string,
+  filter: { pending: boolean; session_id?: string; before?: string; limit: number }
+) =>
+  select(db, workspaceId, userId)
+    .innerJoin('agent_session as s', (join) =>
+      join.onRef('s.workspace_id', '=', 'c.workspace_id').onRef('s.id', '=', 'c.session_id')
+    )
+    .select('s.title as session_title')
+    .where('s.deleted_at', 'is', null)
+    .$if(filter.pending, (query) =>
+      query.where('c.status', '=', 'pending').where('c.expires_at', '>', sql<Date>`now()`)
+    )
+    .$if(filter.session_id !== undefined, (query) => query.where('c.session_id', '=', filter.session_id ?? ''))
+    // Ids are UUIDv7: their order is that of time.
+    .$if(filter.before !== undefined, (query) => query.where('c.id', '<', filter.before ?? ''))
+    .orderBy('c.id', 'desc')
+    .limit(filter.limit)
+    .execute()
+
+/** Locks the run of a confirmation, then reads it: whoever decides or closes goes through that lock. */
+export const lockConfirmation = async (
+  trx: Db,
+  workspaceId: string,
+  userId: string,
+  sessionId: string,
+  id: string
+) => {
+  const run = await trx
+    .selectFrom('agent_run as r')
+    .innerJoin('agent_confirmation as c', (join) =>
+      join.onRef('c.workspace_id', '=', 'r.workspace_id').onRef('c.run_id', '=', 'r.id')
+    )
+    .select(['r.id', 'r.status', 'r.session_id', 'r.reason', 'r.cancel_requested_at'])
+    .where('c.workspace_id', '=', workspaceId)
+    .where('c.user_id', '=', userId)
+    .where('c.session_id', '=', sessionId)
+    .where('c.id', '=', id)
+    .forUpdate('r')
+    .executeTakeFirst()
+  if (!run) return undefined
+  const confirmation = await select(trx, workspaceId, userId)
+    .where('c.id', '=', id)
+    .select(sql<boolean>`c.expires_at <= clock_timestamp()`.as('expired'))
+    .executeTakeFirstOrThrow()
+  return { run, confirmation }
+}
+
+export interface Decision {
+  id: string
+  status: 'approved' | 'rejected'
+  reason: string | null
+  decided_by: string
+}
+
+/** @returns when it was decided; undefined when it is not pending any more */
+export const decideConfirmation = async (
+  trx: Db,
+  workspaceId: string,
+  decision: Decision
+): Promise<Date | undefined> => {
+  const row = await trx
+    .updateTable('agent_confirmation')
+    .set({
+      status: decision.status,
+      reason: decision.reason,
+      decided_by: decision.decided_by,
+      decided_at: sql`clock_timestamp()`
+    })
+    .where('workspace_id', '=', workspaceId)
+    .where('id', '=', decision.id)
+    .where('status', '=', 'pending')
+    .where('expires_at', '>', sql<Date>`clock_timestamp()`)
+    .returning('decided_at')
+    .executeTakeFirst()
+  return row?.decided_at ?? undefined
+}
+
+/** Moves a waiting call to what was decided for it. */
+export const decideCall = async (
+  trx: Db,
+  workspaceId: string,
+  id: string,
+  change: {
+    status: 'approved' | 'rejected'
+    effective_input?: Record<string, unknown>
+    input_digest?: string
+    decided_by: string
+  }
+) => {
+  await trx
+    .updateTable('agent_tool_call')
+    .set({
+      status: change.status,
+      decided_by: change.decided_by,
+      ...(change.effective_input ? { effective_input: JSON.stringify(change.effective_input) } : {}),
+      ...(change.input_digest ? { input_digest: change.input_digest } : {})
+    })
+    .where('workspace_id', '=', workspaceId)
+    .where('id', '=', id)
+    .where('status', '=', 'awaiting')
+    .execute()
+}
+
+export const findCall = (db: Db, workspaceId: string, id: string) =>
+  db
+    .selectFrom('agent_tool_call')
+    .select(['id', 'name', 'status', 'input', 'effective_input', 'input_digest'])
+    .where('workspace_id', '=', workspaceId)
+    .where('id', '=', id)
+    .executeTakeFirst()
+
+/** Lets a waiting run be worked on. */
+export const wakeRun = async (trx: Db, workspaceId: string, runId: string): Promise<void> => {
+  await trx
+    .updateTable('agent_run')
+    .set({ status: 'ready', attempts: 0, wake_at: sql`now()` })
+    .where('workspace_id', '=', workspaceId)
+    .where('id', '=', runId)
+    .where('status', '=', 'awaiting_confirmation')
+    .execute()
+}
+
+/** @returns runs with approvals that nobody gave in time */
+export const listExpired = (db: Db, limit: number) =>
+  db
+    .selectFrom('agent_confirmation')
+    .select(['workspace_id', 'run_id'])
+    .distinct()
+    .where('status', '=', 'pending')
+    .where('expires_at', '<=', sql<Date>`now()`)
+    .limit(limit)
+    .execute()
+
+/** Expires what is due of one run and wakes it, once, whatever the number of instances that sweep. */
+export const expireConfirmations = (db: Db, workspaceId: string, runId: string): Promise<number> =>
+  db.transaction().execute(async (trx) => {
+    await trx
+      .selectFrom('agent_run')
+      .select('id')
+      .where('workspace_id', '=', workspaceId)
+      .where('id', '=', runId)
+      .forUpdate()
+      .executeTakeFirst()
+    const expired = await trx
+      .updateTable('agent_confirmation')
+      .set({ status: 'expired' })
+      .where('workspace_id', '=', workspaceId)
+      .where('run_id', '=', runId)
+      .where('status', '=', 'pending')
+      .where('expires_at', '<=', sql<Date>`clock_timestamp()`)
+      .returning('tool_call_id')
+      .execute()
+    const calls = expired.flatMap((row) => row.tool_call_id ?? [])
+    if (calls.length > 0) {
+      await trx
+        .updateTable('agent_tool_call')
+        .set({ status: 'expired' })
+        .where('workspace_id', '=', workspaceId)
+        .where('id', 'in', calls)
+        .where('status', '=', 'awaiting')
+        .execute()
+    }
+    if (expired.length > 0) await wakeRun(trx, workspaceId, runId)
+    return expired.length
+  })
+
+/** @returns the run's confirmations */
+export const listRunConfirmations = (db: Db, workspaceId: string, runId: string) =>
+  db
+    .selectFrom('agent_confirmation as c')
+    .select([...columns, 'c.reason'])
+    .where('c.workspace_id', '=', workspaceId)
+    .where('c.run_id', '=', runId)
+    .orderBy('c.requested_at')
+    .orderBy('c.id')
+    .execute()

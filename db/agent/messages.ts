@@ -1,0 +1,48 @@
+import { sql } from 'kysely'
+import type { Db } from '../index.js'
+
+/** @returns the session's whole history, in order */
+export const listMessages = (db: Db, workspaceId: string, sessionId: string) =>
+  db
+    .selectFrom('agent_message')
+    .select(['id', 'run_id', 'seq', 'role', 'content', 'stop_reason', 'created_at'])
+    .where('workspace_id', '=', workspaceId)
+    .where('session_id', '=', sessionId)
+    .orderBy('seq')
+    .execute()
+
+/** @returns a page of messages a person sees, newest first: those with nothing but results are left out */
+export const listVisibleMessages = (
+  db: Db,
+  workspaceId: string,
+  sessionId: string,
+  before: number | undefined,
+  limit: number
+) =>
+  db
+    .selectFrom('agent_message')
+    .select(['id', 'run_id', 'seq', 'role', 'content', 'stop_reason', 'created_at'])
+    .where('workspace_id', '=', workspaceId)
+    .where('session_id', '=', sessionId)
+    .where((where) => where.or([where('role', '=', 'assistant'), where('search_text', '!=', '')]))
+    .$if(before !== undefined, (query) => query.where('seq', '<', before ?? 0))
+    .orderBy('seq', 'desc')
+    .limit(limit)
+    .execute()
+
+/** @returns the first words of a conversation, for its title */
+export const listOpening = (db: Db, workspaceId: string, sessionId: string, limit: number) =>
+  db
+    .selectFrom('agent_message')
+    .select(['role', 'search_text'])
+    .where('workspace_id', '=', workspaceId)
+    .where('session_id', '=', sessionId)
+    .where('search_text', '!=', '')
+    .orderBy('seq')
+    .limit(limit)
+    .execute()
+
+export const now = async (db: Db): Promise<Date> => {
+  const { rows } = await sql<{ now: Date }>`select now()`.execute(db)
+  return rows[0]?.now ?? new Date()
+}

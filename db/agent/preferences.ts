@@ -1,0 +1,79 @@
+import { sql } from 'kysely'
+import { v7 as uuid } from 'uuid'
+import type { Db } from '../index.js'
+import type { AgentPreferenceTable } from './tables.js'
+
+const columns = ['key', 'kind', 'value', 'applies_to', 'status', 'source', 'version', 'updated_at'] as const
+
+/** @returns the user's preferences by key: a stable order keeps prompts stable */
+export const listPreferences = (db: Db, workspaceId: string, userId: string) =>
+  db
+    .selectFrom('agent_preference')
+    .select(columns)
+    .where('workspace_id', '=', workspaceId)
+    .where('user_id', '=', userId)
+    .orderBy('key')
+    .execute()
+
+export type PreferenceRow = Awaited<ReturnType<typeof listPreferences>>[number]
+
+export interface PreferenceChange {
+  key: string
+  kind: AgentPreferenceTable['kind']
+  value: unknown
+  applies_to: string[]
+  status: AgentPreferenceTable['status']
+  source: AgentPreferenceTable['source']
+  version?: number
+}
+
+/**
+ * Sets one key and leaves all others. With a version it only replaces, and only that one.
+ * @returns false when the key has another version than the one given
+ */
+export const setPreference = async (trx: Db, workspaceId: string, userId: string, change: PreferenceChange) => {
+  const { key, kind, status, source, version } = change
+  const value = JSON.stringify(change.value)
+  const applies_to = JSON.stringify(change.applies_to)
+  const replacement = {
+    kind,
+    value,
+    applies_to,
+    status,
+    source,
+    version: sql<number>`agent_preference.version + 1`,
+    updated_at: sql<Date>`now()`
+  }
+  const row = version === undefined
+    ? await trx
+      .insertInto('agent_preference')
+      .values({ workspace_id: workspaceId, user_id: userId, id: uuid(), key, kind, value, applies_to, status, source })
+      .onConflict((conflict) => conflict.columns(['workspace_id', 'user_id', 'key']).doUpdateSet(replacement))
+      .returning('version')
+      .executeTakeFirst()
+    : await trx
+      .updateTable('agent_preference')
+      .set(replacement)
+      .where('workspace_id', '=', workspaceId)
+      .where('user_id', '=', userId)
+      .where('key', '=', key)
+      .where('version', '=', version)
+      .returning('version')
+      .executeTakeFirst()
+  return row !== undefined
+}
+
+export const deletePreferences = async (
+  trx: Db,
+  workspaceId: string,
+  userId: string,
+  keys: string[]
+): Promise<void> => {
+  if (keys.length === 0) return
+  await trx
+    .deleteFrom('agent_preference')
+    .where('workspace_id', '=', workspaceId)
+    .where('user_id', '=', userId)
+    .where('key', 'in', keys)
+    .execute()
+}

@@ -1,0 +1,131 @@
+import { sql } from 'kysely'
+import type { Db } from '../index.js'
+import { liveStatuses } from './runs.js'
+
+/** @returns what a run needs of its session */
+export const findSessionForRun = (db: Db, workspaceId: string, id: string) =>
+  db
+    .selectFrom('agent_session as s')
+    .innerJoin('agent_prompt as p', (join) =>
+      join.onRef('p.workspace_id', '=', 's.workspace_id').onRef('p.hash', '=', 's.system_hash')
+    )
+    .select([
+      's.id',
+      's.title',
+      's.model',
+      's.next_message',
+      's.spent_usd_micros',
+      's.budget_usd_micros',
+      'p.text as system'
+    ])
+    .where('s.workspace_id', '=', workspaceId)
+    .where('s.id', '=', id)
+    .executeTakeFirst()
+
+const listed = (db: Db, workspaceId: string, userId: string) =>
+  db
+    .selectFrom('agent_session as s')
+    .leftJoin('agent_run as r', (join) =>
+      join
+        .onRef('r.workspace_id', '=', 's.workspace_id')
+        .onRef('r.session_id', '=', 's.id')
+        .on('r.status', 'in', liveStatuses)
+    )
+    .select([
+      's.id',
+      's.title',
+      's.title_source',
+      's.created_at',
+      's.last_activity_at',
+      's.model',
+      's.spent_usd_micros',
+      'r.id as run_id',
+      'r.status as run_status'
+    ])
+    .select(sql<number>`case when r.id is null then 0 else (
+      select count(*)::integer from agent_confirmation c where c.workspace_id = s.workspace_id and c.run_id = r.id
+        and c.status = 'pending' and c.expires_at > now()) end`.as('pending_confirmations'))
+    .where('s.workspace_id', '=', workspaceId)
+    .where('s.user_id', '=', userId)
+    .where('s.deleted_at', 'is', null)
+
+export type SessionRow = NonNullable<Awaited<ReturnType<typeof findSession>>>
+
+/** @returns one page, most recently active first, by keyset on (last_activity_at, id) */
+export const listSessions = (
+  db: Db,
+  workspaceId: string,
+  userId: string,
+  filter: { q?: string; before?: { at: string; id: string }; limit: number }
+) =>
+  listed(db, workspaceId, userId)
+    .select(
+      sql<string>`to_char(s.last_activity_at at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"')`.as('cursor_at')
+    )
+    .$if(filter.before !== undefined, (query) =>
+      query.where(
+        sql<boolean>`(s.last_activity_at, s.id) < (${filter.before?.at}::timestamptz, ${filter.before?.id}::uuid)`
+      )
+    )
+    .$if(filter.q !== undefined, (query) =>
+      query.where((where) =>
+        where.or([
+          where('s.title', 'ilike', like(filter.q ?? '')),
+          where.exists(
+            where
+              .selectFrom('agent_message as m')
+              .select('m.id')
+              .whereRef('m.workspace_id', '=', 's.workspace_id')
+              .whereRef('m.session_id', '=', 's.id')
+              .where('m.search_text', 'ilike', like(filter.q ?? ''))
+          )
+        ])
+      )
+    )
+    .orderBy('s.last_activity_at', 'desc')
+    .orderBy('s.id', 'desc')
+    .limit(filter.limit)
+    .execute()
+
+const like = (text: string) => `%${text.replace(/[\\%_]/g, '\\$&')}%`
+
+export const findSession = (db: Db, workspaceId: string, userId: string, id: string) =>
+  listed(db, workspaceId, userId).where('s.id', '=', id).executeTakeFirst()
+
+/** @returns false when there is no such session; a title that the person gave stays unless `force` */
+export const setTitle = async (
+  db: Db,
+  workspaceId: string,
+  userId: string,
+  id: string,
+  title: string,
+  source: 'auto' | 'user' | 'fallback'
+): Promise<string | undefined> => {
+  const row = await db
+    .updateTable('agent_session')
+    .set({
+      title: source === 'user' ? title : sql`case when title_source = 'user' then title else ${title} end`,
+      title_source: source === 'user' ? 'user' : sql`case when title_source = 'user' then 'user' else ${source} end`
+    })
+    .where('workspace_id', '=', workspaceId)
+    .where('user_id', '=', userId)
+    .where('id', '=', id)
+    .where('deleted_at', 'is', null)
+    .returning('title')
+    .executeTakeFirst()
+  return row?.title ?? undefined
+}
+
+/** Hides the session at once; its rows go with the retention job. @returns false when there was none */
+export const deleteSession = async (db: Db, workspaceId: string, userId: string, id: string): Promise<boolean> => {
+  const row = await db
+    .updateTable('agent_session')
+    .set({ deleted_at: sql`now()` })
+    .where('workspace_id', '=', workspaceId)
+    .where('user_id', '=', userId)
+    .where('id', '=', id)
+    .where('deleted_at', 'is', null)
+    .returning('id')
+    .executeTakeFirst()
+  return row !== undefined
+}

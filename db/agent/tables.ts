@@ -1,0 +1,169 @@
+import type { Generated } from 'kysely'
+import type { Json, NullableJson, NullableTime, Time } from '../types.js'
+
+export type RunStatus =
+  'ready' | 'running' | 'awaiting_confirmation' | 'completed' | 'failed' | 'cancelled' | 'expired'
+
+export interface AgentSessionTable {
+  workspace_id: string
+  id: string
+  user_id: string
+  title: string | null
+  title_source: 'none' | 'auto' | 'user' | 'fallback'
+  model: string
+  /** Names the frozen system prompt: byte-exact for prompt caching. */
+  system_hash: string
+  next_message: Generated<number>
+  budget_usd_micros: number
+  spent_usd_micros: Generated<number>
+  created_at: Time
+  last_activity_at: Time
+  deleted_at: NullableTime
+}
+
+export interface AgentPromptTable {
+  workspace_id: string
+  hash: string
+  text: string
+  created_at: Time
+}
+
+export interface AgentMessageTable {
+  workspace_id: string
+  session_id: string
+  id: string
+  run_id: string
+  seq: number
+  role: 'user' | 'assistant'
+  content: Json<unknown[]>
+  search_text: string
+  stop_reason: string | null
+  created_at: Time
+}
+
+export interface AgentRunTable {
+  workspace_id: string
+  id: string
+  session_id: string
+  user_id: string
+  /** Who started it, as far as authorization needs: role at start and token scopes. */
+  principal: Json<Record<string, unknown>>
+  status: RunStatus
+  reason: string | null
+  step: Generated<number>
+  attempts: Generated<number>
+  /** Position of the last stored event of the run's stream. */
+  position: Generated<number>
+  lease_owner: string | null
+  lease_epoch: Generated<number>
+  lease_until: NullableTime
+  wake_at: Time
+  active_ms: Generated<number>
+  cancel_requested_at: NullableTime
+  idempotency_key: string | null
+  request_hash: Buffer | null
+  budget_usd_micros: number
+  error: NullableJson<Record<string, unknown>>
+  created_at: Time
+  finished_at: NullableTime
+}
+
+export type CallStatus =
+  | 'denied'
+  | 'auto_approved'
+  | 'awaiting'
+  | 'approved'
+  | 'dispatching'
+  | 'succeeded'
+  | 'failed'
+  | 'rejected'
+  | 'expired'
+  | 'superseded'
+  | 'cancelled'
+  | 'timed_out'
+  | 'unknown'
+
+export interface AgentToolCallTable {
+  workspace_id: string
+  id: string
+  run_id: string
+  session_id: string
+  message_id: string
+  step: number
+  ordinal: number
+  tool_use_id: string
+  name: string
+  tool_version: string
+  effect: 'read' | 'write'
+  input: Json<unknown>
+  effective_input: NullableJson<Record<string, unknown>>
+  input_digest: string
+  status: CallStatus
+  decided_by: string | null
+  idempotency_key: string
+  claim_epoch: number | null
+  dispatched_at: NullableTime
+  http_status: number | null
+  result: NullableJson<unknown>
+  result_model: string | null
+  truncated: Generated<boolean>
+  is_error: Generated<boolean>
+  finished_at: NullableTime
+  created_at: Time
+}
+
+export interface AgentConfirmationTable {
+  workspace_id: string
+  id: string
+  kind: 'tool' | 'budget'
+  user_id: string
+  session_id: string
+  run_id: string
+  tool_call_id: string | null
+  status: 'pending' | 'approved' | 'rejected' | 'expired' | 'closed'
+  close_reason: string | null
+  name: string
+  arguments: Json<unknown>
+  summary: string
+  preview: Json<unknown[]>
+  risk: string
+  editable: Json<string[]>
+  input_digest: string
+  reason: string | null
+  requested_at: Time
+  expires_at: Time
+  decided_at: NullableTime
+  decided_by: string | null
+}
+
+export interface AgentPreferenceTable {
+  workspace_id: string
+  id: string
+  user_id: string
+  key: string
+  kind: 'rule' | 'style' | 'default' | 'forbid'
+  value: Json<unknown>
+  applies_to: Json<string[]>
+  status: 'active' | 'suggested' | 'disabled'
+  source: 'user' | 'assistant'
+  version: Generated<number>
+  created_at: Time
+  updated_at: Time
+}
+
+export interface AgentUsageTable {
+  workspace_id: string
+  id: string
+  user_id: string
+  session_id: string | null
+  run_id: string | null
+  purpose: 'chat' | 'title'
+  model: string
+  input_tokens: number
+  cache_write_tokens: number
+  cache_read_tokens: number
+  output_tokens: number
+  cost_usd_micros: number
+  provider_request_id: string | null
+  created_at: Time
+}

@@ -1,0 +1,99 @@
+import { sql, type Updateable } from 'kysely'
+import type { AccountStatus, Capabilities, StoredAuth } from '../../schemas/cloud/accounts.js'
+import type { Partition } from '../../schemas/cloud/regions.js'
+import type { Db } from '../index.js'
+import type { CloudAccountTable } from './tables.js'
+
+const columns = ['workspace_id', 'id', 'name', 'provider', 'aws_account_id', 'partition', 'regions', 'default_region',
+  'auth', 'secret', 'status', 'capabilities', 'last_test', 'credential_version', 'sandbox', 'revision', 'created_by',
+  'created_at', 'updated_at'] as const
+
+/** @returns the workspace's accounts by name, after the one that a page ended with */
+export const listAccounts = (db: Db, workspaceId: string, limit = 1000, after?: { name: string, id: string }) => {
+  const all = db.selectFrom('cloud_account').select(columns).where('workspace_id', '=', workspaceId)
+  const rest = after
+    ? all.where(({ eb, refTuple, tuple }) => eb(refTuple('name', 'id'), '>', tuple(after.name, after.id)))
+    : all
+  return rest.orderBy('name').orderBy('id').limit(limit).execute()
+}
+
+export const findAccount = (db: Db, workspaceId: string, id: string) =>
+  db.selectFrom('cloud_account').select(columns)
+    .where('workspace_id', '=', workspaceId).where('id', '=', id).executeTakeFirst()
+
+/** A row with everything that the clients of its account need. */
+export type AccountRow = NonNullable<Awaited<ReturnType<typeof findAccount>>>
+
+export interface NewAccount {
+  id: string
+  name: string
+  aws_account_id: string | null
+  partition: Partition
+  regions: string[]
+  default_region: string
+  auth: StoredAuth
+  secret: Buffer | null
+  sandbox: boolean
+  created_by: string | null
+}
+
+export const insertAccount = (db: Db, workspaceId: string, account: NewAccount) =>
+  db.insertInto('cloud_account').values({
+    ...account,
+    workspace_id: workspaceId,
+    provider: 'aws',
+    regions: JSON.stringify(account.regions),
+    auth: JSON.stringify(account.auth),
+    status: 'unverified',
+    capabilities: '{}'
+  }).returning(columns).executeTakeFirstOrThrow()
+
+export interface AccountChange {
+  name?: string
+  partition?: Partition
+  regions?: string[]
+  default_region?: string
+  auth?: StoredAuth
+  secret?: Buffer | null
+  aws_account_id?: string | null
+  status?: AccountStatus
+  credential_version?: number
+}
+
+const toColumns = ({ regions, auth, ...rest }: AccountChange): Updateable<CloudAccountTable> => ({
+  ...rest,
+  ...(regions && { regions: JSON.stringify(regions) }),
+  ...(auth && { auth: JSON.stringify(auth) })
+})
+
+/** @returns the changed row; undefined when it is no longer at that revision */
+export const updateAccount = (db: Db, workspaceId: string, id: string, revision: number, change: AccountChange) =>
+  db.updateTable('cloud_account')
+    .set({ ...toColumns(change), revision: sql`revision + 1`, updated_at: sql`now()` })
+    .where('workspace_id', '=', workspaceId).where('id', '=', id).where('revision', '=', revision)
+    .returning(columns).executeTakeFirst()
+
+/** Keeps what a test found; it belongs to the credentials that were tested, not to newer ones. */
+export const saveTest = (db: Db, workspaceId: string, id: string, credentialVersion: number, found: {
+  aws_account_id: string | null, status: AccountStatus, capabilities: Capabilities, last_test: object
+}) => db.updateTable('cloud_account')
+  .set({
+    ...found,
+    aws_account_id: sql`coalesce(${found.aws_account_id}::text, aws_account_id)`,
+    capabilities: JSON.stringify(found.capabilities),
+    last_test: JSON.stringify(found.last_test)
+  })
+  .where('workspace_id', '=', workspaceId).where('id', '=', id).where('credential_version', '=', credentialVersion)
+  .execute()
+
+/** Keeps the AWS account number that an identity call found. */
+export const saveIdentity = (db: Db, workspaceId: string, id: string, awsAccountId: string) =>
+  db.updateTable('cloud_account').set({ aws_account_id: awsAccountId })
+    .where('workspace_id', '=', workspaceId).where('id', '=', id).execute()
+
+/** @returns whether there was one */
+export const deleteAccount = async (db: Db, workspaceId: string, id: string, revision: number): Promise<boolean> => {
+  const gone = await db.deleteFrom('cloud_account').where('workspace_id', '=', workspaceId).where('id', '=', id)
+    .where('revision', '=', revision).returning('id').executeTakeFirst()
+  return gone !== undefined
+}

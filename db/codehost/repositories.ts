@@ -1,0 +1,86 @@
+import { sql } from 'kysely'
+import type { Db } from '../index.js'
+import type { Permission, SyncState } from './repository-tables.js'
+
+export interface SeenRepository {
+  id: string
+  full_name: string
+  default_branch: string
+  private: boolean
+  permission: Permission
+}
+
+/** How long the code host's word counts that a person may see a repository. */
+export const accessMinutes = 10
+
+const isFresh = sql<boolean>`checked_at > now() - make_interval(mins => ${sql.lit(accessMinutes)})`
+
+/**
+ * Writes down what the code host showed a person: the repositories by their ids, and that the person may see them
+ * now. What is as it was, and was said less than a minute ago, is not written again. In a transaction.
+ */
+export const saveSeen = async (trx: Db, workspaceId: string, userId: string, seen: SeenRepository[]): Promise<void> => {
+  if (seen.length === 0) return
+  // In one order, so that two who write the same repositories do not wait for each other.
+  const sorted = seen.toSorted((a, b) => a.id < b.id ? -1 : 1)
+  await trx.insertInto('codehost_repository')
+    .values(sorted.map(({ permission: _, ...row }) => ({ workspace_id: workspaceId, ...row })))
+    .onConflict((conflict) => conflict.columns(['workspace_id', 'id']).doUpdateSet((eb) => ({
+      full_name: eb.ref('excluded.full_name'),
+      default_branch: eb.ref('excluded.default_branch'),
+      private: eb.ref('excluded.private'),
+      updated_at: sql`now()`
+    })).where(sql<boolean>`(codehost_repository.full_name, codehost_repository.default_branch,
+      codehost_repository.private) is distinct from (excluded.full_name, excluded.default_branch, excluded.private)`))
+    .execute()
+  await trx.insertInto('codehost_repository_access')
+    .values(sorted.map(({ id, permission }) =>
+      ({ workspace_id: workspaceId, user_id: userId, repo_id: id, permission })))
+    .onConflict((conflict) => conflict.columns(['workspace_id', 'user_id', 'repo_id']).doUpdateSet((eb) => ({
+      permission: eb.ref('excluded.permission'), checked_at: sql`now()`
+    })).where(sql<boolean>`codehost_repository_access.permission <> excluded.permission or
+      codehost_repository_access.checked_at < now() - interval '1 minute'`))
+    .execute()
+}
+
+/**
+ * @returns the rows of repositories, whoever may see them, and what the person was last told about their right;
+ * permission is null where that was never, recent whether it was less than a minute ago
+ */
+export const findKnown = (db: Db, workspaceId: string, userId: string, ids: string[]) =>
+  db.selectFrom('codehost_repository as r')
+    .leftJoin('codehost_repository_access as a', (join) => join
+      .onRef('a.workspace_id', '=', 'r.workspace_id').onRef('a.repo_id', '=', 'r.id').on('a.user_id', '=', userId))
+    .select(['r.id', 'r.full_name', 'r.default_branch', 'r.private', 'r.sync_state', 'r.last_synced_at',
+      'r.activity_complete_from', 'a.permission',
+      sql<boolean>`coalesce(a.checked_at > now() - interval '1 minute', false)`.as('recent')])
+    .where('r.workspace_id', '=', workspaceId).where(sql<boolean>`r.id = any(${ids}::text[])`).execute()
+
+export type KnownRepository = Awaited<ReturnType<typeof findKnown>>[number]
+
+/** @returns ids of the repositories that the code host showed the person in the last ten minutes */
+export const listVisible = async (db: Db, workspaceId: string, userId: string): Promise<string[]> => {
+  const rows = await db.selectFrom('codehost_repository_access').select('repo_id')
+    .where('workspace_id', '=', workspaceId).where('user_id', '=', userId).where(isFresh).execute()
+  return rows.map((row) => row.repo_id)
+}
+
+/** The code host does not show the person the repository any more. */
+export const dropAccess = async (db: Db, workspaceId: string, userId: string, id: string): Promise<void> => {
+  await db.deleteFrom('codehost_repository_access').where('workspace_id', '=', workspaceId)
+    .where('user_id', '=', userId).where('repo_id', '=', id).execute()
+}
+
+/** Who may see the repository has changed: everybody's right is looked up again. */
+export const dropEveryAccess = async (db: Db, workspaceId: string, id: string): Promise<void> => {
+  await db.deleteFrom('codehost_repository_access').where('workspace_id', '=', workspaceId)
+    .where('repo_id', '=', id).execute()
+}
+
+/** Says how far the stored activity of a repository goes. */
+export const markSynced = async (db: Db, workspaceId: string, id: string,
+  change: { sync_state: SyncState, activity_complete_from?: Date | null }): Promise<void> => {
+  await db.updateTable('codehost_repository')
+    .set({ ...change, last_synced_at: sql`now()` })
+    .where('workspace_id', '=', workspaceId).where('id', '=', id).execute()
+}

@@ -1,0 +1,33 @@
+import type { Generated } from 'kysely'
+import type { NullableTime, Time } from '../types.js'
+
+export type GrantState = 'active' | 'needs_reauth' | 'disconnected'
+
+/** Who a user is at the code host, and what the code host lets us do as them. */
+export interface CodehostIdentityTable {
+  workspace_id: string
+  id: string
+  user_id: string
+  /** The web address of the code host; `sandbox` for the stand-in, whose port changes. */
+  host: string
+  /** The code host's numeric id of the person: a login can be given to somebody else. */
+  account_id: string
+  login: string
+  state: GrantState
+  /** How the person came: linked while signed in, or joined by signing in, as invited or as a rule allows. */
+  joined_by: 'link' | 'invitation' | 'rule'
+  /** Sealed for `codehost_identity|<id>|access_token`, and `…|refresh_token`. */
+  access_token: Buffer | null
+  refresh_token: Buffer | null
+  scope: Generated<string>
+  expires_at: NullableTime
+  /** When the token has lived 80 % of its life; null = it does not expire. */
+  refresh_at: NullableTime
+  /** Counts the tokens: who read an older one has nothing to say about this one. */
+  generation: Generated<number>
+  /** Who refreshes, or failed to a moment ago: nobody else tries until then. */
+  lease_until: NullableTime
+  connected_at: NullableTime
+  created_at: Time
+  updated_at: Time
+}

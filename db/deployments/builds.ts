@@ -1,0 +1,106 @@
+import { sql } from 'kysely'
+import { v7 as uuid } from 'uuid'
+import type { AppTarget } from '../../schemas/deployments/apps.js'
+import { liveStatuses, type BuildStatus, type BuildStep } from '../../schemas/deployments/builds.js'
+import type { Db } from '../index.js'
+import type { Asker, Trigger } from './tables.js'
+
+export const buildColumns = ['workspace_id', 'id', 'app_id', 'number', 'status', 'status_reason', 'trigger', 'ref',
+  'commit', 'commit_message', 'requested_image', 'image', 'image_digest', 'target', 'template', 'repo', 'actor',
+  'principal', 'cancel_principal', 'deployment_id', 'deploy_attempt', 'rollback_of', 'superseded_by', 'steps',
+  'log_seq', 'log_lines', 'log_bytes', 'log_truncated', 'lease_owner', 'lease_epoch', 'created_at', 'started_at',
+  'finished_at'] as const
+
+const ofApp = (db: Db, workspaceId: string, appId: string) =>
+  db.selectFrom('deployment_build').select(buildColumns)
+    .where('workspace_id', '=', workspaceId).where('app_id', '=', appId)
+
+/** @returns the app's builds, newest first, after the number that a page ended with */
+export const listBuilds = (db: Db, workspaceId: string, appId: string,
+  { status, before, limit }: { status?: BuildStatus, before?: number, limit: number }) =>
+  ofApp(db, workspaceId, appId)
+    .$if(status !== undefined, (query) => query.where('status', '=', status as BuildStatus))
+    .$if(before !== undefined, (query) => query.where('number', '<', Number(before)))
+    .orderBy('number', 'desc').limit(limit).execute()
+
+export const findBuild = (db: Db, workspaceId: string, appId: string, id: string) =>
+  ofApp(db, workspaceId, appId).where('id', '=', id).executeTakeFirst()
+
+export type BuildRow = NonNullable<Awaited<ReturnType<typeof findBuild>>>
+
+/** The same, locked until the transaction ends. */
+export const lockBuild = (db: Db, workspaceId: string, id: string) =>
+  db.selectFrom('deployment_build').select(buildColumns)
+    .where('workspace_id', '=', workspaceId).where('id', '=', id).forUpdate().executeTakeFirst()
+
+/** @returns a queued or running build that does what is asked for: the same commit, or the same unresolved ref */
+export const findTwin = (db: Db, workspaceId: string, appId: string,
+  asked: { ref: string, commit: string | null, requested_image: string | null }) =>
+  ofApp(db, workspaceId, appId).where('status', 'in', ['queued', 'running'])
+    .where(sql<boolean>`commit is not distinct from ${asked.commit}::text`)
+    .where(sql<boolean>`(${asked.commit}::text is not null or ref = ${asked.ref})`)
+    .where(sql<boolean>`requested_image is not distinct from ${asked.requested_image}::text`)
+    .orderBy('number', 'desc').limit(1).executeTakeFirst()
+
+export const countLive = async (db: Db, workspaceId: string, appId: string,
+  statuses: readonly BuildStatus[] = liveStatuses): Promise<number> => {
+  const { count } = await db.selectFrom('deployment_build').select(sql<number>`count(*)::integer`.as('count'))
+    .where('workspace_id', '=', workspaceId).where('app_id', '=', appId)
+    .where('status', 'in', statuses).executeTakeFirstOrThrow()
+  return count
+}
+
+/** @returns the pushes that wait, locked: a newer one makes them needless */
+export const lockQueuedPushes = (db: Db, workspaceId: string, appId: string) =>
+  ofApp(db, workspaceId, appId).where('status', '=', 'queued').where('trigger', '=', 'push').forUpdate().execute()
+
+export interface NewBuild {
+  workspace_id: string
+  app_id: string
+  trigger: Trigger
+  ref: string
+  commit: string | null
+  commit_message: string | null
+  requested_image: string | null
+  rollback_of: string | null
+  target: AppTarget
+  template: string | null
+  repo: string
+  actor: string
+  principal: Asker
+  steps: BuildStep[]
+}
+
+/** Adds a build under the next number of its app. In a transaction, under the app's lock. */
+export const insertBuild = async (db: Db, build: NewBuild): Promise<BuildRow> => {
+  const { number } = await db.updateTable('deployment_app').set({ next_number: sql`next_number + 1` })
+    .where('workspace_id', '=', build.workspace_id).where('id', '=', build.app_id)
+    .returning(sql<number>`next_number - 1`.as('number')).executeTakeFirstOrThrow()
+  return db.insertInto('deployment_build').values({
+    ...build,
+    id: uuid(),
+    number,
+    status: 'queued',
+    target: JSON.stringify(build.target),
+    principal: JSON.stringify(build.principal),
+    steps: JSON.stringify(build.steps)
+  }).returning(buildColumns).executeTakeFirstOrThrow()
+}
+
+/**
+ * Forgets the app's oldest ended builds and their records. The newest that succeeded stay however old they are: they
+ * are what can be rolled back to.
+ */
+export const pruneBuilds = async (db: Db, workspaceId: string, appId: string, keep: number, keepGood: number) => {
+  await sql`
+    with kept as (
+      (select id from deployment_build where workspace_id = ${workspaceId} and app_id = ${appId}
+        order by number desc limit ${keep})
+      union
+      (select id from deployment_build where workspace_id = ${workspaceId} and app_id = ${appId}
+        and status = 'succeeded' order by number desc limit ${keepGood})),
+    gone as (
+      delete from deployment_build where workspace_id = ${workspaceId} and app_id = ${appId}
+        and finished_at is not null and id not in (select id from kept) returning id)
+    delete from stream_event where workspace_id = ${workspaceId} and stream_id in (select id from gone)`.execute(db)
+}

@@ -1,0 +1,77 @@
+import type { Generated } from 'kysely'
+import type { AppSource, AppTarget, AutoDeploy, EnvironmentReference } from '../../schemas/deployments/apps.js'
+import type { BuildStatus, BuildStep } from '../../schemas/deployments/builds.js'
+import type { Json, NullableJson, NullableTime, Time } from '../types.js'
+
+/** Who asked, as far as the routes that a build calls need to know. */
+export interface Asker {
+  user_id: string
+  name: string
+  via: 'browser' | 'token' | 'assistant'
+  via_id: string | null
+  scopes: string[] | null
+}
+
+export type Trigger = 'manual' | 'push' | 'rollback'
+
+export interface DeploymentAppTable {
+  workspace_id: string
+  id: string
+  name: string
+  source: Json<AppSource>
+  target: Json<AppTarget>
+  cloud_account_id: string
+  /** The template of a build's image. */
+  image: string | null
+  environment: Json<EnvironmentReference[]>
+  auto_deploy: Json<AutoDeploy>
+  /** Who set auto_deploy last: pushes are built as that person. */
+  auto_deploy_by: string
+  next_number: Generated<number>
+  revision: Generated<number>
+  created_by: string
+  created_at: Time
+  updated_at: Time
+}
+
+export interface DeploymentBuildTable {
+  workspace_id: string
+  id: string
+  app_id: string
+  number: number
+  status: BuildStatus
+  status_reason: string | null
+  trigger: Trigger
+  ref: string
+  commit: string | null
+  commit_message: string | null
+  /** The image that the caller named; null = by the template. */
+  requested_image: string | null
+  image: string | null
+  image_digest: string | null
+  /** The app's target, template and repository as they were when the build was asked for. */
+  target: Json<AppTarget>
+  template: string | null
+  repo: string
+  actor: string
+  principal: Json<Asker>
+  cancel_principal: NullableJson<Asker>
+  deployment_id: string | null
+  /** Counts the deploy calls that were answered with "not now": each needs a key of its own. */
+  deploy_attempt: Generated<number>
+  rollback_of: string | null
+  superseded_by: string | null
+  steps: Json<BuildStep[]>
+  /** Position of the last event of the build's record. */
+  log_seq: Generated<number>
+  log_lines: Generated<number>
+  log_bytes: Generated<number>
+  log_truncated: Generated<boolean>
+  /** null while active = handed over at a shutdown: any instance may go on. */
+  lease_owner: string | null
+  lease_epoch: Generated<number>
+  lease_until: NullableTime
+  created_at: Time
+  started_at: NullableTime
+  finished_at: NullableTime
+}

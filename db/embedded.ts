@@ -1,0 +1,34 @@
+import { fork } from 'node:child_process'
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { PGlite } from '@electric-sql/pglite'
+
+const startParams = [...PGlite.defaultStartParams, '-c', 'shared_buffers=16MB', '-c', 'jit=off']
+
+export const openEmbedded = (folder: string): Promise<PGlite> =>
+  PGlite.create({ dataDir: join(folder, 'database'), startParams })
+
+const exitCode = (file: string, folder: string): Promise<number | null> =>
+  new Promise((resolve, reject) => {
+    fork(file, [folder], { execArgv: [] }).once('error', reject).once('exit', resolve)
+  })
+
+/**
+ * Creates the database files when there are none. initdb leaves some 500 MB of memory behind, so it runs in a
+ * child process that ends.
+ */
+export const createEmbedded = async (folder: string): Promise<void> => {
+  if (existsSync(join(folder, 'database', 'PG_VERSION'))) return
+  const file = fileURLToPath(import.meta.url)
+  const code = file.endsWith('.js') ? await exitCode(file, folder) : await create(folder)
+  if (code !== 0) throw new Error(`The embedded database could not be created in ${folder}`)
+}
+
+const create = async (folder: string): Promise<number> => {
+  const database = await openEmbedded(folder)
+  await database.close()
+  return 0
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url) && process.argv[2]) await create(process.argv[2])

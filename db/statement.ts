@@ -1,0 +1,18 @@
+import { CompiledQuery } from 'kysely'
+import type { Db } from './index.js'
+
+/**
+ * A statement whose text is made once: for the few that run at every step of every run, where building the text
+ * would cost more than sending it. Each parameter is named, and is one however often it occurs.
+ */
+export const statement = <P extends object, R>(build: (param: (name: keyof P & string) => string) => string) => {
+  const names: (keyof P & string)[] = []
+  const text = build((name) => {
+    if (!names.includes(name)) names.push(name)
+    return `$${names.indexOf(name) + 1}`
+  })
+  return async (db: Db, params: P): Promise<R[]> => {
+    const { rows } = await db.executeQuery<R>(CompiledQuery.raw(text, names.map((name) => params[name])))
+    return rows
+  }
+}

@@ -1,0 +1,40 @@
+import neostandard from 'neostandard'
+
+export default [
+  ...neostandard({ ts: true, ignores: ['dist/**', 'data/**', '.tap/**', 'web/**'] }),
+  {
+    files: ['**/*.ts'],
+    languageOptions: { parserOptions: { project: './test/tsconfig.json' } },
+    rules: {
+      '@typescript-eslint/no-floating-promises': ['error', { ignoreVoid: true }],
+      '@typescript-eslint/no-redeclare': 'off',
+      '@stylistic/quote-props': 'off',
+      'no-void': ['error', { allowAsStatement: true }],
+      // Text is cleaned of control characters in several places: the expressions mean them.
+      'no-control-regex': 'off',
+      // Names of the API and of the database are snake_case.
+      camelcase: 'off',
+      '@stylistic/object-property-newline': ['error', { allowAllPropertiesOnSameLine: true }],
+      '@typescript-eslint/no-explicit-any': 'error',
+      '@typescript-eslint/consistent-type-imports': 'error',
+      '@stylistic/max-len': ['error', { code: 120, ignoreUrls: true, ignoreRegExpLiterals: true }],
+      'max-lines': ['error', { max: 300 }],
+      'max-lines-per-function': ['error', { max: 40, skipComments: true }],
+      'n/no-process-env': 'off'
+    }
+  },
+  {
+    files: ['plugins/**/*.ts', 'routes/**/*.ts', 'schemas/**/*.ts'],
+    ignores: ['plugins/config.ts'],
+    rules: { 'n/no-process-env': 'error' }
+  },
+  {
+    files: ['test/**/*.ts'],
+    rules: {
+      'max-lines': ['error', { max: 400 }],
+      'max-lines-per-function': 'off',
+      // tap runs a subtest whose promise nobody awaits in its turn.
+      '@typescript-eslint/no-floating-promises': 'off'
+    }
+  }
+]

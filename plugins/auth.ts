@@ -1,0 +1,166 @@
+import { randomUUID } from 'node:crypto'
+import cookie from '@fastify/cookie'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import fp from 'fastify-plugin'
+import { findSessionOwner, findTokenOwner, touchSession, touchToken } from '../db/account/principals.js'
+import { ensureWorkspace, type Home } from '../db/account/workspace.js'
+import {
+  ApiError, CsrfRejected, InsufficientRole, InsufficientScope, TokenExpired, TokenRevoked, Unauthenticated
+} from '../schemas/errors.js'
+import { RefusedCredentials } from './refused-credentials.js'
+import { hasRole, hasScope, ticketHeader, type Access, type Principal } from './principal.js'
+import { hashToken, isWellFormedToken, sameToken } from './tokens.js'
+
+export const idleSeconds = 12 * 3600
+
+const authorize = (request: FastifyRequest) => {
+  const access = request.routeOptions.config.access
+  if (!access) return
+  if (!hasScope(request.principal, access.scope)) {
+    throw InsufficientScope(`The token lacks the scope ${access.scope}`, { scope: access.scope })
+      .withHeaders({ 'www-authenticate': `Bearer error="insufficient_scope", scope="${access.scope}"` })
+  }
+  if (!hasRole(request.principal, access.role)) {
+    throw InsufficientRole(`This needs the role ${access.role}`, { role: access.role })
+  }
+}
+
+/** RFC 6750: a client that sent credentials learns that these are what is wrong. */
+const invalid = (error: ApiError): ApiError =>
+  error.withHeaders({ 'www-authenticate': 'Bearer realm="steward", error="invalid_token"' })
+
+type Person = Pick<Principal, 'workspace_id' | 'user_id' | 'name' | 'role'>
+
+const personOf = (owner: Person): Person =>
+  ({ workspace_id: owner.workspace_id, user_id: owner.user_id, name: owner.name, role: owner.role })
+
+const fromToken = async (app: FastifyInstance, text: string): Promise<Principal> => {
+  const admin = app.config.ADMIN_TOKEN
+  if (admin && sameToken(text, admin)) {
+    const person = { ...app.home, user_id: app.home.admin_id, name: 'Administrator', role: 'admin' as const }
+    return { ...personOf(person), scopes: null, via: 'token', via_id: null }
+  }
+  if (!isWellFormedToken('pat', text)) throw invalid(Unauthenticated('The token is not one of ours'))
+  const owner = await findTokenOwner(app.db, hashToken(text))
+  if (!owner) throw invalid(Unauthenticated('The token is not known'))
+  if (owner.revoked || owner.user_status === 'disabled') throw invalid(TokenRevoked())
+  if (owner.expired) throw invalid(TokenExpired())
+  if (owner.stale) await touchToken(app.db, owner.workspace_id, owner.token_id)
+  const { scopes, assistant } = owner
+  return { ...personOf(owner), scopes, assistant, via: 'token', via_id: owner.token_id }
+}
+
+export const cookieName = (app: FastifyInstance): string =>
+  app.config.publicUrl.startsWith('https:') ? '__Host-steward' : 'steward'
+
+const fromCookie = async (app: FastifyInstance, text: string): Promise<Principal> => {
+  if (!isWellFormedToken('sess', text)) throw Unauthenticated('The session is not known')
+  const owner = await findSessionOwner(app.db, hashToken(text))
+  if (!owner?.live || owner.user_status === 'disabled') throw Unauthenticated('The session has ended; sign in again')
+  if (owner.stale) await touchSession(app.db, owner.workspace_id, owner.session_id, idleSeconds)
+  return { ...personOf(owner), scopes: null, via: 'browser', via_id: owner.session_id }
+}
+
+const safeMethods = new Set(['GET', 'HEAD', 'OPTIONS'])
+
+/** The URL may have a path behind a proxy; one derived from an IPv6 host is none. */
+const publicOriginOf = (url: string) => URL.canParse(url) ? new URL(url).origin : url
+
+/**
+ * A browser sends its cookie along with requests that other sites make. Those say so in Sec-Fetch-Site; a browser
+ * too old for that says it in Origin; a request that says neither is not one of our pages.
+ */
+export const refuseForeignSite = (app: FastifyInstance, request: FastifyRequest) => {
+  if (safeMethods.has(request.method)) return
+  const { 'sec-fetch-site': site, origin } = request.headers
+  if (site === 'same-origin') return
+  const ours = [publicOriginOf(app.config.publicUrl), `${request.protocol}://${request.host}`]
+  if (site === undefined && origin !== undefined && ours.includes(origin)) return
+  throw CsrfRejected()
+}
+
+/** For a public operation that gives credentials: no other site's page may sign a browser in; a script may. */
+export const refuseForeignPage = (app: FastifyInstance, request: FastifyRequest) => {
+  const { 'sec-fetch-site': site, origin } = request.headers
+  if (site !== undefined || origin !== undefined) refuseForeignSite(app, request)
+}
+
+const bearer = (request: FastifyRequest, header: string): string => {
+  const match = /^bearer ([\x21-\x7e]{1,256})$/i.exec(header)
+  // Node keeps the first of several; a proxy in front may have looked at another.
+  const sent = request.raw.rawHeaders.filter((name, i) => i % 2 === 0 && name.toLowerCase() === 'authorization').length
+  if (!match?.[1] || sent > 1) throw invalid(Unauthenticated('There must be one Authorization header: Bearer <token>'))
+  return match[1]
+}
+
+const identify = async (app: FastifyInstance, request: FastifyRequest): Promise<Principal> => {
+  const ticket = request.headers[ticketHeader]
+  if (typeof ticket === 'string') {
+    const principal = app.tickets.redeem(ticket)
+    if (!principal) throw Unauthenticated()
+    return principal
+  }
+  if (request.headers.authorization !== undefined) {
+    return fromToken(app, bearer(request, request.headers.authorization))
+  }
+  const session = request.cookies[cookieName(app)]
+  if (!session) throw Unauthenticated()
+  const principal = await fromCookie(app, session)
+  refuseForeignSite(app, request)
+  return principal
+}
+
+/** Single-use tickets: how a call made inside this process (a tool, a job) says whom it is made for. */
+class Tickets {
+  readonly #open = new Map<string, Principal>()
+
+  issue (principal: Principal): string {
+    const ticket = randomUUID()
+    this.#open.set(ticket, principal)
+    return ticket
+  }
+
+  redeem (ticket: string): Principal | undefined {
+    const principal = this.#open.get(ticket)
+    this.#open.delete(ticket)
+    return principal
+  }
+}
+
+declare module 'fastify' {
+  interface FastifyInstance {
+    home: Home
+    tickets: Tickets
+    authenticate: (request: FastifyRequest) => Promise<void>
+    /** Makes every route of the scope need credentials; scope and role follow from the area and the method. */
+    protect: (scope: FastifyInstance, area: string) => void
+  }
+  interface FastifyRequest { principal: Principal }
+  interface FastifyContextConfig { access?: Access }
+}
+
+const protect = (scope: FastifyInstance, area: string) => {
+  scope.addHook('onRequest', scope.authenticate)
+  scope.addHook('onRoute', (route) => {
+    const reads = route.method === 'GET' || route.method === 'HEAD'
+    const access: Access = { scope: `${area}:${reads ? 'read' : 'write'}`, role: reads ? 'viewer' : 'member' }
+    route.config = { ...route.config, access: { ...access, ...route.config?.access } }
+  })
+}
+
+export default fp(async (app) => {
+  await app.register(cookie)
+  app.decorate('home', await ensureWorkspace(app.db))
+  app.decorate('tickets', new Tickets())
+  app.decorateRequest('principal')
+  const refused = new RefusedCredentials(app.config.limits.refused_credentials_per_minute)
+  app.decorate('authenticate', async (request: FastifyRequest) => {
+    try {
+      request.principal = await identify(app, request)
+    } catch (error) {
+      throw error instanceof ApiError && error.statusCode === 401 ? refused.count(request.ip, error) : error
+    }
+    authorize(request)
+  })
+  app.decorate('protect', protect)
+}, { name: 'auth', dependencies: ['config', 'db', 'errors'] })

@@ -1,0 +1,157 @@
+import { createHash } from 'node:crypto'
+import type { Static, TSchema } from '@sinclair/typebox'
+import type { Octokit } from 'octokit'
+import { CodehostBadResponse } from '../../schemas/codehost/errors.js'
+import type { ApiError } from '../../schemas/errors.js'
+import { compileJson } from '../validation.js'
+import type { AnswerCache, Held } from './cache.js'
+import { toCodehostError, type Thrown } from './errors.js'
+import { nextOf, type Next } from './links.js'
+import type { Pressure } from './pressure.js'
+
+/** Whose token asks. */
+export interface Grant { account_id: string, login: string, token: string }
+
+export type Parameters = Record<string, unknown>
+
+export interface Answer<T> {
+  data: T
+  /** What to ask for the next page; null on the last one. */
+  next: Next | null
+  /** Set when the host limits us and this is what it said before. */
+  staleSince: Date | null
+}
+
+export interface ClientParts {
+  octokit: () => Promise<Octokit>
+  cache: AnswerCache
+  pressure: Pressure
+  /** Reads under way, by token and URL: who asks for the same meanwhile gets the same answer. */
+  underWay: Map<string, Promise<Answer<unknown>>>
+  onRejected: () => Promise<void> | void
+}
+
+/** How old an answer may be that is shown during a limit; no longer than a lost right may go on showing. */
+const staleMs = 600_000
+const retryPauseMs = 250
+const headersKept = ['link', 'etag', 'last-modified']
+
+const shapes = new WeakMap<TSchema, ReturnType<typeof compileJson>>()
+
+const fits = (shape: TSchema, data: unknown): boolean => {
+  const check = shapes.get(shape) ?? compileJson(shape)
+  shapes.set(shape, check)
+  return check(data)
+}
+
+const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms))
+
+const text = (value: unknown): string | undefined => value === undefined ? undefined : String(value)
+
+/** The REST API as one person: every answer is checked, cached by the person's token and mapped to our errors. */
+export class CodehostClient {
+  readonly identity: string
+
+  constructor (private readonly grant: Grant, private readonly parts: ClientParts) {
+    this.identity = createHash('sha256').update(grant.token).digest('base64url')
+  }
+
+  /**
+   * One GET, conditional where the answer is held; repeated once when the connection broke or the host failed.
+   * @param route such as `GET /repos/{owner}/{repo}/commits`
+   * @param shape what the answer must be at least; it may hold more
+   * @throws ApiError of schemas/codehost/errors.ts
+   */
+  async read<T extends TSchema> (route: string, parameters: Parameters, shape: T): Promise<Answer<Static<T>>> {
+    const key = `${this.identity} ${route} ${JSON.stringify(parameters)}`
+    const known = this.parts.underWay.get(key)
+    const asked = known ?? this.#read(key, route, parameters, shape)
+      .finally(() => this.parts.underWay.delete(key))
+    this.parts.underWay.set(key, asked)
+    // The shape was checked, and a route is asked with one shape.
+    return asked as Promise<Answer<Static<T>>>
+  }
+
+  /** One request that changes something, sent once. @throws ApiError of schemas/codehost/errors.ts */
+  async write<T extends TSchema> (route: string, parameters: Parameters, shape: T): Promise<Static<T>> {
+    const { data } = await this.#send(route, parameters)
+    if (!fits(shape, data)) throw CodehostBadResponse()
+    // It fits the shape.
+    return data as Static<T>
+  }
+
+  async #read (key: string, route: string, parameters: Parameters, shape: TSchema): Promise<Answer<unknown>> {
+    const held = this.parts.cache.find(key)
+    try {
+      const { data, headers } = await this.#ask(route, parameters, held)
+      if (!fits(shape, data)) throw CodehostBadResponse()
+      return this.#keep(key, data, headers)
+    } catch (error) {
+      // Octokit tells "not modified" as an error.
+      if (held && (error as Thrown).status === 304) return this.#renew(held)
+      const failure = toCodehostError(error)
+      if (failure.code === 'codehost_rate_limited' && held && Date.now() - held.at < staleMs) {
+        return { data: held.data, next: nextOf(held.headers.link), staleSince: new Date(held.at) }
+      }
+      if (failure.statusCode < 500) this.parts.cache.drop(key)
+      throw failure
+    }
+  }
+
+  #keep (key: string, data: unknown, headers: Record<string, unknown>): Answer<unknown> {
+    const kept = Object.fromEntries(headersKept.flatMap((name) =>
+      headers[name] === undefined ? [] : [[name, String(headers[name])]]))
+    const [etag, lastModified] = [text(headers.etag), text(headers['last-modified'])]
+    const next = nextOf(kept.link)
+    this.parts.cache.keep(key, {
+      data, headers: kept, etag, lastModified, bytes: JSON.stringify(data).length, at: Date.now()
+    })
+    return { data, next, staleSince: null }
+  }
+
+  #renew (held: Held): Answer<unknown> {
+    held.at = Date.now()
+    return { data: held.data, next: nextOf(held.headers.link), staleSince: null }
+  }
+
+  async #ask (route: string, parameters: Parameters, held: Held | undefined) {
+    const conditions = {
+      ...(held?.etag !== undefined && { 'if-none-match': held.etag }),
+      ...(held?.etag === undefined && held?.lastModified !== undefined && { 'if-modified-since': held.lastModified })
+    }
+    try {
+      return await this.#send(route, parameters, conditions)
+    } catch (error) {
+      if ((error as ApiError).code !== 'codehost_error') throw error
+      await pause(retryPauseMs)
+      return this.#send(route, parameters, conditions)
+    }
+  }
+
+  async #send (route: string, parameters: Parameters, headers: Record<string, string> = {}) {
+    const { pressure, octokit, onRejected } = this.parts
+    // Searches have a limit of their own.
+    const limited = `${this.identity} ${route.includes(' /search/') ? 'search' : 'core'}`
+    pressure.check(limited)
+    const authorization = `token ${this.grant.token}`
+    try {
+      const client = await octokit()
+      const answer = await client.request(route, { ...parameters, headers: { ...headers, authorization } })
+      pressure.answered()
+      // Octokit types what it hopes for; what came is looked at by its shape.
+      return { data: answer.data as unknown, headers: answer.headers as Record<string, unknown> }
+    } catch (error) {
+      if ((error as Thrown).status === 304) {
+        pressure.answered()
+        throw error
+      }
+      const failure = toCodehostError(error)
+      pressure.failed(limited, failure)
+      if (failure.code === 'codehost_reauth_required') {
+        this.parts.cache.forget(this.identity)
+        await onRejected()
+      }
+      throw failure
+    }
+  }
+}

@@ -1,0 +1,61 @@
+import { createHash } from 'node:crypto'
+import fp from 'fastify-plugin'
+import { InvalidCursor } from '../schemas/errors.js'
+import { principalKey, type Principal } from './principal.js'
+
+export type CursorKey = readonly (string | number | null)[]
+
+const invalid = () =>
+  InvalidCursor(undefined, {
+    errors: [
+      { pointer: '/querystring/cursor', code: 'invalid_cursor', message: 'is not valid for this caller and filter' }
+    ]
+  })
+
+const parse = (text: string): unknown => {
+  try {
+    return JSON.parse(text)
+  } catch {
+    throw invalid()
+  }
+}
+
+declare module 'fastify' {
+  interface FastifyInstance {
+    cursors: {
+      /** @returns where a page ended, readable only by the same caller with the same filter */
+      seal(principal: Principal, list: string, filter: unknown, key: CursorKey): string
+      /** @throws invalid_cursor when it was cut, edited, or made for another caller, list or filter */
+      open(principal: Principal, list: string, filter: unknown, cursor: string): CursorKey
+    }
+  }
+}
+
+export default fp(
+  async (app) => {
+    const binding = (principal: Principal, list: string, filter: unknown, body: string) => {
+      const hash = createHash('sha256')
+        .update(JSON.stringify(filter ?? null))
+        .digest('base64url')
+      return `cursor|${principal.workspace_id}|${principalKey(principal)}|${list}|${hash}|${body}`
+    }
+    app.decorate('cursors', {
+      seal (principal, list, filter, key) {
+        const body = Buffer.from(JSON.stringify(key)).toString('base64url')
+        return `${body}.${app.secrets.sign(binding(principal, list, filter, body)).toString('base64url')}`
+      },
+      open (principal, list, filter, cursor) {
+        const [body = '', signature = ''] = cursor.split('.')
+        const signed = app.secrets.isSigned(
+          binding(principal, list, filter, body),
+          Buffer.from(signature, 'base64url')
+        )
+        if (!signed) throw invalid()
+        const key = parse(Buffer.from(body, 'base64url').toString('utf8'))
+        // The signature says that we made it, so it has the form that seal gave it.
+        return key as CursorKey
+      }
+    })
+  },
+  { name: 'cursors', dependencies: ['secrets'] }
+)

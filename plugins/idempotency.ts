@@ -1,0 +1,66 @@
+import type { FastifyReply } from 'fastify'
+import fp from 'fastify-plugin'
+import { claimKey, releaseKey, storeAnswer, type IdempotencyScope, type StoredAnswer } from '../db/idempotency.js'
+import { IdempotencyInProgress, IdempotencyMismatch } from '../schemas/errors.js'
+import { bodyHash, keyScope, readKey } from './idempotency-key.js'
+
+const placeOf = (scope: IdempotencyScope) => `idempotency_key|${scope.principal} ${scope.operation} ${scope.key}|body`
+
+const answerAgain = (reply: FastifyReply, stored: StoredAnswer, hash: Buffer, body: string) => {
+  if (!stored.body_hash.equals(hash)) throw IdempotencyMismatch()
+  if (stored.status === null) throw IdempotencyInProgress().withHeaders({ 'retry-after': '2' })
+  return reply.code(stored.status).headers({ ...stored.headers, 'idempotent-replayed': 'true' })
+    .serializer((payload: string) => payload).send(body)
+}
+
+/** Statuses that say nothing was done: the same key may be used again. */
+const undone = new Set([401, 403, 429, 503])
+const kept = ['content-type', 'location', 'etag', 'x-error-code', 'retry-after', 'www-authenticate']
+
+declare module 'fastify' {
+  interface FastifyRequest { idempotency: IdempotencyScope | null }
+  interface FastifyContextConfig {
+    /** false: the operation keeps its keys itself */
+    idempotency?: false
+    /** true: the answer holds a secret, so it is kept encrypted */
+    sealed?: true
+  }
+}
+
+/**
+ * `Idempotency-Key` on every write: the key's row is committed before the work, so after a crash an unfinished row
+ * tells "unknown" from "never started".
+ */
+export default fp(async (app) => {
+  const opened = (scope: IdempotencyScope, { body }: StoredAnswer) =>
+    body ? app.secrets.open(placeOf(scope), Buffer.from(body, 'base64')) : ''
+  app.decorateRequest('idempotency', null)
+  app.addHook('preHandler', async (request, reply) => {
+    if (request.method === 'GET' || request.method === 'HEAD') return
+    const { contract, access, idempotency, sealed } = request.routeOptions.config
+    if (!access || idempotency === false) return
+    const key = readKey(request)
+    if (key === undefined) return
+    const scope = keyScope(request.principal, `${contract?.operationId} ${request.url}`, key)
+    const hash = bodyHash(request.body)
+    const stored = await claimKey(app.db, scope, hash)
+    if (stored) return answerAgain(reply, stored, hash, sealed ? opened(scope, stored) : stored.body ?? '')
+    request.idempotency = scope
+    app.crossing('idempotency.after_claim')
+  })
+  app.addHook('onSend', async (request, reply, payload) => {
+    const scope = request.idempotency
+    if (!scope) return
+    request.idempotency = null
+    if (undone.has(reply.statusCode)) return releaseKey(app.db, scope)
+    const headers = Object.fromEntries(kept.flatMap((name) => {
+      const value = reply.getHeader(name)
+      return value === undefined ? [] : [[name, String(value)]]
+    }))
+    app.crossing('idempotency.before_store')
+    const text = typeof payload === 'string' ? payload : ''
+    const body = request.routeOptions.config.sealed ? app.secrets.seal(placeOf(scope), text).toString('base64') : text
+    await storeAnswer(app.db, scope, { status: reply.statusCode, headers, body })
+    app.crossing('idempotency.after_store')
+  })
+}, { name: 'idempotency', dependencies: ['auth', 'db', 'faults', 'secrets'] })

@@ -1,0 +1,45 @@
+import Anthropic, { APIConnectionError, APIError, APIUserAbortError, type ClientOptions } from '@anthropic-ai/sdk'
+import { fromErrorEvent, ModelError, modelBroken, modelOverloaded } from './llm-errors.js'
+
+export const createClient = (options: ClientOptions): Anthropic => new Anthropic(options)
+
+const spendLimits = new Set(['contract_spend_limit_reached', 'enforced_spend_limit_reached', 'ramp_limit_exceeded'])
+
+const retryAfter = (error: APIError): number | undefined => {
+  const ms = Number(error.headers?.get('retry-after-ms'))
+  if (ms > 0) return ms
+  const seconds = Number(error.headers?.get('retry-after'))
+  return seconds > 0 ? seconds * 1_000 : undefined
+}
+
+const errorType = (error: APIError): string | undefined => {
+  // The body is the provider's: read with care.
+  const body = error.error as { error?: { type?: string, code?: string } } | undefined
+  return body?.error?.code ?? body?.error?.type
+}
+
+const fromStatus = (error: APIError): ModelError => {
+  const type = errorType(error)
+  const wait = retryAfter(error)
+  switch (error.status) {
+    case undefined: return fromErrorEvent(type)
+    case 401:
+    case 403: return new ModelError('model_auth', 'The model provider refused our credentials.', false)
+    case 413: return new ModelError('model_context_exceeded', 'The conversation is too long for the model.', false)
+    case 429: return type && spendLimits.has(type)
+      ? new ModelError('spend_limit_reached', 'The spend limit at the model provider is reached.', false)
+      : new ModelError('model_rate_limited', 'The model limits our requests.', true, wait)
+    case 529: return modelOverloaded(wait)
+    default: return error.status >= 500 || error.status === 408 || error.status === 409
+      ? new ModelError('model_unavailable', 'The model provider failed.', true, wait)
+      : new ModelError('model_bad_request', 'The model refused the request.', false)
+  }
+}
+
+/** @returns any error of a model call as ours; an abort by the caller passes through */
+export const toModelError = (error: unknown): Error => {
+  if (error instanceof ModelError || error instanceof APIUserAbortError) return error
+  if (error instanceof APIConnectionError) return modelBroken()
+  if (error instanceof APIError) return fromStatus(error)
+  return modelBroken()
+}

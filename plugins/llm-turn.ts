@@ -1,0 +1,168 @@
+import type { RawMessageStreamEvent } from '@anthropic-ai/sdk/resources/messages'
+import { fromErrorEvent } from './llm-errors.js'
+
+export interface TextPart {
+  type: 'text'
+  text: string
+}
+export interface ToolUsePart {
+  type: 'tool_use'
+  id: string
+  name: string
+  input: Record<string, unknown>
+}
+/** A block that goes back to the model byte for byte: thinking with its signature, and what we do not know. */
+export interface OpaquePart {
+  type: 'thinking' | 'redacted_thinking'
+  [field: string]: unknown
+}
+export type Part = TextPart | ToolUsePart | OpaquePart
+
+export interface Usage {
+  input_tokens: number
+  output_tokens: number
+  cache_write_tokens: number
+  cache_read_tokens: number
+}
+
+export interface Turn {
+  parts: Part[]
+  /** Tool calls whose arguments are not a JSON object, word for word, or hold what no row can: they must not run. */
+  malformed: Set<Part>
+  stop_reason: string | null
+  usage: Usage
+  request_id: string | null
+}
+
+interface Block {
+  part: Part
+  json: string
+  closed: boolean
+}
+
+/** Text is told as it will be stored: without NUL and lone surrogates. */
+const clean = (text: string): string => {
+  const kept = text.includes('\0') ? text.replaceAll('\0', '') : text
+  return kept.isWellFormed() ? kept : kept.toWellFormed()
+}
+
+const isStorable = (value: unknown): boolean => {
+  if (typeof value === 'string') return value.isWellFormed() && !value.includes('\0')
+  if (typeof value !== 'object' || value === null) return true
+  return Object.entries(value).every(([key, child]) => isStorable(key) && isStorable(child))
+}
+
+/** What is no name of a tool is none either once it is stored; the history stays one that the API takes. */
+const cleanName = (name: string): string => name.replace(/[^\w-]/g, '_').slice(0, 64) || '_'
+
+/** Strict: the SDK repairs cut JSON silently, and a write would go ahead without its missing field. */
+const parseArguments = (json: string): Record<string, unknown> | undefined => {
+  if (json === '') return {}
+  try {
+    const value: unknown = JSON.parse(json)
+    const isObject = typeof value === 'object' && value !== null && !Array.isArray(value)
+    return isObject && (!json.includes('\\u') || isStorable(value)) ? (value as Record<string, unknown>) : undefined
+  } catch {
+    return undefined
+  }
+}
+
+const isText = (part: Part): part is TextPart => part.type === 'text'
+
+const thinkingOf = (part: Part): string => 'thinking' in part ? String(part.thinking) : ''
+
+/** Builds the turn out of the stream's events; only `message_stop` makes it complete. */
+export class TurnBuilder {
+  readonly #blocks: Block[] = []
+  readonly #usage: Usage = { input_tokens: 0, output_tokens: 0, cache_write_tokens: 0, cache_read_tokens: 0 }
+  #stopReason: string | null = null
+  complete = false
+
+  /** @returns the text that the event adds, if any */
+  add (event: RawMessageStreamEvent | { type: 'error'; error?: { type?: string } } | { type: 'ping' }): string {
+    switch (event.type) {
+      case 'content_block_delta':
+        return this.#delta(event)
+      case 'content_block_start':
+        this.#start(event.index, event.content_block)
+        return ''
+      case 'content_block_stop':
+        this.#block(event.index).closed = true
+        return ''
+      case 'message_start':
+        this.#count(event.message.usage)
+        return ''
+      case 'message_delta':
+        this.#stopReason = event.delta.stop_reason
+        this.#count(event.usage)
+        return ''
+      case 'message_stop':
+        this.complete = true
+        return ''
+      case 'error':
+        throw fromErrorEvent(event.error?.type)
+      default:
+        return ''
+    }
+  }
+
+  /** @returns the turn as far as it came; blocks that were not closed are left out, except text */
+  finish (requestId: string | null): Turn {
+    const malformed = new Set<Part>()
+    const parts = this.#blocks
+      .filter(({ part, closed }) => closed || part.type === 'text')
+      .map(({ part, json }) => {
+        if (part.type !== 'tool_use') return part
+        const input = parseArguments(json)
+        const call = { ...part, input: input ?? {} }
+        if (!input) malformed.add(call)
+        return call
+      })
+    // The API refuses a history with a text of nothing but blanks.
+    const kept = parts.filter((part) => !isText(part) || part.text.trim() !== '')
+    return { parts: kept, malformed, stop_reason: this.#stopReason, usage: this.#usage, request_id: requestId }
+  }
+
+  #block (index: number): Block {
+    const block = this.#blocks[index]
+    if (!block) throw fromErrorEvent('api_error')
+    return block
+  }
+
+  #start (index: number, block: { type: string }): void {
+    const call = block as ToolUsePart
+    // Of a call, only the fields that go back to the model; the provider may add more.
+    const part: Part = block.type === 'tool_use'
+      ? { type: 'tool_use', id: call.id, name: cleanName(call.name), input: {} }
+      : { ...block } as Part
+    if (isText(part)) part.text = clean(part.text)
+    this.#blocks[index] = { part, json: '', closed: false }
+  }
+
+  #delta (event: Extract<RawMessageStreamEvent, { type: 'content_block_delta' }>): string {
+    const block = this.#block(event.index)
+    const { part } = block
+    const { delta } = event
+    if (delta.type === 'text_delta' && isText(part)) {
+      const text = clean(delta.text)
+      part.text += text
+      return text
+    }
+    if (delta.type === 'input_json_delta') block.json += delta.partial_json
+    else if (delta.type === 'thinking_delta') Object.assign(part, { thinking: thinkingOf(part) + delta.thinking })
+    else if (delta.type === 'signature_delta') Object.assign(part, { signature: delta.signature })
+    return ''
+  }
+
+  #count (usage: {
+    input_tokens?: number | null
+    output_tokens?: number | null
+    cache_creation_input_tokens?: number | null
+    cache_read_input_tokens?: number | null
+  }): void {
+    this.#usage.input_tokens = usage.input_tokens ?? this.#usage.input_tokens
+    this.#usage.output_tokens = usage.output_tokens ?? this.#usage.output_tokens
+    this.#usage.cache_write_tokens = usage.cache_creation_input_tokens ?? this.#usage.cache_write_tokens
+    this.#usage.cache_read_tokens = usage.cache_read_input_tokens ?? this.#usage.cache_read_tokens
+  }
+}

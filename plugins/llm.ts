@@ -1,0 +1,165 @@
+import type Anthropic from '@anthropic-ai/sdk'
+import type { MessageCreateParamsBase, MessageParam, ToolUnion } from '@anthropic-ai/sdk/resources/messages'
+import fp from 'fastify-plugin'
+import { modelBroken, modelStalled } from './llm-errors.js'
+import { costOf } from './llm-prices.js'
+import { createTransport, streamOf } from './llm-transport.js'
+import { TurnReader } from './llm-reader.js'
+import { TurnBuilder, type Turn, type Usage } from './llm-turn.js'
+
+export interface ModelRequest {
+  model: string
+  system: string
+  messages: MessageParam[]
+  tools: ToolUnion[]
+  max_tokens: number
+}
+
+export interface StreamOptions {
+  signal: AbortSignal
+  idleMs: number
+  /** Called once for the text of all events that arrived together. */
+  onText: (text: string) => void | Promise<void>
+}
+
+/**
+ * The prompt cache is a byte-exact prefix, tools then system then messages: one breakpoint after the system prompt,
+ * which lives an hour because approvals take their time, and an automatic one at the conversation's end.
+ */
+const toParams = (request: ModelRequest): MessageCreateParamsBase => ({
+  model: request.model,
+  max_tokens: request.max_tokens,
+  system: [{ type: 'text', text: request.system, cache_control: { type: 'ephemeral', ttl: '1h' } }],
+  cache_control: { type: 'ephemeral' },
+  messages: request.messages,
+  ...(request.tools.length > 0 ? { tools: request.tools } : {})
+})
+
+/** Aborts after a time without a call of `touch`. */
+class Watchdog {
+  readonly #controller = new AbortController()
+  readonly #timer: NodeJS.Timeout
+  readonly signal: AbortSignal
+  readonly #onAbort = () => this.#controller.abort()
+
+  constructor (
+    private readonly outer: AbortSignal,
+    ms: number
+  ) {
+    this.signal = this.#controller.signal
+    this.#timer = setTimeout(this.#onAbort, ms)
+    outer.addEventListener('abort', this.#onAbort)
+    if (outer.aborted) this.#controller.abort()
+  }
+
+  get stalled (): boolean {
+    return this.#controller.signal.aborted && !this.outer.aborted
+  }
+
+  touch (): void {
+    this.#timer.refresh()
+  }
+
+  stop (): void {
+    clearTimeout(this.#timer)
+    this.outer.removeEventListener('abort', this.#onAbort)
+  }
+}
+
+/** The provider's client with its errors, loaded when it is first needed: a start does not wait for it. */
+interface Provider { client: Anthropic, toModelError: (error: unknown) => Error }
+
+/** The model behind the Messages API. The loop is ours: its events are rows before anything acts on them. */
+export class Llm {
+  constructor (
+    private readonly provider: () => Promise<Provider>,
+    readonly model: string,
+    private readonly free: boolean
+  ) {}
+
+  /**
+   * One streamed model call.
+   * @throws ModelError with code, whether a repetition may help, and after how long; AbortError by the signal
+   */
+  async stream (request: ModelRequest, options: StreamOptions): Promise<Turn> {
+    const { client, toModelError } = await this.provider()
+    const watchdog = new Watchdog(options.signal, options.idleMs)
+    const turn = new TurnBuilder()
+    try {
+      const response = await client.messages
+        .create({ ...toParams(request), stream: true }, { signal: watchdog.signal, maxRetries: 0 })
+        .asResponse()
+      const body = streamOf(response)
+      if (!body) throw modelBroken()
+      await new TurnReader(body, turn, () => watchdog.touch(), options.onText).read()
+      return turn.finish(response.headers.get('request-id'))
+    } catch (error) {
+      if (options.signal.aborted) throw options.signal.reason
+      throw watchdog.stalled ? modelStalled() : toModelError(error)
+    } finally {
+      watchdog.stop()
+    }
+  }
+
+  /** One short answer, not streamed. @throws ModelError */
+  async complete (request: Omit<ModelRequest, 'tools'>, timeoutMs: number): Promise<{ text: string; usage: Usage }> {
+    const { client, toModelError } = await this.provider()
+    try {
+      const message = await client.messages.create(
+        {
+          model: request.model,
+          max_tokens: request.max_tokens,
+          system: request.system,
+          messages: request.messages
+        },
+        { signal: AbortSignal.timeout(timeoutMs), maxRetries: 1 }
+      )
+      const text = message.content.map((block) => (block.type === 'text' ? block.text : '')).join('')
+      const { usage } = message
+      return {
+        text,
+        usage: {
+          input_tokens: usage.input_tokens,
+          output_tokens: usage.output_tokens,
+          cache_write_tokens: usage.cache_creation_input_tokens ?? 0,
+          cache_read_tokens: usage.cache_read_input_tokens ?? 0
+        }
+      }
+    } catch (error) {
+      throw toModelError(error)
+    }
+  }
+
+  /** @returns micro-dollars; 0 for the sandbox, null for a model whose price is not known */
+  cost (usage: Usage): number | null {
+    return this.free ? 0 : costOf(this.model, usage)
+  }
+}
+
+declare module 'fastify' {
+  interface FastifyInstance {
+    llm: Llm
+  }
+}
+
+export default fp(
+  async (app) => {
+    const { ANTHROPIC_API_KEY, ANTHROPIC_BASE_URL, ANTHROPIC_MODEL } = app.config
+    const transport = createTransport()
+    app.addHook('onClose', async () => transport.close())
+    const options = {
+      apiKey: ANTHROPIC_API_KEY ?? 'none',
+      baseURL: app.sandbox.anthropic ?? ANTHROPIC_BASE_URL ?? 'https://api.anthropic.com',
+      fetch: transport.fetch
+    }
+    let loaded: Promise<Provider> | undefined
+    const load = () => {
+      loaded ??= import('./llm-client.js')
+        .then(({ createClient, toModelError }) => ({ client: createClient(options), toModelError }))
+      return loaded
+    }
+    app.addHook('onListen', async () => { load().catch((error: unknown) => app.log.error(error, 'model client')) })
+    app.decorate('llm', new Llm(load, ANTHROPIC_MODEL, app.sandbox.anthropic !== undefined))
+  },
+  { name: 'llm', dependencies: ['config', 'sandbox'] }
+)

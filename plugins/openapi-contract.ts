@@ -1,0 +1,71 @@
+import type { FastifySchema, RouteOptions } from 'fastify'
+import {
+  CsrfRejected, DatabaseUnavailable, IdempotencyInProgress, IdempotencyMismatch, InsufficientRole, InsufficientScope,
+  Internal, InvalidRequest, InvalidText, MalformedJson, NotFound, PayloadTooLarge, Problem, RateLimited, TokenExpired,
+  TokenRevoked, Unauthenticated, UnknownField, UnsupportedMediaType, type ErrorDefinition
+} from '../schemas/errors.js'
+import { optionalDefaults, type Components } from './openapi-components.js'
+
+type Json = Record<string, unknown>
+type Route = Pick<RouteOptions, 'method' | 'url' | 'schema' | 'config'>
+
+const writes = ({ method }: Route) => method !== 'GET' && method !== 'HEAD'
+
+/** The shared hook keeps the answers of these; see plugins/idempotency.ts. */
+const keepsAnswers = (route: Route) => writes(route) && route.config?.access && route.config.idempotency !== false
+
+const protectedErrors = (route: Route): ErrorDefinition[] => [
+  Unauthenticated, TokenExpired, TokenRevoked, InsufficientScope, InsufficientRole,
+  ...(writes(route) ? [CsrfRejected] : []),
+  ...(keepsAnswers(route) ? [IdempotencyInProgress, IdempotencyMismatch] : [])
+]
+
+/** The errors that an operation can answer by what it is, before its own. */
+const commonErrors = (route: Route): ErrorDefinition[] => [
+  InvalidRequest, InvalidText, Internal, DatabaseUnavailable, RateLimited,
+  ...(route.config?.access ? protectedErrors(route) : []),
+  ...(route.url.includes(':') ? [NotFound] : []),
+  ...(writes(route) ? [UnknownField, MalformedJson, PayloadTooLarge, UnsupportedMediaType] : [])
+]
+
+/** @returns every error that the operation declares */
+export const declaredErrors = (route: Route): ErrorDefinition[] =>
+  [...new Set([...commonErrors(route), ...(route.config?.errors ?? [])])]
+
+const problemResponses = (errors: ErrorDefinition[]): Json => {
+  const statuses = [...new Set(errors.map((error) => error.status))].sort()
+  return Object.fromEntries(statuses.map((status) => {
+    const codes = errors.filter((error) => error.status === status).map((error) => `\`${error.code}\``)
+    return [status, {
+      description: [...new Set(codes)].sort().join(', '),
+      content: { 'application/problem+json': { schema: Problem } }
+    }]
+  }))
+}
+
+const keyHeader = {
+  type: 'string',
+  maxLength: 202,
+  description: 'The same key with the same body is answered again for 24 hours, and done once'
+}
+
+const capitalize = (name: string) => name.replace(/(^|-)[a-z]/g, (letters) => letters.toUpperCase())
+
+/** Names of headers as people write them; those that plugins take are told too. */
+const headersOf = (route: Route, headers: Json | undefined): Json | undefined => {
+  // Where there are headers, they are an object schema.
+  const own = (headers?.properties ?? {}) as Json
+  const named = Object.entries(own).map(([name, schema]) => [capitalize(name), schema] as const)
+  const all = [...named, ...(keepsAnswers(route) ? [['Idempotency-Key', keyHeader] as const] : [])]
+  return all.length > 0 ? { type: 'object', ...headers, properties: Object.fromEntries(all) } : undefined
+}
+
+/** @returns the route's schema as the document shows it: with every error, its own and those of plugins */
+export const documentRoute = (route: Route, schema: FastifySchema, components: Components): FastifySchema => {
+  const { body, querystring, params, headers, response, ...rest } = schema
+  const requests = Object.entries({ body, querystring, params, headers: headersOf(route, headers as Json | undefined) })
+    .filter(([, value]) => value)
+    .map(([key, value]) => [key, components.collect(optionalDefaults(value), 'request')])
+  const answers = { ...problemResponses(declaredErrors(route)), ...(response as Json | undefined) }
+  return { ...rest, ...Object.fromEntries(requests), response: components.collect(answers, 'response') }
+}

@@ -1,0 +1,65 @@
+import swagger from '@fastify/swagger'
+import swaggerUi from '@fastify/swagger-ui'
+import type { FastifyInstance } from 'fastify'
+import fp from 'fastify-plugin'
+import { Components, resolve } from './openapi-components.js'
+import { documentRoute } from './openapi-contract.js'
+import { describeHeaders, type Document } from './openapi-headers.js'
+
+type Json = Record<string, unknown>
+
+const info = {
+  title: 'Steward',
+  version: '0.1.0',
+  description:
+    'One API over cloud accounts, deployments, specs, content and a code host, and an assistant that asks before ' +
+    'it acts.',
+  license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
+  contact: { name: 'Steward' }
+}
+
+const tags = [
+  { name: 'agent', description: 'The assistant: chat, approvals, sessions, memory' },
+  { name: 'cloud', description: 'Cloud accounts and costs' },
+  { name: 'infrastructure', description: 'Containers and serverless functions' },
+  { name: 'deployments', description: 'Applications and their builds' },
+  { name: 'pse', description: 'Spec generation' },
+  { name: 'content', description: 'Brands, briefs, content and publishing' },
+  { name: 'codehost', description: 'Repositories, commits, pull requests, activity' },
+  { name: 'account', description: 'People, tokens, projects' },
+  { name: 'service', description: 'Health and documents' }
+]
+
+export default fp(
+  async (app: FastifyInstance) => {
+    const components = new Components()
+    await app.register(swagger, {
+      openapi: {
+        openapi: '3.1.0',
+        info,
+        tags,
+        servers: [{ url: '/' }],
+        components: {
+          securitySchemes: {
+            token: { type: 'http', scheme: 'bearer', description: 'An API token' },
+            session: { type: 'apiKey', in: 'cookie', name: '__Host-steward', description: 'A browser session' }
+          }
+        },
+        security: [{ token: [] }, { session: [] }]
+      },
+      convertConstToEnum: false,
+      hideUntagged: true,
+      transform: ({ schema, url, route }) =>
+        ({ schema: documentRoute(route, route.config?.contract ?? schema ?? {}, components), url }),
+      transformObject: (document) => {
+        const openapi = ('openapiObject' in document ? document.openapiObject : document.swaggerObject) as Json
+        const held = openapi.components as Json
+        const whole = resolve({ ...openapi, components: { ...held, schemas: components.named() } })
+        return describeHeaders(whole as Document) as typeof openapi
+      }
+    })
+    await app.register(swaggerUi, { routePrefix: '/docs', staticCSP: true, uiConfig: { tryItOutEnabled: true } })
+    app.get('/openapi.json', { logLevel: 'warn', schema: { hide: true } }, () => app.swagger())
+  },
+  { name: 'openapi', dependencies: ['validation'] }
+)

@@ -1,0 +1,37 @@
+import type { Role } from '../db/types.js'
+
+/** Who asks, through what, and what that allows. */
+export interface Principal {
+  workspace_id: string
+  user_id: string
+  name: string
+  role: Role
+  /** null = everything the role allows */
+  scopes: string[] | null
+  /** The API token is marked for an assistant: what it makes is marked too. */
+  assistant?: boolean
+  via: 'browser' | 'token' | 'assistant'
+  /** The browser session, the API token (null for ADMIN_TOKEN) or the assistant's run. */
+  via_id: string | null
+  /** Work that goes on behind a request: the request was counted when it came, what follows is not. */
+  background?: boolean
+}
+
+export interface Access {
+  scope: string
+  role: Role
+}
+
+const ranks: Record<Role, number> = { viewer: 0, member: 1, admin: 2 }
+
+export const hasScope = (principal: Principal, scope: string): boolean =>
+  principal.scopes === null || principal.scopes.includes(scope)
+
+export const hasRole = (principal: Principal, role: Role): boolean => ranks[principal.role] >= ranks[role]
+
+/** Key of the principal for limits, idempotency and cursors. */
+export const principalKey = (principal: Principal): string =>
+  `${principal.user_id}:${principal.via === 'assistant' ? 'assistant' : principal.via_id ?? 'admin'}`
+
+/** Carries a ticket of `app.tickets`: a call of the process to itself, as a person. */
+export const ticketHeader = 'x-steward-ticket'

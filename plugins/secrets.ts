@@ -1,0 +1,84 @@
+import { createCipheriv, createDecipheriv, createHash, createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import fp from 'fastify-plugin'
+
+interface Key { id: Buffer, bytes: Buffer }
+
+const idLength = 4
+const nonceLength = 12
+const tagLength = 16
+
+const toKey = (text: string): Key => {
+  const bytes = createHash('sha256').update(`steward.secret:${text}`).digest()
+  return { bytes, id: createHash('sha256').update(bytes).digest().subarray(0, idLength) }
+}
+
+const fromFolder = (folder: string): string => {
+  const file = join(folder, 'secret.key')
+  mkdirSync(folder, { recursive: true, mode: 0o700 })
+  try {
+    writeFileSync(file, randomBytes(32).toString('base64url'), { flag: 'wx', mode: 0o600 })
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
+  }
+  return readFileSync(file, 'utf8').trim()
+}
+
+/** AES-256-GCM with the row's identity as additional data: a ciphertext moved to another row does not open. */
+class Secrets {
+  readonly #keys: Key[]
+
+  /** @param texts the current key, then older ones that still open what they sealed */
+  constructor (texts: string[]) {
+    this.#keys = texts.map(toKey)
+  }
+
+  /** @param place identity of the cell, `table|row id|column` */
+  seal (place: string, plain: string): Buffer {
+    const key = this.#current()
+    const nonce = randomBytes(nonceLength)
+    const cipher = createCipheriv('aes-256-gcm', key.bytes, nonce).setAAD(Buffer.from(place))
+    const body = Buffer.concat([cipher.update(plain, 'utf8'), cipher.final()])
+    return Buffer.concat([key.id, nonce, cipher.getAuthTag(), body])
+  }
+
+  /** @throws Error when the key is gone, or the bytes are not what was sealed for this place */
+  open (place: string, sealed: Buffer): string {
+    const key = this.#keys.find(({ id }) => id.equals(sealed.subarray(0, idLength)))
+    if (!key) throw new Error(`The key that sealed ${place} is not configured`)
+    const tagAt = idLength + nonceLength
+    const decipher = createDecipheriv('aes-256-gcm', key.bytes, sealed.subarray(idLength, tagAt))
+      .setAAD(Buffer.from(place)).setAuthTag(sealed.subarray(tagAt, tagAt + tagLength))
+    return Buffer.concat([decipher.update(sealed.subarray(tagAt + tagLength)), decipher.final()]).toString('utf8')
+  }
+
+  /** @returns 128 bits that only this deployment can make for the text */
+  sign (text: string): Buffer {
+    return this.#mac(this.#current(), text)
+  }
+
+  /** @returns whether the signature was made by `sign`, with any of the keys */
+  isSigned (text: string, signature: Buffer): boolean {
+    return signature.length === 16 && this.#keys.some((key) => timingSafeEqual(this.#mac(key, text), signature))
+  }
+
+  #mac (key: Key, text: string): Buffer {
+    return createHmac('sha256', key.bytes).update(text).digest().subarray(0, 16)
+  }
+
+  #current (): Key {
+    const [key] = this.#keys
+    if (!key) throw new Error('No secret key')
+    return key
+  }
+}
+
+declare module 'fastify' {
+  interface FastifyInstance { secrets: Secrets }
+}
+
+export default fp(async (app) => {
+  const { SECRET_KEY, DATA_DIR } = app.config
+  app.decorate('secrets', new Secrets(SECRET_KEY?.split(',') ?? [fromFolder(DATA_DIR)]))
+}, { name: 'secrets', dependencies: ['config'] })

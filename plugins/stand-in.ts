@@ -1,0 +1,38 @@
+import { createServer, type RequestListener } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import type { FastifyInstance } from 'fastify'
+
+export interface StandIn {
+  url: string
+  /** Builds it now, so that the first request does not wait for it. */
+  warm: () => Promise<void>
+  close: () => Promise<void>
+}
+
+/** Listens on loopback at once and builds the stand-in when it is first asked: a start does not wait for it. */
+export const startStandIn = async (build: () => Promise<FastifyInstance>): Promise<StandIn> => {
+  let built: Promise<FastifyInstance> | undefined
+  const get = () => {
+    built ??= build().then(async (app) => {
+      await app.ready()
+      return app
+    })
+    return built
+  }
+  const answer: RequestListener = (request, response) => {
+    get().then((app) => app.routing(request, response), (error: Error) => response.destroy(error))
+  }
+  const server = createServer(answer)
+  await new Promise<void>((resolve, reject) => server.once('error', reject).listen(0, '127.0.0.1', resolve))
+  // A TCP server that listens has an AddressInfo.
+  const { port } = server.address() as AddressInfo
+  return {
+    url: `http://127.0.0.1:${port}`,
+    warm: async () => { await get() },
+    close: async () => {
+      server.closeAllConnections()
+      await new Promise((resolve) => server.close(resolve))
+      await (await built)?.close()
+    }
+  }
+}

@@ -1,0 +1,85 @@
+import type { TSchema } from '@sinclair/typebox'
+import type { FastifySchema } from 'fastify'
+import { withoutIds } from './validation.js'
+
+type Json = Record<string, unknown>
+export type Place = 'params' | 'querystring' | 'body'
+
+export interface Field {
+  place: Place
+  name: string
+}
+
+export interface ToolInput {
+  schema: TSchema
+  /** Where each argument of the tool goes in the request. */
+  fields: Map<string, Field>
+}
+
+interface ObjectSchema {
+  properties?: Record<string, Json>
+  required?: string[]
+}
+
+const places: Place[] = ['params', 'querystring', 'body']
+
+/** What only documents say, and what a model's strict schema does not take. */
+const withoutNotes = (schema: Json): Json => {
+  const { examples, title, ...rest } = schema
+  return rest
+}
+
+const entries = (contract: FastifySchema, place: Place) => {
+  // Our routes' parts are TypeBox objects.
+  const schema = contract[place] as ObjectSchema | undefined
+  return Object.entries(schema?.properties ?? {}).map(([name, property]) => ({
+    place,
+    name,
+    property: withoutNotes(withoutIds(property)),
+    required: (schema?.required ?? []).includes(name) && property.default === undefined
+  }))
+}
+
+/** Path, query and body as one closed object; a name that is taken gets its place as a prefix. */
+export const toolInput = (contract: FastifySchema): ToolInput => {
+  const fields = new Map<string, Field>()
+  const properties: Json = {}
+  const required: string[] = []
+  for (const entry of places.flatMap((place) => entries(contract, place))) {
+    const name = fields.has(entry.name) ? `${entry.place}_${entry.name}` : entry.name
+    fields.set(name, { place: entry.place, name: entry.name })
+    properties[name] = entry.property
+    if (entry.required) required.push(name)
+  }
+  const schema = { type: 'object', properties, required, additionalProperties: false }
+  // A JSON schema is a TypeBox schema but for its symbols, which nobody here reads.
+  return { schema: schema as unknown as TSchema, fields }
+}
+
+export interface BoundRequest {
+  url: string
+  payload?: Json
+}
+
+const queryOf = (pairs: [string, unknown][]): string => {
+  const query = new URLSearchParams()
+  for (const [name, value] of pairs) {
+    for (const item of Array.isArray(value) ? value : [value]) query.append(name, String(item))
+  }
+  return query.size > 0 ? `?${query}` : ''
+}
+
+/** @returns the request that a call with these arguments is */
+export const bindRequest = (path: string, input: ToolInput, args: Json): BoundRequest => {
+  const parts: Record<Place, [string, unknown][]> = { params: [], querystring: [], body: [] }
+  for (const [name, value] of Object.entries(args)) {
+    const field = input.fields.get(name)
+    if (field && value !== undefined && (field.place === 'body' || value !== null)) {
+      parts[field.place].push([field.name, value])
+    }
+  }
+  const params = new Map(parts.params)
+  const url = path.replace(/:([a-z_]+)/g, (_, name: string) => encodeURIComponent(String(params.get(name) ?? '')))
+  const hasBody = [...input.fields.values()].some((field) => field.place === 'body')
+  return { url: url + queryOf(parts.querystring), ...(hasBody ? { payload: Object.fromEntries(parts.body) } : {}) }
+}

@@ -1,0 +1,38 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import { freshToken } from '../../plugins/tokens.js'
+import { publicOrigin } from '../../plugins/public-origin.js'
+import { offerSetupLink } from './lib/setup-link.js'
+import me from './me.js'
+import projects from './projects.js'
+import sessions from './sessions.js'
+import signIn from './sign-in.js'
+import signOut from './sign-out.js'
+import tokens from './tokens.js'
+import users from './users.js'
+import workspace from './workspace.js'
+
+const secured: FastifyPluginAsyncTypebox = async (app) => {
+  app.protect(app, 'account')
+  await app.register(signOut)
+  await app.register(sessions)
+  await app.register(me)
+  await app.register(users)
+  await app.register(tokens)
+  await app.register(projects)
+  await app.register(workspace)
+}
+
+/** People, sign-in, API tokens, projects. */
+const account: FastifyPluginAsyncTypebox = async (app) => {
+  await app.register(signIn)
+  await app.register(secured)
+  app.addHook('onListen', async () => {
+    if (app.config.WORKER === 'only') return
+    const link = await offerSetupLink(app.db, app.home, app.config, publicOrigin(app), freshToken('link'))
+    if (!link) return
+    const also = link.file === undefined ? '' : ` (also in ${link.file})`
+    app.log.warn(`first start: sign in once, within the hour, at ${link.url}${also}`)
+  })
+}
+
+export default account

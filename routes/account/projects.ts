@@ -1,0 +1,125 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import { findProject, listProjects } from '../../db/account/projects.js'
+import {
+  CreateProject, ListProjects, Project, ProjectPage, ProjectParams, UpdateProject
+} from '../../schemas/account/projects.js'
+import { etag, IfMatch, readIfMatch, StaleRevision } from '../../schemas/revisions.js'
+import { InvalidCursor, NotFound } from '../../schemas/errors.js'
+import { addProject, changeProject, moveProject } from './lib/change-project.js'
+import { ProjectNameTaken } from './lib/errors.js'
+import { paginate } from './lib/paginate.js'
+import { archiveTool, createTool, updateTool } from './lib/project-tools.js'
+
+const reads: FastifyPluginAsyncTypebox = async (app) => {
+  app.get('/projects', {
+    config: { tool: 'read', errors: [InvalidCursor] },
+    schema: {
+      operationId: 'listProjects',
+      summary: 'List projects',
+      description: 'The projects of the workspace, newest first; without the archived ones unless asked for.',
+      tags: ['account'],
+      querystring: ListProjects,
+      response: { 200: ProjectPage }
+    }
+  }, ({ principal, query }) => {
+    const { archived, q } = query
+    return paginate(app, principal, 'projects', [archived, q], query,
+      (slice) => listProjects(app.db, principal.workspace_id, { archived, q }, slice))
+  })
+
+  app.get('/projects/:project_id', {
+    config: { tool: 'read' },
+    schema: {
+      operationId: 'getProject',
+      summary: 'Read one project',
+      description: 'One project, archived or not. The ETag is its revision.',
+      tags: ['account'],
+      params: ProjectParams,
+      response: { 200: Project }
+    }
+  }, async ({ principal, params }, reply) => {
+    const project = await findProject(app.db, principal.workspace_id, params.project_id)
+    if (!project) throw NotFound()
+    reply.header('etag', etag(project.revision))
+    return project
+  })
+}
+
+const writes: FastifyPluginAsyncTypebox = async (app) => {
+  app.post('/projects', {
+    config: { tool: createTool, errors: [ProjectNameTaken] },
+    schema: {
+      operationId: 'createProject',
+      summary: 'Create a project',
+      description: 'Makes a project. Its name is unique, in any case, among the projects that are not archived.',
+      tags: ['account'],
+      body: CreateProject,
+      response: { 201: Project }
+    }
+  }, async ({ principal, body }, reply) => {
+    const project = await addProject(app.db, principal.workspace_id, principal.user_id, body)
+    reply.code(201).header('etag', etag(project.revision)).header('location', `/account/projects/${project.id}`)
+    return project
+  })
+
+  app.patch('/projects/:project_id', {
+    config: { tool: updateTool, errors: [ProjectNameTaken, StaleRevision] },
+    schema: {
+      operationId: 'updateProject',
+      summary: 'Change a project',
+      description: 'Changes the name, the description, or both. With If-Match only if that revision is current.',
+      tags: ['account'],
+      params: ProjectParams,
+      headers: IfMatch,
+      body: UpdateProject,
+      response: { 200: Project }
+    }
+  }, async ({ principal, params, headers, body }, reply) => {
+    const revisions = readIfMatch(headers['if-match'])
+    const project = await changeProject(app.db, principal.workspace_id, params.project_id, body, revisions)
+    reply.header('etag', etag(project.revision))
+    return project
+  })
+}
+
+const moves: FastifyPluginAsyncTypebox = async (app) => {
+  app.post('/projects/:project_id/archive', {
+    config: { tool: archiveTool },
+    schema: {
+      operationId: 'archiveProject',
+      summary: 'Archive a project',
+      description: 'Takes the project out of the lists and frees its name; deletes nothing. Again = the same answer.',
+      tags: ['account'],
+      params: ProjectParams,
+      response: { 200: Project }
+    }
+  }, async ({ principal, params }, reply) => {
+    const project = await moveProject(app.db, principal.workspace_id, params.project_id, true)
+    reply.header('etag', etag(project.revision))
+    return project
+  })
+
+  app.post('/projects/:project_id/unarchive', {
+    config: { errors: [ProjectNameTaken] },
+    schema: {
+      operationId: 'unarchiveProject',
+      summary: 'Bring an archived project back',
+      description: 'Puts the project back into the lists, if no other one took its name. Again = the same answer.',
+      tags: ['account'],
+      params: ProjectParams,
+      response: { 200: Project }
+    }
+  }, async ({ principal, params }, reply) => {
+    const project = await moveProject(app.db, principal.workspace_id, params.project_id, false)
+    reply.header('etag', etag(project.revision))
+    return project
+  })
+}
+
+const projects: FastifyPluginAsyncTypebox = async (app) => {
+  await app.register(reads)
+  await app.register(writes)
+  await app.register(moves)
+}
+
+export default projects

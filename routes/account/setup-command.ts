@@ -1,0 +1,25 @@
+import Fastify from 'fastify'
+import { ensureWorkspace } from '../../db/account/workspace.js'
+import configPlugin, { type Config } from '../../plugins/config.js'
+import db from '../../plugins/db.js'
+import { freshToken } from '../../plugins/tokens.js'
+import { publicOrigin } from '../../plugins/public-origin.js'
+import { issueSetupLink } from './lib/setup-link.js'
+
+/**
+ * Prints a new one-time link for the first admin. On a PostgreSQL server it works at any time; the embedded database
+ * has one process at a time, so Steward must be stopped first.
+ * @throws Error with one line that names the process that holds the embedded database
+ */
+export const printSetupLink = async (config: Config): Promise<void> => {
+  const app = Fastify()
+  await app.register(configPlugin, { config })
+  try {
+    await app.register(db)
+    const home = await ensureWorkspace(app.db)
+    const link = await issueSetupLink(app.db, home, config, publicOrigin(app), freshToken('link'))
+    process.stdout.write(`${link.url}\n`)
+  } finally {
+    await app.close()
+  }
+}

@@ -1,0 +1,77 @@
+import { Type, type FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import { listTokens, revokeToken } from '../../db/account/tokens.js'
+import { hasRole, type Access } from '../../plugins/principal.js'
+import { freshToken } from '../../plugins/tokens.js'
+import {
+  ApiTokenPage, ApiTokenParams, CreateApiToken, CreatedApiToken, ListApiTokens
+} from '../../schemas/account/tokens.js'
+import { InsufficientRole, InvalidCursor, NotFound } from '../../schemas/errors.js'
+import { ScopeNotAllowed } from './lib/errors.js'
+import { mint } from './lib/mint.js'
+import { paginate } from './lib/paginate.js'
+
+/** Everybody has tokens of their own, viewers too: a token's right is never more than the role. */
+const own: Access = { scope: 'account:write', role: 'viewer' }
+
+const lists: FastifyPluginAsyncTypebox = async (app) => {
+  app.get('/tokens', {
+    config: { errors: [InvalidCursor] },
+    schema: {
+      operationId: 'listApiTokens',
+      summary: 'List API tokens',
+      description: 'Your tokens, newest first, revoked and expired ones too. Admins may ask for those of others.',
+      tags: ['account'],
+      querystring: ListApiTokens,
+      response: { 200: ApiTokenPage }
+    }
+  }, ({ principal, query }) => {
+    const whose = query.user_id?.toLowerCase() ?? principal.user_id
+    const foreign = whose !== principal.user_id
+    if (foreign && !hasRole(principal, 'admin')) throw InsufficientRole('The tokens of others need the role admin')
+    return paginate(app, principal, 'tokens', whose, query,
+      (slice) => listTokens(app.db, principal.workspace_id, whose === 'all' ? null : whose, slice))
+  })
+}
+
+const writes: FastifyPluginAsyncTypebox = async (app) => {
+  app.post('/tokens', {
+    config: { sealed: true, access: own, errors: [ScopeNotAllowed] },
+    schema: {
+      operationId: 'createApiToken',
+      summary: 'Create an API token',
+      description: 'Makes a token for yourself and shows its secret once. It can do what both your role and its ' +
+        'scopes allow. Made through a token, it has no more scopes and no longer life than that one.',
+      tags: ['account'],
+      body: CreateApiToken,
+      response: { 201: CreatedApiToken }
+    }
+  }, async ({ principal, body }, reply) => {
+    const fresh = freshToken('pat')
+    const token = await mint(app.db, principal, body, fresh)
+    reply.code(201).header('cache-control', 'no-store')
+    return { token, secret: fresh.text }
+  })
+
+  app.delete('/tokens/:token_id', {
+    config: { access: own },
+    schema: {
+      operationId: 'revokeApiToken',
+      summary: 'Revoke an API token',
+      description: 'Refused from the next request on, for ever. Again = the same answer. Admins may revoke anybody\'s.',
+      tags: ['account'],
+      params: ApiTokenParams,
+      response: { 204: Type.Null({ description: 'Revoked' }) }
+    }
+  }, async ({ principal, params }, reply) => {
+    const whose = hasRole(principal, 'admin') ? null : principal.user_id
+    if (!await revokeToken(app.db, principal.workspace_id, whose, params.token_id)) throw NotFound()
+    return reply.code(204).send(null)
+  })
+}
+
+const tokens: FastifyPluginAsyncTypebox = async (app) => {
+  await app.register(lists)
+  await app.register(writes)
+}
+
+export default tokens

@@ -1,0 +1,46 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import { readKey } from '../../plugins/idempotency-key.js'
+import { IdempotencyMismatch } from '../../schemas/errors.js'
+import { ChatHeaders, ChatRequest, RunAccepted } from '../../schemas/agent/chat.js'
+import { ChatEvent, eventStream } from '../../schemas/agent/events.js'
+import {
+  ApprovalsPending, MessageTooLarge, ProjectNotFound, SessionBusy, SessionNotFound, TooManyRuns
+} from './lib/errors.js'
+import { startChat } from './lib/start-chat.js'
+import { sendRun } from './send-run.js'
+
+const errors = [SessionNotFound, SessionBusy, ApprovalsPending, ProjectNotFound, MessageTooLarge, TooManyRuns,
+  IdempotencyMismatch]
+
+const chat: FastifyPluginAsyncTypebox = async (app) => {
+  app.post('/chat', {
+    sse: 'manual',
+    // The run keeps its key, and its row is the audit.
+    config: { errors, idempotency: false, audit: false },
+    schema: {
+      operationId: 'chat',
+      summary: 'Say something to the assistant',
+      description: 'Starts a run and streams it. The run goes on when the connection ends; come back with ' +
+        'GET …/stream and Last-Event-ID. With `Prefer: respond-async` it answers 202 and the stream\'s URL instead.',
+      tags: ['agent'],
+      headers: ChatHeaders,
+      body: ChatRequest,
+      response: { 200: { ...eventStream, content: { 'text/event-stream': { schema: ChatEvent } } }, 202: RunAccepted }
+    }
+  }, async (request, reply) => {
+    const { principal, body } = request
+    const call = { principal, body, idempotencyKey: readKey(request), requestId: request.id, remoteAddress: request.ip }
+    const streams = !/\brespond-async\b/.test(request.headers.prefer ?? '')
+    if (streams) app.demandStream(principal)
+    const { session_id, run_id, status } = await startChat(app, app.engine, call)
+    if (streams) {
+      return sendRun(app, request, reply, { session_id, run_id }, { after: 0, waitS: body.wait_s })
+    }
+    const run_url = `/api/v1/agent/runs/${run_id}`
+    const stream_url = `/api/v1/agent/sessions/${session_id}/stream`
+    return reply.code(202).headers({ location: run_url, 'preference-applied': 'respond-async' })
+      .send({ session_id, run_id, status, run_url, stream_url })
+  })
+}
+
+export default chat

@@ -1,0 +1,34 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import chat from './chat.js'
+import confirm from './confirm.js'
+import { bindJobs } from './jobs.js'
+import { Engine } from './lib/engine.js'
+import { keepPrompt } from './lib/start-chat.js'
+import memory from './memory.js'
+import runs from './runs.js'
+import sessions from './sessions.js'
+import stream from './stream.js'
+import title from './title.js'
+
+declare module 'fastify' {
+  interface FastifyInstance { engine: Engine }
+}
+
+const agent: FastifyPluginAsyncTypebox = async (app) => {
+  const engine = new Engine(app, app.config.WORKER !== 'false')
+  app.decorate('engine', engine)
+  app.protect(app, 'agent')
+  bindJobs(app)
+  await keepPrompt(app)
+  app.addHook('onReady', async () => engine.start())
+  app.onDrain(() => engine.stop())
+  await app.register(chat)
+  await app.register(stream)
+  await app.register(confirm)
+  await app.register(sessions)
+  await app.register(runs)
+  await app.register(title)
+  await app.register(memory)
+}
+
+export default agent

@@ -1,0 +1,70 @@
+import { ModelError } from '../../../plugins/llm-errors.js'
+import { askForBudget, isOverBudget } from './ask-for-budget.js'
+import { callModel } from './call-model.js'
+import { commitTurn } from './commit-turn.js'
+import { finishRun, partialMessage } from './finish.js'
+import { messageIdOf } from './message-id.js'
+import { settleCalls } from './settle-calls.js'
+import type { Advance, Deps, RunState } from './run-state.js'
+
+const maxPauses = 5
+
+const finishCancelled = async (deps: Deps, state: RunState): Promise<Advance> => {
+  const { messageId, text } = state.partial
+  const reason = state.cancelled ?? 'user_cancel'
+  const revoked = reason === 'permission_revoked'
+  await finishRun(deps, state, {
+    status: revoked ? 'failed' : 'cancelled',
+    reason,
+    stopReason: reason,
+    messages: partialMessage(state, messageId, text, reason),
+    ...(revoked ? { error: { code: reason, message: 'The person may not act any more.', retryable: false } } : {})
+  })
+  return 'stop'
+}
+
+/** @returns the limit that the run has reached, as a stop reason */
+const reachedLimit = (deps: Deps, state: RunState): string | undefined => {
+  const { limits } = deps.config
+  if (state.usage.model_calls >= limits.model_calls_per_run) return 'limit_model_calls'
+  if (state.toolCalls >= limits.tool_calls_per_run) return 'limit_tool_calls'
+  const active = state.activeBefore + Date.now() - state.startedAt
+  return active >= limits.active_seconds_per_run * 1_000 ? 'limit_active_time' : undefined
+}
+
+const failed = async (deps: Deps, state: RunState, error: ModelError): Promise<Advance> => {
+  const { messageId, text } = state.partial
+  await finishRun(deps, state, {
+    status: 'failed',
+    reason: error.code,
+    stopReason: null,
+    messages: partialMessage(state, messageId, text, 'error'),
+    messageId: text === '' ? null : messageId,
+    error: { code: error.code, message: error.message, retryable: error.retryable }
+  })
+  return 'stop'
+}
+
+/** One step of a run: settle the open calls, or ask the model. @returns whether there is more to do here */
+export const advanceRun = async (deps: Deps, state: RunState): Promise<Advance> => {
+  if (state.cancelled !== null) return finishCancelled(deps, state)
+  if (state.calls.length > 0) return settleCalls(deps, state)
+  const limit =
+    reachedLimit(deps, state) ?? (state.usage.model_calls > maxPauses && isPaused(state) ? 'limit_pauses' : undefined)
+  if (limit) {
+    await finishRun(deps, state, { status: 'completed', reason: limit, stopReason: limit })
+    return 'stop'
+  }
+  if (await isOverBudget(deps, state)) return askForBudget(deps, state)
+  const messageId = messageIdOf(state)
+  try {
+    return await commitTurn(deps, state, await callModel(deps, state, messageId), messageId)
+  } catch (error) {
+    if (error instanceof ModelError) return failed(deps, state, error)
+    if (state.cancelled !== null && state.abort.signal.aborted) return finishCancelled(deps, state)
+    throw error
+  }
+}
+
+/** The model has paused again and again and is at the end of the conversation itself. */
+const isPaused = (state: RunState): boolean => state.messages.at(-1)?.role === 'assistant'

@@ -1,0 +1,17 @@
+import { defineError } from '../../../schemas/errors.js'
+
+export const SessionNotFound = defineError('session_not_found', 'There is no such chat session', 404)
+export const RunNotFound = defineError('run_not_found', 'There is no such run', 404)
+export const ProjectNotFound = defineError('project_not_found', 'There is no such project', 404)
+export const ConfirmationNotFound = defineError('confirmation_not_found', 'There is no such confirmation', 404)
+export const SessionBusy = defineError('session_busy', 'The session is answering another message', 409)
+export const ApprovalsPending = defineError('approvals_pending', 'Approvals of this session still wait', 409)
+export const StalePreview = defineError('stale_preview', 'This is not what was shown', 409)
+export const ConfirmationDecided = defineError('confirmation_decided', 'It was decided the other way', 409)
+export const ConfirmationClosed = defineError('confirmation_closed', 'It is closed; nothing was executed', 409)
+export const ConfirmationExpired = defineError('confirmation_expired', 'It expired; nothing was executed', 410)
+export const MessageTooLarge = defineError('message_too_large', 'The message is too large', 413)
+export const ArgumentsInvalid = defineError('arguments_invalid', 'The edited arguments cannot be used', 422)
+export const PreferenceInvalid = defineError('preference_invalid', 'The preference cannot be used', 422)
+export const StalePreference = defineError('stale_preference', 'The preference has another version', 412)
+export const TooManyRuns = defineError('too_many_runs', 'Too many runs are live; wait for one or stop one', 429)

@@ -1,0 +1,102 @@
+import type { FastifyInstance } from 'fastify'
+import { listRunConfirmations } from '../../../db/agent/confirmations.js'
+import { listCalls } from '../../../db/agent/calls.js'
+import { findLiveRun, findRun, sumUsage } from '../../../db/agent/runs.js'
+import { findSession } from '../../../db/agent/sessions.js'
+import { listEvents } from '../../../db/stream-events.js'
+import type { Db } from '../../../db/index.js'
+import type { Principal } from '../../../plugins/principal.js'
+import type { Sink } from '../../../plugins/sse.js'
+import { frameOf } from '../../../plugins/stream-events.js'
+import { SessionNotFound } from './errors.js'
+import { doneData } from './finish.js'
+
+/** Between two looks at a run that does not wait yet. */
+const minWatchMs = 250
+
+type Deps = Pick<FastifyInstance, 'db' | 'streams' | 'config'>
+interface RunRef { session_id: string, run_id: string }
+
+/** @returns the position in this run that the id names; 0 for an id of another run, or none */
+export const positionOf = (runId: string, lastEventId: string | undefined): number => {
+  const [run, position = ''] = (lastEventId ?? '').split(':')
+  return run === runId && /^[0-9]{1,15}$/.test(position) ? Number(position) : 0
+}
+
+const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
+
+/** @returns whether the session has such a run, and it has something left to tell after what the client holds */
+const hasRest = async (db: Db, principal: Principal, sessionId: string, runId: string, after: number) => {
+  const { workspace_id, user_id } = principal
+  const run = uuid.test(runId) ? await findRun(db, workspace_id, user_id, runId) : undefined
+  if (run?.session_id !== sessionId) return false
+  return (await listEvents(db, workspace_id, runId, after, 1)).length > 0
+}
+
+/**
+ * @returns the run that a client of the session follows: the one whose id it holds, while that has something left to
+ * tell; else the live one; undefined when there is none. @throws session_not_found
+ */
+export const findStream = async (db: Db, principal: Principal, sessionId: string, lastEventId: string | undefined):
+Promise<{ run_id: string } | undefined> => {
+  const { workspace_id, user_id } = principal
+  if (!await findSession(db, workspace_id, user_id, sessionId)) throw SessionNotFound()
+  const [held = ''] = (lastEventId ?? '').split(':')
+  const live = await findLiveRun(db, workspace_id, sessionId)
+  if (live?.id === held) return { run_id: held }
+  if (await hasRest(db, principal, sessionId, held, positionOf(held, lastEventId))) return { run_id: held }
+  return live && { run_id: live.id }
+}
+
+/** @returns the `done` that ends a stream while its run still waits; it is not stored and has no id */
+const waitingDone = async (db: Db, principal: Principal, run: RunRef) => {
+  const { workspace_id, user_id } = principal
+  const [row, session, usage, calls, confirmations] = await Promise.all([
+    findRun(db, workspace_id, user_id, run.run_id), findSession(db, workspace_id, user_id, run.session_id),
+    sumUsage(db, workspace_id, run.run_id), listCalls(db, workspace_id, run.run_id),
+    listRunConfirmations(db, workspace_id, run.run_id)
+  ])
+  if (row?.status !== 'awaiting_confirmation') return undefined
+  const pending = confirmations.filter((item) => item.status === 'pending').map((item) => item.id)
+  return doneData({ ...run, title: session?.title ?? null, toolCalls: calls.length, usage, model: session?.model },
+    { status: row.status, final: false, stop_reason: null, message_id: null, pending })
+}
+
+/** Sends a run's events to one client until its end; or until it has waited for approvals as long as `waitS` says. */
+export const followRun = async (deps: Deps, principal: Principal, run: RunRef,
+  options: { after: number, waitS?: number }, sink: Sink): Promise<void> => {
+  const waitMs = (options.waitS ?? deps.config.limits.wait_s) * 1_000
+  const enough = new AbortController()
+  const onLeave = () => enough.abort()
+  sink.signal.addEventListener('abort', onLeave)
+  let timer: NodeJS.Timeout | undefined
+  const waited = async () => {
+    const done = await waitingDone(deps.db, principal, run).catch(() => undefined)
+    if (!done) return watch(Math.max(waitMs, minWatchMs))
+    if (enough.signal.aborted) return
+    sink.write(frameOf('done', done))
+    enough.abort()
+  }
+  const watch = (ms = waitMs) => {
+    clearTimeout(timer)
+    if (!enough.signal.aborted) timer = setTimeout(() => { void waited() }, ms)
+  }
+  // Whoever comes back later than the question is not told it again, and waits no longer than others.
+  if (options.after > 0) watch()
+  try {
+    await deps.streams.read({
+      workspaceId: principal.workspace_id,
+      streamId: run.run_id,
+      after: options.after,
+      signal: enough.signal,
+      onEvent: (event) => {
+        sink.write(event.frame)
+        if (event.event === 'confirmation_required') watch()
+        else if (timer !== undefined && event.event !== 'content') timer.refresh()
+      }
+    })
+  } finally {
+    clearTimeout(timer)
+    sink.signal.removeEventListener('abort', onLeave)
+  }
+}

@@ -1,0 +1,104 @@
+import { v7 as uuid } from 'uuid'
+import { listOpening } from '../../../db/agent/messages.js'
+import { findSession, setTitle } from '../../../db/agent/sessions.js'
+import { insertUsage } from '../../../db/agent/usage.js'
+import type { Principal } from '../../../plugins/principal.js'
+import { InvalidRequest } from '../../../schemas/errors.js'
+import { SessionNotFound } from './errors.js'
+import { titlePrompt } from './prompt.js'
+import { redactText } from './redact.js'
+import type { Deps } from './run-state.js'
+
+const maxTitle = 60
+const maxOpening = 6
+const maxCharacters = 4_000
+const timeoutMs = 8_000
+
+interface Spoken {
+  role: 'user' | 'assistant'
+  content: string
+}
+
+const tidy = (text: string): string => {
+  const line =
+    redactText(text)
+      .split('\n')
+      .map((part) => part.trim())
+      .find((part) => part !== '') ?? ''
+  const plain = line
+    .replace(/[\u0000-\u001f\u007f-\u009f\u200b-\u200f\u202a-\u202e\u2060-\u206f]/g, '')
+    .replace(/^["'#*\s]+|["'*.\s]+$/g, '')
+  return plain.length > maxTitle ? `${plain.slice(0, maxTitle - 1).trimEnd()}…`.toWellFormed() : plain
+}
+
+/** The model's title, or the first words when it gives none in time: a title never blocks anybody. */
+const titleFor = async (
+  deps: Deps,
+  principal: Principal,
+  sessionId: string | null,
+  messages: Spoken[]
+): Promise<{ title: string; source: 'auto' | 'fallback' }> => {
+  const transcript = messages.map(({ role, content }) => `${role}: ${content.slice(0, maxCharacters)}`)
+    .join('\n\n').toWellFormed()
+  const first = messages.find(({ role }) => role === 'user') ?? messages[0]
+  const fallback = tidy(first?.content ?? '') || 'New conversation'
+  try {
+    const { text, usage } = await deps.llm.complete(
+      {
+        model: deps.llm.model,
+        system: titlePrompt,
+        max_tokens: 100,
+        messages: [{ role: 'user', content: `Give this conversation a title:\n\n${transcript}` }]
+      },
+      timeoutMs
+    )
+    await insertUsage(deps.db, {
+      id: uuid(),
+      workspace_id: principal.workspace_id,
+      user_id: principal.user_id,
+      session_id: sessionId,
+      run_id: null,
+      purpose: 'title',
+      model: deps.llm.model,
+      ...usage,
+      cost_usd_micros: deps.llm.cost(usage) ?? 0,
+      provider_request_id: null
+    })
+    const title = tidy(text)
+    return title === '' ? { title: fallback, source: 'fallback' } : { title, source: 'auto' }
+  } catch (error) {
+    deps.log.warn({ reason: (error as Error).message }, 'no title from the model')
+    return { title: fallback, source: 'fallback' }
+  }
+}
+
+const refuse = (message: string) => InvalidRequest(message, { errors: [{ pointer: '', code: 'one_of', message }] })
+
+/**
+ * Titles a session of the caller, and stores it unless they gave it one themselves; or titles messages.
+ * @throws session_not_found, invalid_request unless exactly one of the two is given
+ */
+export const generateTitle = async (
+  deps: Deps,
+  principal: Principal,
+  body: { session_id?: string; messages?: Spoken[] }
+) => {
+  if ((body.session_id === undefined) === (body.messages === undefined)) {
+    throw refuse('Give either session_id or messages')
+  }
+  if (body.messages) return { session_id: null, title: (await titleFor(deps, principal, null, body.messages)).title }
+  const { workspace_id, user_id } = principal
+  const sessionId = body.session_id ?? ''
+  if (!(await findSession(deps.db, workspace_id, user_id, sessionId))) throw SessionNotFound()
+  const opening = await listOpening(deps.db, workspace_id, sessionId, maxOpening)
+  const { title, source } = await titleFor(
+    deps,
+    principal,
+    sessionId,
+    opening.map((item) => ({ role: item.role, content: item.search_text }))
+  )
+  return {
+    session_id: sessionId,
+    title: (await setTitle(deps.db, workspace_id, user_id, sessionId, title, source)) ?? title
+  }
+}

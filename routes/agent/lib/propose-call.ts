@@ -1,0 +1,58 @@
+import { v7 as uuid } from 'uuid'
+import type { CallRow, ConfirmationRow } from '../../../db/agent/commit-run.js'
+import { findProposalFacts } from '../../../db/agent/calls.js'
+import type { PreviewRow } from '../../../plugins/tool-options.js'
+import type { Tool } from '../../../plugins/tools.js'
+import { ApiError } from '../../../schemas/errors.js'
+import type { Outcome } from './results.js'
+import { showText } from './show-text.js'
+import type { Deps, RunState } from './run-state.js'
+
+const shown = ({ label, before, after }: PreviewRow): PreviewRow => ({
+  label: showText(label),
+  before: before === null ? null : showText(before),
+  after: after === null ? null : showText(after)
+})
+
+const sentBefore: PreviewRow = { label: 'Sent before', before: null, after: 'This session already sent this very call' }
+
+/**
+ * Makes the question for a write: summary and preview come from the tool's code and the live state.
+ * @throws ApiError of the operation, when the target cannot be read
+ */
+export const proposeCall = async (deps: Deps, state: RunState, tool: Tool, row: CallRow): Promise<ConfirmationRow> => {
+  const args = row.effective_input ?? {}
+  const read = deps.tools.reader(state.principal)
+  const { options } = tool
+  if (!options) throw new Error(`${tool.name} does not write`)
+  const { workspace_id, session_id } = state.key
+  const [summary, preview, facts] = await Promise.all([
+    options.summary(args, read),
+    options.preview(args, read),
+    findProposalFacts(deps.db, workspace_id, session_id, row.input_digest, deps.config.limits.confirmation_ttl_s)
+  ])
+  return {
+    id: uuid(),
+    kind: 'tool',
+    tool_call_id: row.id,
+    name: tool.name,
+    arguments: args,
+    summary: showText(summary),
+    preview: [...preview, ...(facts.sent_before ? [sentBefore] : [])].map(shown),
+    risk: options.risk,
+    editable: tool.editable,
+    input_digest: row.input_digest,
+    expires_at: facts.expires_at.toISOString()
+  }
+}
+
+/** @returns the operation's error as the outcome of the call: nobody is asked about what cannot work */
+export const failedProposal = (error: unknown): Outcome => {
+  if (!(error instanceof ApiError)) throw error
+  const { code, message: detail, statusCode, members } = error
+  return {
+    status: 'failed',
+    http_status: statusCode,
+    result: { code, detail, ...(members.errors ? { errors: members.errors } : {}) }
+  }
+}

@@ -1,0 +1,97 @@
+import type { Limits } from '../../../plugins/config.js'
+import type { CallEnding } from '../../../db/agent/commit-run.js'
+import type { CallStatus } from '../../../db/types.js'
+import type { NewEvent } from '../../../plugins/channel.js'
+import { redact } from './redact.js'
+
+/** Keeps head and tail, and says how much is missing. */
+export const cut = (text: string, maxBytes: number): string => {
+  const bytes = Buffer.from(text)
+  if (bytes.length <= maxBytes) return text
+  const half = Math.floor((maxBytes - 80) / 2)
+  const left = bytes.length - 2 * half
+  const head = bytes.subarray(0, half).toString('utf8')
+  const tail = bytes.subarray(-half).toString('utf8')
+  return `${head}\n… ${left} bytes left out; ask for less (filters, limit, next page) …\n${tail}`.toWellFormed()
+}
+
+export interface Outcome {
+  status: CallStatus
+  http_status: number | null
+  result: unknown
+  /** What the model is told instead of the result. */
+  note?: string
+}
+
+const failures = new Set<CallStatus>([
+  'denied',
+  'failed',
+  'rejected',
+  'expired',
+  'superseded',
+  'cancelled',
+  'timed_out',
+  'unknown'
+])
+
+/** A result is data from outside: wrapped so that the model can tell it from instructions, and capped. */
+const modelText = (name: string, outcome: Outcome, text: string, maxBytes: number): string => {
+  if (outcome.note !== undefined && outcome.result === null) return outcome.note
+  const wrapped = cut(text, maxBytes)
+  const content = wrapped === text ? text : JSON.stringify(wrapped)
+  const note = outcome.note === undefined ? '' : `"note":${JSON.stringify(outcome.note)},`
+  const source = JSON.stringify(name)
+  return `{"source":${source},"untrusted":true,${note}"http_status":${outcome.http_status},"content":${content}}`
+}
+
+/** @returns the end of a call as it is stored, and as the stream tells it */
+export const endCall = (
+  call: { id: string; name: string },
+  outcome: Outcome,
+  limits: Limits
+): { ending: CallEnding; event: NewEvent } => {
+  const clean = redact(outcome.result ?? null)
+  const text = JSON.stringify(clean)
+  const size = Buffer.byteLength(text)
+  const stored = size > limits.result_stored_bytes ? cut(text, limits.result_stored_bytes) : clean
+  const truncated = size > limits.result_client_bytes
+  const { status, http_status } = outcome
+  return {
+    ending: {
+      id: call.id,
+      status,
+      http_status,
+      result: stored,
+      result_model: modelText(call.name, { ...outcome, result: clean }, text, limits.result_model_bytes),
+      truncated: size > limits.result_stored_bytes,
+      is_error: failures.has(status)
+    },
+    event: {
+      event: 'tool_result',
+      data: {
+        tool_call_id: call.id,
+        name: call.name,
+        // A denied call never ran; to clients it is one that failed.
+        status: status === 'denied' ? 'failed' : status,
+        http_status,
+        result: truncated ? cut(text, limits.result_client_bytes) : clean,
+        truncated
+      }
+    }
+  }
+}
+
+const notes: Partial<Record<CallStatus, string>> = {
+  rejected: 'The user declined this action. It was not executed.',
+  expired: 'Nobody approved this in time. It was not executed.',
+  superseded: 'The user moved on without approving. It was not executed.',
+  cancelled: 'Cancelled before it was executed.',
+  timed_out: 'The tool did not answer in time.',
+  unknown: 'It was sent, but its outcome is unknown. Do not repeat it. Read the current state first.'
+}
+
+/** @returns the outcome of a call that did not run, or whose end nobody saw */
+export const withoutResult = (status: CallStatus, reason?: string | null): Outcome => {
+  const note = [notes[status], reason ? `Reason: ${reason}` : ''].filter(Boolean).join(' ')
+  return { status, http_status: null, result: null, note }
+}

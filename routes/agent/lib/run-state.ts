@@ -1,0 +1,57 @@
+import type { MessageParam } from '@anthropic-ai/sdk/resources/messages'
+import type { FastifyInstance } from 'fastify'
+import type { CallRecord } from '../../../db/agent/calls.js'
+import type { RunKey } from '../../../db/agent/commit-run.js'
+import type { PreferenceRow } from '../../../db/agent/preferences.js'
+import type { UsageSum } from '../../../db/agent/runs.js'
+import type { Principal } from '../../../plugins/principal.js'
+import type { Channel } from '../../../plugins/channel.js'
+
+/** What the agent's functions take of the application. */
+export type Deps = Pick<FastifyInstance, 'db' | 'llm' | 'tools' | 'streams' | 'config' | 'log' | 'crossing' | 'home'>
+
+/** Whether a step leaves more to do here. */
+export type Advance = 'go' | 'stop'
+
+/** A call of the run, in memory: the row, or what will be it after the next commit; and what a person said of it. */
+export type OpenCall = Pick<CallRecord, 'id' | 'tool_use_id' | 'name' | 'effect' | 'input' | 'effective_input' |
+  'input_digest' | 'tool_version' | 'status' | 'decided_by' | 'idempotency_key' | 'claim_epoch' | 'result_model' |
+  'is_error' | 'step' | 'ordinal'> & { reason?: string | null, edited?: boolean }
+
+/** A run while this process holds its lease. Only its holder writes the session, so memory and rows agree. */
+export interface RunState {
+  key: RunKey
+  principal: Principal
+  channel: Channel
+  /** Aborts model calls and reads; the reason says why. */
+  abort: AbortController
+  /** Why the run shall end, once somebody asked. */
+  cancelled: string | null
+  /** Text of the model call under way. */
+  partial: { messageId: string, text: string }
+  /** An earlier holder of the run may have told text of the model call that comes next. */
+  repeats: boolean
+  model: string
+  system: string
+  title: string | null
+  messages: MessageParam[]
+  nextSeq: number
+  step: number
+  /** Calls of the last assistant message, until their results are a message. */
+  calls: OpenCall[]
+  /** Digests of all calls of the run, to stop repetitions, and of those that were rejected. */
+  seen: Map<string, number>
+  rejected: Set<string>
+  toolCalls: number
+  usage: UsageSum
+  preferences: PreferenceRow[]
+  budget: { run: number, session: number, sessionSpent: number, refused: boolean }
+  /** Milliseconds the run was active before this process took it. */
+  activeBefore: number
+  startedAt: number
+}
+
+/** The lease is gone: somebody else has the run, and this process must not write to it any more. */
+export class LostRun extends Error {
+  constructor () { super('The run is held by another process') }
+}

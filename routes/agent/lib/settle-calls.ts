@@ -1,0 +1,141 @@
+import type { CallEnding } from '../../../db/agent/commit-run.js'
+import { listCalls } from '../../../db/agent/calls.js'
+import { listRunConfirmations } from '../../../db/agent/confirmations.js'
+import { parkRun } from '../../../db/agent/runs.js'
+import type { NewEvent } from '../../../plugins/channel.js'
+import { closingMessage, commit } from './commit.js'
+import { executeRead, executeWrite, recoverWrite, type Ended } from './execute-calls.js'
+import { finishRun } from './finish.js'
+import { endCall, withoutResult } from './results.js'
+import { LostRun, type Advance, type Deps, type OpenCall, type RunState } from './run-state.js'
+
+/** Commits ends of calls in the order they come, together where they come together. */
+class EndingLog {
+  #waiting: Ended[] = []
+  #committing: Promise<void> = Promise.resolve()
+
+  constructor (
+    private readonly deps: Deps,
+    private readonly state: RunState
+  ) {}
+
+  /** @param more whether other calls still run: the last end waits for `close` */
+  add (ended: Ended, more: boolean): void {
+    this.#waiting.push(ended)
+    if (more) this.#committing = this.#committing.then(() => this.#commit(false))
+  }
+
+  /** Commits the rest, with the results' message when nothing of the turn is open any more. */
+  async close (): Promise<void> {
+    await this.#committing
+    await this.#commit(true)
+  }
+
+  async #commit (last: boolean): Promise<void> {
+    const batch = this.#waiting
+    this.#waiting = []
+    const endings: CallEnding[] = batch.map(({ ending }) => ending)
+    const message = last ? closingMessage(this.state, endings) : undefined
+    if (batch.length === 0 && !message) return
+    this.deps.crossing('results.before_commit')
+    await commit(
+      this.deps,
+      this.state,
+      { status: 'running', endings, messages: message ? [message] : [] },
+      batch.map(({ event }) => event)
+    )
+    this.deps.crossing('results.after_commit')
+    if (message) {
+      this.state.messages.push({ role: 'user', content: message.content })
+      this.state.calls = []
+    }
+  }
+}
+
+const parallel = async <T>(items: T[], width: number, work: (item: T) => Promise<void>): Promise<void> => {
+  const queue = [...items]
+  const lanes = Array.from({ length: Math.min(width, queue.length) }, async () => {
+    for (let item = queue.shift(); item !== undefined; item = queue.shift()) await work(item)
+  })
+  await Promise.all(lanes)
+}
+
+const runningEvent = (call: OpenCall): NewEvent => ({
+  event: 'tool_call',
+  data: {
+    tool_call_id: call.id,
+    name: call.name,
+    arguments: call.effective_input ?? {},
+    effect: call.effect,
+    status: 'running'
+  }
+})
+
+const settleWrite = async (deps: Deps, state: RunState, call: OpenCall): Promise<Ended> => {
+  const { limits } = deps.config
+  if (call.status === 'rejected' || call.status === 'expired') {
+    return endCall(call, withoutResult(call.status, call.reason), limits)
+  }
+  if (call.status === 'dispatching') return recoverWrite(deps, state, call)
+  return executeWrite(deps, state, call, () => commit(deps, state, { status: 'running' }, [runningEvent(call)]))
+}
+
+/** Brings decisions of other processes into memory. */
+const refresh = async (deps: Deps, state: RunState): Promise<void> => {
+  const { workspace_id, run_id } = state.key
+  const [rows, confirmations] = await Promise.all([
+    listCalls(deps.db, workspace_id, run_id),
+    listRunConfirmations(deps.db, workspace_id, run_id)
+  ])
+  state.calls = state.calls.map((call) => {
+    const row = rows.find(({ id }) => id === call.id)
+    const asked = confirmations.find((item) => item.tool_call_id === call.id)
+    if (!row || !asked) return row ?? call
+    // The question keeps the digest of what was proposed.
+    return { ...row, reason: asked.reason, edited: asked.input_digest !== row.input_digest }
+  })
+  for (const call of state.calls) if (call.status === 'rejected') state.rejected.add(call.input_digest)
+}
+
+const isOpen = (call: OpenCall) => call.result_model === null
+
+/** Nobody has answered any question of the turn: there is nobody to go on for. */
+const isAbandoned = ({ calls, cancelled }: RunState): boolean => {
+  const open = calls.filter(isOpen)
+  const answered = calls.some((call) => call.decided_by?.startsWith('user:'))
+  return cancelled === null && !answered && open.length > 0 && open.every((call) => call.status === 'expired')
+}
+
+/**
+ * Does what can be done of the turn's calls: reads together, decided writes one by one. A run whose questions all
+ * expired ends.
+ * @returns go on with the model; or stop, as it has ended or is parked until somebody decides
+ */
+export const settleCalls = async (deps: Deps, state: RunState): Promise<Advance> => {
+  const log = new EndingLog(deps, state)
+  const reads = state.calls.filter((call) => isOpen(call) && call.effect === 'read')
+  let left = reads.length
+  await parallel(reads, deps.config.limits.parallel_reads, async (call) => {
+    const ended = await executeRead(deps, state, call)
+    log.add(ended, --left > 0)
+  })
+  const hasWrites = state.calls.some((call) => isOpen(call) && call.effect === 'write')
+  if (hasWrites) {
+    await log.close()
+    await refresh(deps, state)
+    if (isAbandoned(state)) {
+      await finishRun(deps, state, { status: 'expired', reason: 'expired', stopReason: 'expired' })
+      return 'stop'
+    }
+    for (const call of state.calls.filter((item) => isOpen(item) && item.status !== 'awaiting')) {
+      if (state.cancelled !== null && call.status === 'approved') break
+      log.add(await settleWrite(deps, state, call), false)
+      await log.close()
+    }
+  }
+  await log.close()
+  if (state.calls.length === 0 || state.cancelled !== null) return 'go'
+  const parked = await parkRun(deps.db, state.key.workspace_id, state.key.run_id, state.key.epoch)
+  if (parked === 'lost') throw new LostRun()
+  return parked === 'parked' ? 'stop' : 'go'
+}

@@ -1,0 +1,206 @@
+import { v7 as uuid } from 'uuid'
+import { listMessages } from '../../../db/agent/messages.js'
+import { listPreferences, type PreferenceRow } from '../../../db/agent/preferences.js'
+import { findLiveRun } from '../../../db/agent/runs.js'
+import {
+  ensurePrompt,
+  findPrompt,
+  findRunByKey,
+  projectExists,
+  startInNewSession,
+  startInSession,
+  type NewRun,
+  type Started
+} from '../../../db/agent/start-run.js'
+import type { RunStatus } from '../../../db/types.js'
+import type { Principal } from '../../../plugins/principal.js'
+import { bodyHash } from '../../../plugins/idempotency-key.js'
+import { IdempotencyMismatch } from '../../../schemas/errors.js'
+import type { ChatRequest } from '../../../schemas/agent/chat.js'
+import { contextBlock } from './context-block.js'
+import type { Engine } from './engine.js'
+import {
+  ApprovalsPending,
+  MessageTooLarge,
+  ProjectNotFound,
+  SessionBusy,
+  SessionNotFound,
+  TooManyRuns
+} from './errors.js'
+import { toMessages } from './history.js'
+import { assistantPrincipal, freshState } from './load-run.js'
+import { promptHash, systemPrompt } from './prompt.js'
+import { redactText } from './redact.js'
+import type { Deps } from './run-state.js'
+
+export interface ChatCall {
+  principal: Principal
+  body: ChatRequest
+  idempotencyKey: string | undefined
+  requestId: string
+  remoteAddress: string
+}
+
+export interface ChatRun {
+  session_id: string
+  run_id: string
+  status: RunStatus
+}
+
+const titleOf = (message: string): string => {
+  const line = redactText(message.trim().split('\n')[0] ?? '').replace(/\s+/g, ' ')
+  return line.length > 60 ? `${line.slice(0, 59).trimEnd()}…`.toWellFormed() : line
+}
+
+const prompts = new Map<string, string>([[promptHash, systemPrompt]])
+
+const promptOf = async (deps: Deps, workspaceId: string, hash: string): Promise<string> => {
+  const known = prompts.get(hash)
+  if (known !== undefined) return known
+  const text = await findPrompt(deps.db, workspaceId, hash)
+  if (text === undefined) throw new Error(`The system prompt ${hash} is gone`)
+  prompts.set(hash, text)
+  return text
+}
+
+/** The prompt of new sessions is a row before the first of them. */
+export const keepPrompt = (deps: Pick<Deps, 'db' | 'home'>): Promise<void> =>
+  ensurePrompt(deps.db, deps.home.workspace_id, promptHash, systemPrompt)
+
+const isBusy = (error: unknown): boolean => (error as { constraint?: string }).constraint === 'agent_run_live'
+const isDuplicate = (error: unknown): boolean =>
+  (error as { constraint?: string }).constraint === 'agent_run_idempotency'
+
+const toNewRun = (deps: Deps, engine: Engine, call: ChatCall, content: unknown[]): NewRun => {
+  const { principal, body } = call
+  const { limits } = deps.config
+  return {
+    workspace_id: principal.workspace_id,
+    user_id: principal.user_id,
+    session_id: body.session_id ?? uuid(),
+    run_id: uuid(),
+    message_id: uuid(),
+    principal: { scopes: principal.scopes },
+    content,
+    search_text: body.message,
+    idempotency_key: call.idempotencyKey ?? null,
+    request_hash: call.idempotencyKey === undefined ? null : bodyHash(body),
+    budget_usd_micros: limits.budget_run_usd * 1_000_000,
+    lease_owner: engine.instance,
+    lease_ms: limits.lease_ms,
+    max_live: limits.live_runs_per_user,
+    request_id: call.requestId,
+    remote_address: call.remoteAddress,
+    via: principal.via,
+    via_id: principal.via_id
+  }
+}
+
+const insert = async (deps: Deps, run: NewRun, call: ChatCall): Promise<Started> => {
+  const started =
+    call.body.session_id === undefined
+      ? await startInNewSession(deps.db, run, {
+        model: deps.llm.model,
+        system_hash: promptHash,
+        title: titleOf(call.body.message),
+        budget_usd_micros: deps.config.limits.budget_session_usd * 1_000_000
+      })
+      : await startInSession(deps.db, run)
+  if (!started) throw SessionNotFound()
+  if (started.run_id === null) throw TooManyRuns().withHeaders({ 'retry-after': '5' })
+  return started
+}
+
+/** @returns the run that an earlier request with this key began. @throws idempotency_mismatch for another body */
+const findJoined = async (deps: Deps, call: ChatCall): Promise<ChatRun | undefined> => {
+  if (call.idempotencyKey === undefined) return undefined
+  const { workspace_id, user_id } = call.principal
+  const run = await findRunByKey(deps.db, workspace_id, user_id, call.idempotencyKey)
+  if (!run) return undefined
+  if (!run.request_hash?.equals(bodyHash(call.body))) throw IdempotencyMismatch()
+  return { session_id: run.session_id, run_id: run.id, status: run.status }
+}
+
+/** A message to a session with a live run: one that only waits for approvals gives way, any other does not. */
+const makeRoom = async (deps: Deps, engine: Engine, call: ChatCall, sessionId: string): Promise<void> => {
+  const { workspace_id, user_id } = call.principal
+  const live = await findLiveRun(deps.db, workspace_id, sessionId)
+  if (!live) return
+  const members = { run_id: live.id, stream_url: `/api/v1/agent/sessions/${sessionId}/stream` }
+  if (live.status !== 'awaiting_confirmation') throw SessionBusy(undefined, members)
+  if (call.body.on_pending === 'reject') throw ApprovalsPending(undefined, members)
+  await engine.requestCancel(workspace_id, user_id, live.id, 'superseded')
+}
+
+const check = async (deps: Deps, { principal, body }: ChatCall): Promise<void> => {
+  const { message_bytes } = deps.config.limits
+  if (Buffer.byteLength(body.message) > message_bytes) {
+    throw MessageTooLarge(`A message may have ${message_bytes} bytes`, {
+      errors: [{ pointer: '/message', code: 'message_too_large', message: `is larger than ${message_bytes} bytes` }]
+    })
+  }
+  const project = body.context?.selected_project_id
+  if (project !== undefined && !(await projectExists(deps.db, principal.workspace_id, project))) {
+    throw ProjectNotFound(undefined, {
+      errors: [{ pointer: '/context/selected_project_id', code: 'project_not_found', message: 'is not a project' }]
+    })
+  }
+}
+
+const begin = async (deps: Deps, engine: Engine, call: ChatCall, preferences: PreferenceRow[]): Promise<ChatRun> => {
+  const { principal, body } = call
+  const text = { type: 'text' as const, text: body.message }
+  const run = toNewRun(deps, engine, call, [contextBlock(new Date(), principal, body.context, preferences), text])
+  const started = await insert(deps, run, call)
+  const { workspace_id, run_id, session_id, user_id } = run
+  const history =
+    body.session_id === undefined
+      ? [{ id: '', role: 'user' as const, content: run.content }]
+      : await listMessages(deps.db, workspace_id, session_id)
+  const state = freshState(deps, {
+    key: { workspace_id, run_id, session_id, user_id, epoch: 1 },
+    principal: assistantPrincipal(
+      { id: user_id, name: principal.name, role: principal.role },
+      workspace_id,
+      run_id,
+      principal.scopes
+    ),
+    model: started.model,
+    system: await promptOf(deps, workspace_id, started.system_hash),
+    title: started.title,
+    messages: toMessages(history),
+    nextSeq: started.seq + 1,
+    preferences,
+    position: 0,
+    spent: started.spent,
+    budget: started.budget
+  })
+  void engine.execute(state)
+  return { session_id, run_id, status: 'running' }
+}
+
+const maxRooms = 3
+
+/**
+ * Begins a run with the person's message, in this process, at once.
+ * @throws session_not_found, session_busy, approvals_pending, too_many_runs, message_too_large, idempotency_mismatch
+ */
+export const startChat = async (deps: Deps, engine: Engine, call: ChatCall): Promise<ChatRun> => {
+  await check(deps, call)
+  const { workspace_id, user_id } = call.principal
+  const preferences = (await listPreferences(deps.db, workspace_id, user_id)).filter(
+    (item) => item.status === 'active'
+  )
+  for (let rooms = 0; ; rooms++) {
+    try {
+      return (await findJoined(deps, call)) ?? (await begin(deps, engine, call, preferences))
+    } catch (error) {
+      const joined = isDuplicate(error) ? await findJoined(deps, call) : undefined
+      if (joined) return joined
+      if (!isBusy(error) || call.body.session_id === undefined || rooms >= maxRooms) {
+        throw isBusy(error) ? SessionBusy() : error
+      }
+      await makeRoom(deps, engine, call, call.body.session_id)
+    }
+  }
+}

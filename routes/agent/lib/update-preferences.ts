@@ -1,0 +1,67 @@
+import { deletePreferences, listPreferences, setPreference } from '../../../db/agent/preferences.js'
+import type { Db } from '../../../db/index.js'
+import type { Principal } from '../../../plugins/principal.js'
+import type { Tools } from '../../../plugins/tools.js'
+import type { SetPreference, UpdatePreferences } from '../../../schemas/agent/preferences.js'
+import { PreferenceInvalid, StalePreference } from './errors.js'
+import { redact } from './redact.js'
+
+interface Deps {
+  db: Db
+  tools: Tools
+  config: { limits: { preferences_per_user: number } }
+}
+
+const refuse = (pointer: string, message: string) =>
+  PreferenceInvalid(`${pointer} ${message}`, { errors: [{ pointer, code: 'preference_invalid', message }] })
+
+/** What code enforces must be readable by code: which tool, which arguments. */
+const check = (deps: Deps, set: SetPreference, index: number): void => {
+  const at = `/set/${index}`
+  const enforced = set.kind === 'default' || set.kind === 'forbid'
+  if (enforced && typeof set.value === 'string') {
+    throw refuse(`${at}/value`, `must be an object of arguments for kind ${set.kind}`)
+  }
+  if (!enforced && typeof set.value !== 'string') {
+    throw refuse(`${at}/value`, `must be a sentence for kind ${set.kind}`)
+  }
+  if (enforced && (set.applies_to ?? []).length === 0) {
+    throw refuse(`${at}/applies_to`, 'must name the tools it is about')
+  }
+  for (const [tool, name] of (set.applies_to ?? []).entries()) {
+    const found = deps.tools.find(name)
+    if (!found) throw refuse(`${at}/applies_to/${tool}`, 'is not a tool')
+    const known = Object.keys(found.model.input_schema.properties ?? {})
+    const unknown = enforced && Object.keys(set.value).find((argument) => !known.includes(argument))
+    if (unknown) throw refuse(`${at}/value/${unknown}`, `is not an argument of ${name}`)
+  }
+  if (JSON.stringify(redact(set.value)) !== JSON.stringify(set.value)) {
+    throw refuse(`${at}/value`, 'must not hold a credential')
+  }
+}
+
+export const showPreferences = async (deps: Pick<Deps, 'db'>, principal: Principal) => ({
+  items: await listPreferences(deps.db, principal.workspace_id, principal.user_id)
+})
+
+/**
+ * Merges by key: what is not named stays. @returns all preferences afterwards
+ * @throws preference_invalid, stale_preference; nothing is written then
+ */
+export const updatePreferences = async (deps: Deps, principal: Principal, body: UpdatePreferences) => {
+  const { workspace_id, user_id } = principal
+  const sets = body.set ?? []
+  for (const [index, set] of sets.entries()) check(deps, set, index)
+  return deps.db.transaction().execute(async (trx) => {
+    await deletePreferences(trx, workspace_id, user_id, body.remove ?? [])
+    for (const set of sets) {
+      const { applies_to = [], status = 'active' } = set
+      const stored = await setPreference(trx, workspace_id, user_id, { ...set, applies_to, status, source: 'user' })
+      if (!stored) throw StalePreference(`${set.key} has another version`, { key: set.key })
+    }
+    const shown = await showPreferences({ db: trx }, principal)
+    const most = deps.config.limits.preferences_per_user
+    if (shown.items.length > most) throw refuse('/set', `would be more than ${most} preferences`)
+    return shown
+  })
+}

@@ -1,0 +1,30 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import { PreferenceList, UpdatePreferences } from '../../schemas/agent/preferences.js'
+import { PreferenceInvalid, StalePreference } from './lib/errors.js'
+import { showPreferences, updatePreferences } from './lib/update-preferences.js'
+
+const memory: FastifyPluginAsyncTypebox = async (app) => {
+  app.get('/memory/preferences', {
+    schema: {
+      operationId: 'getPreferences',
+      summary: 'What the assistant remembers of my wishes',
+      description: 'Rules and style go to the model; default and forbid are enforced by code.',
+      tags: ['agent'],
+      response: { 200: PreferenceList }
+    }
+  }, async (request) => showPreferences(app, request.principal))
+
+  app.post('/memory/preferences', {
+    config: { errors: [PreferenceInvalid, StalePreference] },
+    schema: {
+      operationId: 'updatePreferences',
+      summary: 'Change my preferences',
+      description: 'Merges by key: keys not named stay as they are. All or nothing.',
+      tags: ['agent'],
+      body: UpdatePreferences,
+      response: { 200: PreferenceList }
+    }
+  }, async (request) => updatePreferences(app, request.principal, request.body))
+}
+
+export default memory

@@ -1,0 +1,102 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import { Type } from '@sinclair/typebox'
+import { deleteSession, setTitle } from '../../db/agent/sessions.js'
+import { findLiveRun } from '../../db/agent/runs.js'
+import { PageQuery } from '../../schemas/common.js'
+import { InvalidCursor } from '../../schemas/errors.js'
+import {
+  ChatMessagePage,
+  ChatSessionDetail,
+  ChatSessionPage,
+  SessionParams,
+  SessionQuery,
+  UpdateChatSession
+} from '../../schemas/agent/sessions.js'
+import { SessionNotFound } from './lib/errors.js'
+import { pageOfMessages, pageOfSessions, showSession } from './lib/show-sessions.js'
+
+const tags = ['agent']
+
+const reads: FastifyPluginAsyncTypebox = async (app) => {
+  app.get('/sessions', {
+    config: { errors: [InvalidCursor] },
+    schema: {
+      operationId: 'listChatSessions',
+      summary: 'My chat sessions',
+      description: 'Most recently active first; `q` looks into titles and messages.',
+      tags,
+      querystring: SessionQuery,
+      response: { 200: ChatSessionPage }
+    }
+  }, async (request) => pageOfSessions(app, request.principal, request.query))
+
+  app.get('/sessions/:session_id', {
+    config: { errors: [SessionNotFound] },
+    schema: {
+      operationId: 'getChatSession',
+      summary: 'One chat session',
+      description: 'With its live run, what waits for approval and what it has cost.',
+      tags,
+      params: SessionParams,
+      response: { 200: ChatSessionDetail }
+    }
+  }, async (request) => showSession(app, request.principal, request.params.session_id))
+
+  app.get('/sessions/:session_id/messages', {
+    config: { errors: [SessionNotFound, InvalidCursor] },
+    schema: {
+      operationId: 'listChatMessages',
+      summary: 'Messages of a chat session',
+      description: 'Newest first; an assistant message carries the calls it made and how they ended.',
+      tags,
+      params: SessionParams,
+      querystring: Type.Object(PageQuery),
+      response: { 200: ChatMessagePage }
+    }
+  }, async (request) => pageOfMessages(app, request.principal, request.params.session_id, request.query))
+}
+
+const writes: FastifyPluginAsyncTypebox = async (app) => {
+  app.patch('/sessions/:session_id', {
+    config: { errors: [SessionNotFound] },
+    schema: {
+      operationId: 'updateChatSession',
+      summary: 'Rename a chat session',
+      description: 'A title given here is never replaced by a generated one.',
+      tags,
+      params: SessionParams,
+      body: UpdateChatSession,
+      response: { 200: ChatSessionDetail }
+    }
+  }, async ({ principal, params, body }) => {
+    const { workspace_id, user_id } = principal
+    const title = await setTitle(app.db, workspace_id, user_id, params.session_id, body.title.trim(), 'user')
+    if (title === undefined) throw SessionNotFound()
+    return showSession(app, principal, params.session_id)
+  })
+
+  app.delete('/sessions/:session_id', {
+    config: { errors: [SessionNotFound] },
+    schema: {
+      operationId: 'deleteChatSession',
+      summary: 'Delete a chat session',
+      description: 'A live run of it is stopped; what waits for approval is closed and not executed.',
+      tags,
+      params: SessionParams,
+      response: { 204: { type: 'null', description: 'Deleted' } }
+    }
+  }, async ({ principal, params }, reply) => {
+    const { workspace_id, user_id } = principal
+    if (!await deleteSession(app.db, workspace_id, user_id, params.session_id)) throw SessionNotFound()
+    const live = await findLiveRun(app.db, workspace_id, params.session_id)
+    if (live) await app.engine.requestCancel(workspace_id, user_id, live.id, 'session_deleted')
+    return reply.code(204).send(null)
+  })
+}
+
+const sessions: FastifyPluginAsyncTypebox = async (app) => {
+  await app.register(reads)
+  await app.register(writes)
+}
+
+export default sessions

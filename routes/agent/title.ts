@@ -1,0 +1,20 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import { GenerateTitle, SessionTitle } from '../../schemas/agent/titles.js'
+import { SessionNotFound } from './lib/errors.js'
+import { generateTitle } from './lib/generate-title.js'
+
+const title: FastifyPluginAsyncTypebox = async (app) => {
+  app.post('/generate-title', {
+    config: { errors: [SessionNotFound] },
+    schema: {
+      operationId: 'generateTitle',
+      summary: 'Title a conversation',
+      description: 'Of a session, which takes it over unless its owner renamed it, or of messages given here.',
+      tags: ['agent'],
+      body: GenerateTitle,
+      response: { 200: SessionTitle }
+    }
+  }, async (request) => generateTitle(app, request.principal, request.body))
+}
+
+export default title

@@ -1,0 +1,138 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import { Type } from '@sinclair/typebox'
+import { listAccounts } from '../../db/cloud/accounts.js'
+import { IfMatch, StaleRevision } from '../../schemas/revisions.js'
+import {
+  AccountParams, CloudAccount, CloudAccountPage, CreateCloudAccount, NewCloudAccount, UpdateCloudAccount
+} from '../../schemas/cloud/accounts.js'
+import { PageQuery } from '../../schemas/common.js'
+import { InvalidCursor } from '../../schemas/errors.js'
+import { createAccount } from './lib/create-account.js'
+import { describeAccount } from './lib/describe-account.js'
+import {
+  AccountUnusable, awsErrors, CloudAccountInUse,
+  CloudAccountMismatch, CloudAccountNameTaken, CloudAccountNotFound, RegionUnknown
+} from './lib/errors.js'
+import { checkRevision, requireAccount } from './lib/find-account.js'
+import { removeAccount } from './lib/remove-account.js'
+import { setupAccount } from './lib/setup-account.js'
+import { changeAccount } from './lib/update-account.js'
+
+const administrates = { scope: 'cloud:write', role: 'admin' } as const
+const etag = (account: { revision: number }) => `"r${account.revision}"`
+
+const lists: FastifyPluginAsyncTypebox = async (app) => {
+  app.get('/cloud/accounts', {
+    config: { tool: 'read', errors: [InvalidCursor] },
+    schema: {
+      operationId: 'listCloudAccounts',
+      summary: 'List cloud accounts',
+      description: 'The AWS accounts that are registered here, by name: regions, how Steward signs in, the state of ' +
+        'the last test. Never returns a secret.',
+      tags: ['cloud'],
+      querystring: Type.Object(PageQuery),
+      response: { 200: CloudAccountPage }
+    }
+  }, async ({ principal, query }) => {
+    const [name, id] = query.cursor ? app.cursors.open(principal, 'cloud_accounts', null, query.cursor) : []
+    const after = query.cursor ? { name: String(name), id: String(id) } : undefined
+    const rows = await listAccounts(app.db, principal.workspace_id, query.limit + 1, after)
+    const items = rows.slice(0, query.limit)
+    const last = rows.length > query.limit ? items.at(-1) : undefined
+    const next = last ? app.cursors.seal(principal, 'cloud_accounts', null, [last.name, last.id]) : null
+    return { items: items.map(describeAccount), next_cursor: next, partial: false, errors: [] }
+  })
+}
+
+const creation: FastifyPluginAsyncTypebox = async (app) => {
+  app.post('/cloud/accounts', {
+    config: { access: administrates, errors: [CloudAccountNameTaken, RegionUnknown] },
+    schema: {
+      operationId: 'createCloudAccount',
+      summary: 'Register a cloud account',
+      description: 'Registers an AWS account. With assume_role the answer carries the ExternalId that the server ' +
+        'made and the trust and permission policies to paste into IAM; role_arn may follow with a PATCH. Access ' +
+        'keys are kept encrypted and never returned. Test the account afterwards.',
+      tags: ['cloud'],
+      body: CreateCloudAccount,
+      response: { 201: NewCloudAccount }
+    }
+  }, async ({ principal, body }, reply) => {
+    const account = await createAccount(app, principal, body)
+    const identity = account.auth.type === 'assume_role' ? await app.aws.identity(account.default_region) : null
+    reply.code(201).header('etag', etag(account)).header('location', `/cloud/accounts/${account.id}`)
+    return { ...describeAccount(account), setup: setupAccount(account, identity) }
+  })
+}
+
+const reads: FastifyPluginAsyncTypebox = async (app) => {
+  app.get('/cloud/accounts/:account_id', {
+    config: { tool: 'read', errors: [CloudAccountNotFound] },
+    schema: {
+      operationId: 'getCloudAccount',
+      summary: 'Read a cloud account',
+      description: 'One registered AWS account. Never returns a secret.',
+      tags: ['cloud'],
+      params: AccountParams,
+      response: { 200: CloudAccount }
+    }
+  }, async ({ principal, params }, reply) => {
+    const account = await requireAccount(app.db, principal.workspace_id, params.account_id)
+    reply.header('etag', etag(account))
+    return describeAccount(account)
+  })
+}
+
+const changes: FastifyPluginAsyncTypebox = async (app) => {
+  app.patch('/cloud/accounts/:account_id', {
+    config: {
+      access: administrates,
+      errors: [...awsErrors, CloudAccountNotFound, AccountUnusable, CloudAccountMismatch, CloudAccountNameTaken,
+        RegionUnknown, StaleRevision]
+    },
+    schema: {
+      operationId: 'updateCloudAccount',
+      summary: 'Change a cloud account',
+      description: 'Changes the name, the regions or the credentials, or disables the account. New credentials are ' +
+        'tried first: when they do not work, the old ones stay in use. An ExternalId never changes.',
+      tags: ['cloud'],
+      params: AccountParams,
+      headers: IfMatch,
+      body: UpdateCloudAccount,
+      response: { 200: CloudAccount }
+    }
+  }, async ({ principal, params, body, headers }, reply) => {
+    const account = await requireAccount(app.db, principal.workspace_id, params.account_id)
+    checkRevision(account, headers['if-match'])
+    const changed = await changeAccount(app, account, body)
+    reply.header('etag', etag(changed))
+    return describeAccount(changed)
+  })
+}
+
+const removal: FastifyPluginAsyncTypebox = async (app) => {
+  app.delete('/cloud/accounts/:account_id', {
+    config: { access: administrates, errors: [CloudAccountNotFound, CloudAccountInUse, StaleRevision] },
+    schema: {
+      operationId: 'deleteCloudAccount',
+      summary: 'Remove a cloud account',
+      description: 'Forgets the account and its credentials; changes nothing in AWS. Refused while apps or ' +
+        'deployments use it.',
+      tags: ['cloud'],
+      params: AccountParams,
+      headers: IfMatch,
+      response: { 204: Type.Null({ description: 'Removed' }) }
+    }
+  }, async ({ principal, params, headers }, reply) => {
+    const account = await requireAccount(app.db, principal.workspace_id, params.account_id)
+    checkRevision(account, headers['if-match'])
+    await removeAccount(app, account)
+    return reply.code(204).send(null)
+  })
+}
+
+const accounts: FastifyPluginAsyncTypebox = async (app) => {
+  for (const part of [lists, creation, reads, changes, removal]) await app.register(part)
+}
+
+export default accounts

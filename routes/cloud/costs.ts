@@ -1,0 +1,30 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import { CostQuery, CostReport } from '../../schemas/cloud/costs.js'
+import {
+  awsErrors, CloudAccountNotFound, CostBudgetExhausted, CostDataUnavailable, CostRangeInvalid
+} from './lib/errors.js'
+import { reportCosts } from './lib/report-costs.js'
+
+const costs: FastifyPluginAsyncTypebox = async (app) => {
+  app.get('/cloud/costs', {
+    config: {
+      tool: 'read',
+      errors: [...awsErrors, CloudAccountNotFound, CostBudgetExhausted, CostDataUnavailable, CostRangeInvalid]
+    },
+    schema: {
+      operationId: 'getCosts',
+      summary: 'Read costs',
+      description: 'What the cloud accounts cost, by Cost Explorer: this month by service unless said otherwise. ' +
+        'end_date is included. The answer is kept for hours, since AWS charges for every request; `source` tells its ' +
+        'age and what it cost.',
+      tags: ['cloud'],
+      querystring: CostQuery,
+      response: { 200: CostReport }
+    }
+  }, async ({ principal, query }, reply) => {
+    reply.header('cache-control', 'private')
+    return reportCosts(app, principal.workspace_id, query)
+  })
+}
+
+export default costs

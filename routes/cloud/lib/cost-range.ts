@@ -1,0 +1,59 @@
+import type { CostQuery, Granularity } from '../../../schemas/cloud/costs.js'
+import { CostRangeInvalid } from './errors.js'
+
+const dayMs = 86_400_000
+const monthsBack = 13
+const dailyDays = 62
+
+export interface CostRange {
+  start: string
+  /** The last day, included. */
+  end: string
+  end_exclusive: string
+  granularity: Granularity
+  adjustments: string[]
+}
+
+const format = (time: number): string => new Date(time).toISOString().slice(0, 10)
+const parse = (day: string): number => Date.parse(`${day}T00:00:00Z`)
+
+/** @returns the day after: AWS's End is exclusive, ours is included, and this is the only place that converts */
+export const dayAfter = (day: string): string => format(parse(day) + dayMs)
+
+/** @returns the first day of the month that lies `months` after the one of the day */
+export const monthStart = (day: string, months = 0): string => {
+  const date = new Date(parse(day))
+  return format(Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + months, 1))
+}
+
+const refuse = (name: string, message: string) => {
+  const pointer = `/query/${name}`
+  return CostRangeInvalid(`${name} ${message}`, { errors: [{ pointer, code: 'cost_range_invalid', message }] })
+}
+
+/**
+ * @returns the range in days of UTC, with what was changed about it
+ * @throws cost_range_invalid when it begins after it ends or after today
+ */
+export const readCostRange = (query: Partial<CostQuery>, now = Date.now()): CostRange => {
+  const today = format(now)
+  const wantedEnd = query.end_date ?? today
+  const end = wantedEnd > today ? today : wantedEnd
+  const wanted = query.start_date ?? monthStart(end)
+  if (wanted > today) throw refuse('start_date', 'is in the future')
+  if (wanted > end) throw refuse('start_date', 'is after end_date')
+  const oldest = monthStart(today, -monthsBack)
+  if (end < oldest) throw refuse('end_date', `is before ${oldest}: AWS keeps ${monthsBack} months`)
+  const start = wanted < oldest ? oldest : wanted
+  const days = (parse(end) - parse(start)) / dayMs + 1
+  return {
+    start,
+    end,
+    end_exclusive: dayAfter(end),
+    granularity: query.granularity ?? (days > dailyDays ? 'MONTHLY' : 'DAILY'),
+    adjustments: [
+      ...(end === wantedEnd ? [] : ['end_date clamped to today']),
+      ...(start === wanted ? [] : [`start_date clamped to ${oldest}: AWS keeps ${monthsBack} months`])
+    ]
+  }
+}

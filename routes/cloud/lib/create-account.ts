@@ -1,0 +1,36 @@
+import type { FastifyInstance } from 'fastify'
+import { v7 as uuid } from 'uuid'
+import { insertAccount, type AccountRow } from '../../../db/cloud/accounts.js'
+import type { CreateCloudAccount } from '../../../schemas/cloud/accounts.js'
+import { checkRegions } from './check-regions.js'
+import { CloudAccountNameTaken } from './errors.js'
+import { readAuth } from './read-auth.js'
+
+type Deps = Pick<FastifyInstance, 'db' | 'secrets'>
+
+/** @throws cloud_account_name_taken for the unique index of names; anything else as it is */
+export const nameTaken = (error: unknown): never => {
+  if ((error as { code?: string }).code === '23505') throw CloudAccountNameTaken()
+  throw error
+}
+
+/** Registers an account; its credentials are not used before its first test or read. */
+export const createAccount = async (app: Deps, owner: { workspace_id: string, user_id: string },
+  input: CreateCloudAccount): Promise<AccountRow> => {
+  const id = uuid()
+  const defaultRegion = input.default_region ?? input.regions[0] ?? ''
+  const partition = checkRegions(input.regions, defaultRegion)
+  const { auth, secret, aws_account_id: number } = readAuth(input.auth)
+  return insertAccount(app.db, owner.workspace_id, {
+    id,
+    name: input.name.trim(),
+    aws_account_id: number,
+    partition,
+    regions: input.regions,
+    default_region: defaultRegion,
+    auth,
+    secret: secret === null ? null : app.secrets.seal(`cloud_account|${id}|secret`, secret),
+    sandbox: false,
+    created_by: owner.user_id
+  }).catch(nameTaken)
+}

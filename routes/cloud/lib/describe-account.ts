@@ -1,0 +1,25 @@
+import type { AccountRow } from '../../../db/cloud/accounts.js'
+import {
+  capabilityNames, type Capabilities, type CloudAccount, type CloudAuth
+} from '../../../schemas/cloud/accounts.js'
+
+const dayMs = 86_400_000
+
+const describeAuth = (auth: AccountRow['auth']): CloudAuth => {
+  if (auth.type === 'ambient') return { type: 'ambient' }
+  if (auth.type === 'assume_role') return { ...auth, base: 'ambient' }
+  const age = Math.floor((Date.now() - Date.parse(auth.rotated_at)) / dayMs)
+  return { ...auth, has_secret: true, age_days: Math.max(0, age) }
+}
+
+/** @returns the row as it crosses the wire: without the workspace and without the secret */
+export const describeAccount = ({ workspace_id: _workspace, secret: _secret, ...row }: AccountRow): CloudAccount => ({
+  ...row,
+  auth: describeAuth(row.auth),
+  capabilities: completeCapabilities(row.capabilities)
+})
+
+/** @returns all names; what no test found yet is unknown */
+export const completeCapabilities = (found: Partial<Capabilities>): Capabilities =>
+  // Every name of the list is set here, so the object is whole.
+  Object.fromEntries(capabilityNames.map((name) => [name, found[name] ?? 'unknown'])) as Capabilities

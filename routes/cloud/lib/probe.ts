@@ -1,0 +1,63 @@
+import type { AccountCheck } from '../../../schemas/cloud/account-test.js'
+import type { CapabilityName } from '../../../schemas/cloud/accounts.js'
+import { ApiError } from '../../../schemas/errors.js'
+
+/** One action to try. `infers`: AWS's refusal of the arguments shows that the action itself is allowed. */
+export interface Probe {
+  action: string
+  capability: CapabilityName | null
+  region: string
+  infers?: boolean
+  resource?: string
+}
+
+export interface Findings { checks: AccountCheck[], denials: { check: AccountCheck, error: ApiError }[] }
+
+const elsewhere = new Set(['aws_rejected', 'aws_resource_not_found', 'aws_conflict'])
+
+const checkOf = ({ action, capability, region, resource }: Probe, rest: Partial<AccountCheck>): AccountCheck => ({
+  id: `${region}/${action}`,
+  action,
+  capability,
+  region,
+  outcome: 'skipped',
+  resource: resource ?? null,
+  detail: null,
+  aws_code: null,
+  aws_request_id: null,
+  ...rest
+})
+
+/** Only a refusal is "denied": a time-out or a disabled region says nothing of permissions. */
+const outcomeOf = (error: ApiError, infers: boolean): AccountCheck['outcome'] => {
+  if (error.code === 'aws_permission_denied') return 'denied'
+  return infers && elsewhere.has(error.code) ? 'inferred' : 'error'
+}
+
+/** Says what was not tried, and why. */
+export const skip = (findings: Findings, probe: Probe, detail: string): undefined => {
+  findings.checks.push(checkOf(probe, { outcome: 'skipped', detail }))
+  return undefined
+}
+
+/** Tries one action. @returns what AWS answered; undefined when it did not */
+export const attempt = async <T>(findings: Findings, probe: Probe, run: () => Promise<T>): Promise<T | undefined> => {
+  try {
+    const answer = await run()
+    findings.checks.push(checkOf(probe, { outcome: 'allowed' }))
+    return answer
+  } catch (error) {
+    if (!(error instanceof ApiError)) throw error
+    const { aws } = error.members as { aws?: { code?: string, request_id?: string } }
+    const outcome = outcomeOf(error, probe.infers ?? false)
+    const check = checkOf(probe, {
+      outcome,
+      detail: outcome === 'inferred' ? 'AWS refused the probe for another reason than permission' : error.message,
+      aws_code: aws?.code ?? null,
+      aws_request_id: aws?.request_id ?? null
+    })
+    findings.checks.push(check)
+    if (outcome === 'denied') findings.denials.push({ check, error })
+    return undefined
+  }
+}

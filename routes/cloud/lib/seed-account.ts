@@ -1,0 +1,27 @@
+import type { FastifyInstance } from 'fastify'
+import { v7 as uuid } from 'uuid'
+import { insertAccount, listAccounts } from '../../../db/cloud/accounts.js'
+
+/** A newcomer with no cloud account finds the stand-in's: without it there would be nothing to look at. */
+export const seedAccount = async (app: Pick<FastifyInstance, 'db' | 'home' | 'sandbox'>): Promise<void> => {
+  if (app.sandbox.aws === undefined) return
+  const { workspace_id: workspaceId, admin_id: adminId } = app.home
+  const existing = await listAccounts(app.db, workspaceId, 1)
+  if (existing.length > 0) return
+  const { SANDBOX_ACCOUNT_ID, SANDBOX_REGIONS } = await import('../../../sandbox/aws/constants.js')
+  await insertAccount(app.db, workspaceId, {
+    id: uuid(),
+    name: 'Sandbox',
+    aws_account_id: SANDBOX_ACCOUNT_ID,
+    partition: 'aws',
+    regions: [...SANDBOX_REGIONS],
+    default_region: SANDBOX_REGIONS[0],
+    auth: { type: 'ambient' },
+    secret: null,
+    sandbox: true,
+    created_by: adminId
+  }).catch((error: { code?: string }) => {
+    // Another instance that started at the same time was first.
+    if (error.code !== '23505') throw error
+  })
+}

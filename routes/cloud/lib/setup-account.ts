@@ -1,0 +1,62 @@
+import type { AccountRow } from '../../../db/cloud/accounts.js'
+import type { AccountSetup } from '../../../schemas/cloud/accounts.js'
+
+const policy = (...actions: string[]) => ({
+  Version: '2012-10-17',
+  Statement: [{ Effect: 'Allow', Action: actions, Resource: '*' }]
+})
+
+/** What is called, and nothing else: whoever wants less leaves a whole document out. */
+const policies = (partition: string, account: string): AccountSetup['policies'] => ({
+  read: policy('ecs:ListClusters', 'ecs:DescribeClusters', 'ecs:ListServices', 'ecs:DescribeServices', 'ecs:ListTasks',
+    'ecs:DescribeTasks', 'ecs:DescribeTaskDefinition', 'ecs:ListServiceDeployments',
+    'ecs:DescribeServiceDeployments', 'ecs:DescribeServiceRevisions', 'application-autoscaling:DescribeScalableTargets',
+    'lambda:ListFunctions', 'lambda:GetFunction', 'lambda:GetFunctionConfiguration'),
+  costs: policy('ce:GetCostAndUsage', 'ce:GetCostForecast', 'ce:GetAnomalies'),
+  deploy: {
+    Version: '2012-10-17',
+    Statement: [
+      {
+        Effect: 'Allow',
+        Action: ['ecs:UpdateService', 'ecs:RegisterTaskDefinition', 'ecs:TagResource',
+          'application-autoscaling:RegisterScalableTarget', 'lambda:UpdateFunctionCode'],
+        Resource: '*'
+      },
+      {
+        Effect: 'Allow',
+        Action: ['iam:PassRole'],
+        Resource: `arn:${partition}:iam::${account}:role/*`,
+        Condition: { StringEquals: { 'iam:PassedToService': 'ecs-tasks.amazonaws.com' } }
+      }
+    ]
+  },
+  invoke: policy('lambda:InvokeFunction'),
+  logs: policy('logs:DescribeLogGroups', 'logs:FilterLogEvents')
+})
+
+/** A trust policy names a role, not one session of it. */
+const principalOf = (identity: string | null): string => {
+  const session = /^arn:(aws[\w-]*):sts::(\d{12}):assumed-role\/([^/]+)\//.exec(identity ?? '')
+  if (session) return `arn:${session[1]}:iam::${session[2]}:role/${session[3]}`
+  return identity ?? '<ARN of the identity that Steward runs as>'
+}
+
+/**
+ * @param identity ARN of the identity that Steward itself runs as; null when it has none
+ * @returns the IAM documents to paste into the account; without an assumed role the trust policy is empty
+ */
+export const setupAccount = (account: AccountRow, identity: string | null): AccountSetup => {
+  const { auth, partition, aws_account_id: number } = account
+  const trust = auth.type !== 'assume_role'
+    ? {}
+    : {
+        Version: '2012-10-17',
+        Statement: [{
+          Effect: 'Allow',
+          Principal: { AWS: principalOf(identity) },
+          Action: 'sts:AssumeRole',
+          Condition: { StringEquals: { 'sts:ExternalId': auth.external_id } }
+        }]
+      }
+  return { trust_policy: trust, policies: policies(partition, number ?? '*') }
+}

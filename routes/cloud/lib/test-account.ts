@@ -1,0 +1,148 @@
+import type { FastifyInstance } from 'fastify'
+import { saveTest, type AccountRow } from '../../../db/cloud/accounts.js'
+import type { AccountCheck, AccountTest, MissingPermission, Warning } from '../../../schemas/cloud/account-test.js'
+import { capabilityNames, type AccountStatus, type Capabilities } from '../../../schemas/cloud/accounts.js'
+import { ApiError } from '../../../schemas/errors.js'
+import { attempt, type Findings } from './probe.js'
+import { probeAutoscaling, probeContainers } from './probe-containers.js'
+import { probeCosts, probeFunctions, probeLogs } from './probe-others.js'
+
+type Deps = Pick<FastifyInstance, 'aws' | 'db'>
+
+const patienceMs = 20_000
+const oldKeysMs = 90 * 86_400_000
+
+type Identity = AccountTest['identity']
+
+const identify = async ({ aws }: Deps, account: AccountRow, findings: Findings): Promise<Identity> => {
+  const sts = await aws.client('sts', account, account.default_region)
+  const probe = { action: 'sts:GetCallerIdentity', capability: null, region: account.default_region }
+  const found = await attempt(findings, probe, () => sts.getCallerIdentity({}))
+  return found ? { account: found.Account ?? '', arn: found.Arn ?? '' } : null
+}
+
+/** Whoever names the role must not get it: it has to be refused without the ExternalId. */
+const isExternalIdIgnored = async ({ aws }: Deps, account: AccountRow): Promise<boolean> => {
+  const { auth, default_region: region } = account
+  if (auth.type !== 'assume_role' || auth.role_arn === null) return false
+  const base = { ...account, id: `${account.id}:base`, auth: { type: 'ambient' as const }, secret: null }
+  const sts = await aws.client('sts', base, region)
+  try {
+    await sts.assumeRole({ RoleArn: auth.role_arn, RoleSessionName: 'steward-external-id-test' })
+    return true
+  } catch (error) {
+    if (error instanceof ApiError) return false
+    throw error
+  }
+}
+
+const isForeign = (account: AccountRow, identity: NonNullable<Identity>): boolean =>
+  account.aws_account_id !== null && account.aws_account_id !== identity.account
+
+const disabledCodes = /^(OptInRequired|UnrecognizedClient|InvalidClientTokenId|AuthFailure|RegionDisabled)/
+
+const warningsOf = (account: AccountRow, identity: NonNullable<Identity>, ignored: boolean, checks: AccountCheck[]) => {
+  const { auth } = account
+  const old = auth.type === 'access_keys' && Date.now() - Date.parse(auth.rotated_at) > oldKeysMs
+  const found: [boolean, Warning][] = [
+    [ignored, 'external_id_not_enforced'],
+    [old, 'keys_older_than_90_days'],
+    [isForeign(account, identity), 'wrong_account'],
+    [identity.arn.endsWith(':root'), 'root_credentials'],
+    // The identity was found, so credentials that one region does not know are a region that is not switched on.
+    [checks.some(({ aws_code: code }) => disabledCodes.test(code ?? '')), 'region_disabled']
+  ]
+  return found.filter(([is]) => is).map(([, warning]) => warning)
+}
+
+/** One line for an action and resource, however many regions refused it. */
+const missingOf = ({ denials }: Findings): MissingPermission[] => {
+  const found = new Map<string, MissingPermission>()
+  for (const { check, error } of denials) {
+    // plugins/aws/errors.ts gives every refusal this member.
+    const { missing_permission: missing } = error.members as { missing_permission: Omit<MissingPermission, 'breaks'> }
+    const key = `${missing.action} ${missing.resource}`
+    const held = found.get(key) ?? { ...missing, breaks: [] }
+    const breaks = check.capability ? [...new Set([...held.breaks, check.capability])] : held.breaks
+    found.set(key, { ...held, breaks })
+  }
+  return [...found.values()]
+}
+
+const policyOf = (missing: MissingPermission[]): Record<string, unknown> | null => {
+  const actions = [...new Set(missing.map(({ action }) => action))].sort()
+  if (actions.length === 0) return null
+  return { Version: '2012-10-17', Statement: [{ Effect: 'Allow', Action: actions, Resource: '*' }] }
+}
+
+const capabilitiesOf = (checks: AccountCheck[]): Capabilities => {
+  const of = (name: string) => {
+    const outcomes = checks.filter(({ capability }) => capability === name).map(({ outcome }) => outcome)
+    if (outcomes.includes('denied')) return 'denied'
+    return outcomes.some((outcome) => outcome === 'allowed' || outcome === 'inferred') ? 'ok' : 'unknown'
+  }
+  // Every name of the list is set here, so the object is whole.
+  return Object.fromEntries(capabilityNames.map((name) => [name, of(name)])) as Capabilities
+}
+
+/** All regions at once, 20 seconds in all; what has not answered by then is missing from the checks. */
+const probeAll = async (deps: Deps, account: AccountRow, findings: Findings): Promise<boolean> => {
+  const work = Promise.all([
+    probeCosts(deps, account, findings),
+    ...account.regions.flatMap((region) => [probeContainers, probeAutoscaling, probeFunctions, probeLogs]
+      .map((probe) => probe(deps, account, region, findings)))
+  ])
+  let timer: NodeJS.Timeout | undefined
+  const limit = new Promise<false>((resolve) => { timer = setTimeout(() => resolve(false), patienceMs) })
+  return Promise.race([work.then(() => true), limit]).finally(() => clearTimeout(timer))
+}
+
+const statuses: Record<AccountTest['status'], AccountStatus> =
+  { passed: 'connected', partial: 'degraded', failed: 'failed' }
+
+const keep = ({ db }: Deps, account: AccountRow, test: AccountTest) =>
+  saveTest(db, account.workspace_id, account.id, account.credential_version, {
+    aws_account_id: account.aws_account_id ?? test.identity?.account ?? null,
+    status: account.status === 'disabled' ? 'disabled' : statuses[test.status],
+    capabilities: capabilitiesOf(test.checks),
+    last_test: { at: new Date(test.checked_at).toISOString(), status: test.status }
+  })
+
+const late = (region: string): AccountCheck => ({
+  id: `${region}/late`,
+  action: '*',
+  capability: null,
+  region,
+  outcome: 'error',
+  resource: null,
+  detail: `Not everything was answered within ${patienceMs / 1_000} s`,
+  aws_code: null,
+  aws_request_id: null
+})
+
+const byId = (a: AccountCheck, b: AccountCheck): number => a.id < b.id ? -1 : 1
+
+/** Tries every action that Steward needs, without side effects, and names what is missing. Keeps what it found. */
+export const testAccount = async (deps: Deps, account: AccountRow): Promise<AccountTest> => {
+  const began = Date.now()
+  const findings: Findings = { checks: [], denials: [] }
+  const identity = await identify(deps, account, findings)
+  const [ignored, whole] = identity
+    ? await Promise.all([isExternalIdIgnored(deps, account), probeAll(deps, account, findings)])
+    : [false, true]
+  const checks = [...findings.checks, ...(whole ? [] : [late(account.default_region)])].sort(byId)
+  const flawed = checks.some(({ outcome }) => outcome === 'denied' || outcome === 'error')
+  const missing = missingOf(findings)
+  const test: AccountTest = {
+    status: !identity || isForeign(account, identity) ? 'failed' : flawed ? 'partial' : 'passed',
+    identity,
+    checked_at: new Date(began),
+    duration_ms: Date.now() - began,
+    checks,
+    missing_permissions: missing,
+    policy_to_add: policyOf(missing),
+    warnings: identity ? warningsOf(account, identity, ignored, checks) : []
+  }
+  await keep(deps, account, test)
+  return test
+}

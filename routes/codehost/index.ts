@@ -1,0 +1,22 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import commits from './commits.js'
+import connection from './connection.js'
+import contents from './contents.js'
+import pulls from './pulls.js'
+import { refuseInvalidRepoIds } from './repo-id.js'
+import repositories from './repositories.js'
+import search from './search.js'
+
+/** Repositories, commits, pull requests and activity of the code host, as the caller sees them there. */
+const codehost: FastifyPluginAsyncTypebox = async (app) => {
+  app.protect(app, 'codehost')
+  refuseInvalidRepoIds(app)
+  await app.register(connection)
+  await app.register(repositories)
+  await app.register(commits)
+  await app.register(pulls)
+  await app.register(search)
+  await app.register(contents)
+}
+
+export default codehost

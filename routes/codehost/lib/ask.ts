@@ -1,0 +1,21 @@
+import type { FastifyInstance } from 'fastify'
+import type { CodehostClient } from '../../../plugins/codehost/client.js'
+import type { Principal } from '../../../plugins/principal.js'
+import { CodehostNotConfigured } from '../../../schemas/codehost/errors.js'
+
+export type Deps = Pick<FastifyInstance, 'db' | 'codehost' | 'codehostGrants'>
+
+/** A person who asks the code host as themselves: what they may see there is what they may see here. */
+export interface Asking {
+  db: Deps['db']
+  principal: Principal
+  client: CodehostClient
+}
+
+/** @throws codehost_not_configured, codehost_not_connected, codehost_reauth_required */
+export const ask = async (deps: Deps, principal: Principal): Promise<Asking> => {
+  const { db, codehost, codehostGrants } = deps
+  if (!codehost.configured) throw CodehostNotConfigured()
+  const grant = await codehostGrants.of(principal)
+  return { db, principal, client: codehost.as(grant) }
+}

@@ -1,0 +1,99 @@
+import type { CodehostClient } from '../../../plugins/codehost/client.js'
+import type { OpenPull } from '../../../schemas/codehost/pulls.js'
+import { HostComparison, HostGitCommit, HostRef, HostTree } from '../../../schemas/codehost/upstream.js'
+import { BranchTaken, CodehostNotFound } from './errors.js'
+import type { Place } from './find-repository.js'
+import { encodePath } from './read-contents.js'
+import { isCode } from './read-host.js'
+
+/** A branch of a repository that gets files. Every step may be taken again: what is there already is found. */
+export interface Target {
+  client: CodehostClient
+  place: Place
+  base: string
+  wish: OpenPull
+}
+
+export interface Written { commit: string, changed: boolean }
+
+const messageOf = ({ wish }: Target): string => wish.commit_message ?? wish.title
+
+/** @returns where the branch stands; undefined when there is none */
+const findBranch = async ({ client, place }: Target, branch: string): Promise<string | undefined> => {
+  try {
+    const { data } = await client.read('GET /repos/{owner}/{repo}/git/ref/heads/{+branch}',
+      { ...place, branch: encodePath(branch) }, HostRef)
+    return data.object.sha
+  } catch (error) {
+    if (isCode(error, 'codehost_not_found')) return undefined
+    throw error
+  }
+}
+
+const readCommit = async ({ client, place }: Target, sha: string) =>
+  (await client.read('GET /repos/{owner}/{repo}/git/commits/{sha}', { ...place, sha }, HostGitCommit)).data
+
+/** @returns the tree of the files laid over another; nothing refers to it yet */
+const layFiles = async ({ client, place, wish }: Target, over: string): Promise<string> => {
+  const tree = wish.files.map(({ path, content }) => ({ path, mode: '100644', type: 'blob', content }))
+  const { sha } = await client.write('POST /repos/{owner}/{repo}/git/trees',
+    { ...place, base_tree: over, tree }, HostTree)
+  return sha
+}
+
+const addCommit = async (target: Target, tree: string, parent: string): Promise<string> => {
+  const { client, place } = target
+  const { sha } = await client.write('POST /repos/{owner}/{repo}/git/commits',
+    { ...place, message: messageOf(target), tree, parents: [parent] }, HostGitCommit)
+  return sha
+}
+
+const makeBranch = async (target: Target): Promise<Written> => {
+  const { client, place, wish, base } = target
+  const head = await findBranch(target, base)
+  if (head === undefined) throw CodehostNotFound(`The repository has no branch ${base}`)
+  const { tree: before } = await readCommit(target, head)
+  const commit = await addCommit(target, await layFiles(target, before.sha), head)
+  await client.write('POST /repos/{owner}/{repo}/git/refs', { ...place, ref: `refs/heads/${wish.head}`, sha: commit },
+    HostRef)
+  return { commit, changed: true }
+}
+
+/** @returns whether the branch is what an earlier try left: one commit of just these files, on the base */
+const isLeftover = async (target: Target, head: string): Promise<boolean> => {
+  const { message, tree, parents: [parent, ...others] } = await readCommit(target, head)
+  if (!parent || others.length > 0 || message.trimEnd() !== messageOf(target).trimEnd()) return false
+  const before = await readCommit(target, parent.sha)
+  if (await layFiles(target, before.tree.sha) !== tree.sha) return false
+  const { client, place, base } = target
+  const basehead = `${encodePath(base)}...${head}`
+  const { data } = await client.read('GET /repos/{owner}/{repo}/compare/{+basehead}', { ...place, basehead },
+    HostComparison)
+  return data.ahead_by === 1
+}
+
+const extendBranch = async (target: Target, head: string): Promise<Written> => {
+  const { client, place, wish } = target
+  const { tree: before } = await readCommit(target, head)
+  const tree = await layFiles(target, before.sha)
+  if (tree === before.sha) return { commit: head, changed: false }
+  const commit = await addCommit(target, tree, head)
+  // Never forced: what others put there stays.
+  await client.write('PATCH /repos/{owner}/{repo}/git/refs/heads/{+branch}',
+    { ...place, branch: encodePath(wish.head), sha: commit, force: false }, HostRef)
+  return { commit, changed: true }
+}
+
+/**
+ * Brings the files onto the head branch with one commit. A branch with an open pull request gets it on top; one
+ * without is taken only if it is what an earlier try of the same left.
+ * @throws branch_taken, codehost_not_found when there is no base
+ */
+export const writeBranch = async (target: Target, isOpen: boolean): Promise<Written> => {
+  const head = await findBranch(target, target.wish.head)
+  if (head === undefined) return makeBranch(target)
+  if (isOpen) return extendBranch(target, head)
+  if (await isLeftover(target, head)) return { commit: head, changed: true }
+  throw BranchTaken(`The branch ${target.wish.head} exists and has no open pull request into ${target.base}; ` +
+    'choose another name')
+}

@@ -1,0 +1,40 @@
+import type { PullRequest } from '../../../schemas/codehost/pulls.js'
+import type { HostPull } from '../../../schemas/codehost/upstream.js'
+import { mustTime, toLink, toTime } from './read-host.js'
+
+const maxExcerpt = 500
+
+const stateOf = ({ state, merged_at }: HostPull): PullRequest['state'] => {
+  if (merged_at) return 'merged'
+  return state === 'open' ? 'open' : 'closed'
+}
+
+const excerptOf = ({ body }: HostPull): string | null =>
+  body ? body.slice(0, maxExcerpt).toWellFormed() : null
+
+const names = (values: (string | null | undefined)[]): string[] => values.flatMap((value) => value ? [value] : [])
+
+export type PullState = Pick<PullRequest, 'reviews' | 'checks'>
+
+export const describePull = (host: HostPull, repoId: string, { reviews, checks }: PullState): PullRequest => ({
+  id: String(host.id),
+  number: host.number,
+  repo_id: repoId,
+  title: host.title,
+  body_excerpt: excerptOf(host),
+  state: stateOf(host),
+  draft: host.draft ?? false,
+  author: host.user?.login ?? null,
+  head: { ref: host.head.ref, sha: host.head.sha, repo_id: host.head.repo ? String(host.head.repo.id) : null },
+  base: { ref: host.base.ref, sha: host.base.sha },
+  labels: names((host.labels ?? []).map(({ name }) => name)),
+  requested_reviewers: names((host.requested_reviewers ?? []).map(({ login }) => login)),
+  mergeable: host.mergeable ?? null,
+  reviews,
+  checks,
+  created_at: mustTime(host.created_at),
+  updated_at: mustTime(host.updated_at),
+  closed_at: toTime(host.closed_at),
+  merged_at: toTime(host.merged_at),
+  html_url: toLink(host.html_url)
+})

@@ -1,0 +1,43 @@
+import type { KnownRepository, SeenRepository } from '../../../db/codehost/repositories.js'
+import type { Repository } from '../../../schemas/codehost/repositories.js'
+import type { HostRepository } from '../../../schemas/codehost/upstream.js'
+import { storable, toLink, toTime } from './read-host.js'
+
+const permissionOf = ({ permissions }: HostRepository): Repository['permission'] => {
+  if (permissions?.admin) return 'admin'
+  return permissions?.push || permissions?.maintain ? 'write' : 'read'
+}
+
+/** @returns what is written down of a repository that a person was shown */
+export const seenOf = (host: HostRepository): SeenRepository => ({
+  id: String(host.id),
+  full_name: host.full_name,
+  default_branch: storable(host.default_branch ?? 'main'),
+  private: host.private ?? false,
+  permission: permissionOf(host)
+})
+
+export const describeRepository = (host: HostRepository, known: KnownRepository | undefined): Repository => {
+  const [ownerLogin = '', name = ''] = host.full_name.split('/')
+  return {
+    ...seenOf(host),
+    owner: {
+      id: host.owner?.id === undefined ? null : String(host.owner.id),
+      login: host.owner?.login ?? ownerLogin,
+      type: host.owner?.type ?? null
+    },
+    name,
+    description: host.description ?? null,
+    archived: host.archived ?? false,
+    fork: host.fork ?? false,
+    html_url: toLink(host.html_url),
+    language: host.language ?? null,
+    pushed_at: toTime(host.pushed_at),
+    updated_at: toTime(host.updated_at),
+    sync: {
+      state: known?.sync_state ?? 'disconnected',
+      last_synced_at: known?.last_synced_at ?? null,
+      activity_complete_from: known?.activity_complete_from ?? null
+    }
+  }
+}

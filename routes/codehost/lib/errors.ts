@@ -1,0 +1,12 @@
+import { defineError } from '../../../schemas/errors.js'
+
+export {
+  CodehostBadResponse, CodehostConflict, codehostErrors, CodehostForbidden, CodehostNotFound, CodehostValidation,
+  RepoNotFound
+} from '../../../schemas/codehost/errors.js'
+
+export const InvalidRepoId = defineError('invalid_repo_id', 'A repository is named by its numeric id', 400)
+export const UnsupportedQualifier = defineError('unsupported_qualifier',
+  'Searches are narrowed by parameters, not by qualifiers in the text', 400)
+export const BranchTaken = defineError('branch_taken',
+  'The branch exists, and holds something that this pull request did not put there', 409)

@@ -1,0 +1,33 @@
+import type { PullChecks, PullReviews } from '../../../schemas/codehost/pulls.js'
+import type { HostCheckRuns, HostReviews, HostStatus } from '../../../schemas/codehost/upstream.js'
+
+const decisive = new Set(['APPROVED', 'CHANGES_REQUESTED', 'DISMISSED'])
+const passed = new Set(['success', 'neutral', 'skipped'])
+
+/** @returns what the reviews come to: of each reviewer the last word counts, and a comment is none */
+export const judgeReviews = (reviews: HostReviews, isRequested: boolean): PullReviews => {
+  const words = new Map<string, string>()
+  for (const { user, state } of reviews) if (decisive.has(state)) words.set(String(user?.id ?? user?.login), state)
+  const count = (word: string) => [...words.values()].filter((one) => one === word).length
+  const [approvals, changes] = [count('APPROVED'), count('CHANGES_REQUESTED')]
+  const undecided = isRequested ? 'review_required' : null
+  const decision = approvals > 0 ? 'approved' : undecided
+  return { decision: changes > 0 ? 'changes_requested' : decision, approvals, changes_requested: changes }
+}
+
+const stateOf = (total: number, failed: number, pending: number): PullChecks['state'] => {
+  if (total === 0) return 'none'
+  if (failed > 0) return 'failure'
+  return pending > 0 ? 'pending' : 'success'
+}
+
+/** @returns what check runs and commit statuses come to; the statuses count as the one that the host sums up */
+export const judgeChecks = ({ check_runs: runs }: HostCheckRuns, status: HostStatus): PullChecks => {
+  const running = runs.filter((run) => run.status !== 'completed').length
+  const broken = runs.filter((run) => run.status === 'completed' && !passed.has(run.conclusion ?? '')).length
+  const one = (status.total_count ?? 0) > 0 ? 1 : 0
+  const total = runs.length + one
+  const failed = broken + (one && /^(failure|error)$/.test(status.state) ? 1 : 0)
+  const pending = running + (one && status.state === 'pending' ? 1 : 0)
+  return { state: stateOf(total, failed, pending), total, failed, pending }
+}

@@ -1,0 +1,59 @@
+import type { CursorKey } from '../../../plugins/cursors.js'
+import type { Answer } from '../../../plugins/codehost/client.js'
+import type { ListCommits } from '../../../schemas/codehost/commits.js'
+import { HostCommits, type HostCommit } from '../../../schemas/codehost/upstream.js'
+import type { Asking } from './ask.js'
+import { CodehostNotFound } from './errors.js'
+import { inRepository, type Place } from './find-repository.js'
+import { isCode, stalenessOf, toUtc, type Staleness } from './read-host.js'
+
+export interface CommitList extends Staleness { items: HostCommit[], next: CursorKey | null }
+
+const none: Answer<HostCommit[]> = { data: [], next: null, staleSince: null }
+
+const fetchPage = async ({ client }: Asking, place: Place, query: object): Promise<Answer<HostCommit[]>> => {
+  try {
+    return await client.read('GET /repos/{owner}/{repo}/commits', { ...place, ...query }, HostCommits)
+  } catch (error) {
+    // The code host calls an empty repository a conflict.
+    if (isCode(error, 'codehost_conflict')) return none
+    if (isCode(error, 'codehost_not_found')) throw CodehostNotFound('The repository has no such ref')
+    throw error
+  }
+}
+
+const isFiltered = ({ path, author, since, until }: ListCommits) =>
+  [path, author, since, until].some((value) => value !== undefined)
+
+/** @returns the commit that the list starts from: with a filter it need not be among the first ones shown */
+const findHead = async (asking: Asking, place: Place, { ref }: ListCommits): Promise<string | undefined> =>
+  (await fetchPage(asking, place, { sha: ref, per_page: 1 })).data[0]?.sha
+
+const readPage = async (asking: Asking, place: Place, query: ListCommits, from: CursorKey | undefined) => {
+  const [pinned, page = 1, size = query.limit] = (from ?? []) as [string?, number?, number?]
+  const early = pinned ?? (isFiltered(query) ? await findHead(asking, place, query) : undefined)
+  if (early === undefined && isFiltered(query)) return { answer: none, next: null }
+  const { path, author, since, until } = query
+  const answer = await fetchPage(asking, place, {
+    sha: early ?? query.ref,
+    path,
+    author,
+    since: toUtc('since', since),
+    until: toUtc('until', until),
+    per_page: size,
+    page
+  })
+  const head = early ?? answer.data[0]?.sha
+  return { answer, next: answer.next && head ? [head, page + 1, size] as const : null }
+}
+
+/**
+ * One page of a repository's commits, newest first from the head that the first page saw: a push between two pages
+ * neither repeats nor skips any.
+ * @throws repo_not_found; codehost_not_found when there is no such ref
+ */
+export const listCommits = async (asking: Asking, repoId: string, query: ListCommits, from: CursorKey | undefined):
+Promise<CommitList> => {
+  const { found, result } = await inRepository(asking, repoId, (place) => readPage(asking, place, query, from))
+  return { items: result.answer.data, next: result.next, ...stalenessOf(found, result.answer) }
+}

@@ -1,0 +1,56 @@
+import type { CursorKey } from '../../../plugins/cursors.js'
+import type { ListPulls, PullRequest } from '../../../schemas/codehost/pulls.js'
+import { HostPulls, type HostPull } from '../../../schemas/codehost/upstream.js'
+import type { Asking } from './ask.js'
+import { describePull } from './describe-pull.js'
+import { inRepository, type Place } from './find-repository.js'
+import { stalenessOf, type Staleness } from './read-host.js'
+import { readPullStates } from './read-pull-state.js'
+import { scanPages } from './scan-pages.js'
+
+export interface PullList extends Staleness { items: PullRequest[], next: CursorKey | null }
+
+const states = { open: 'open', closed: 'closed', merged: 'closed', all: 'all' } as const
+
+const fitsState = (state: ListPulls['state'], { merged_at: mergedAt }: HostPull): boolean => {
+  if (state === 'merged') return Boolean(mergedAt)
+  return state !== 'closed' || !mergedAt
+}
+
+const fitsAuthor = (author: string | undefined, { user }: HostPull): boolean =>
+  author === undefined || user?.login?.toLowerCase() === author.toLowerCase()
+
+/** @returns the branch as the code host finds it: with the owner of the repository that it is in */
+const headOf = (head: string | undefined, { owner }: Place) =>
+  head === undefined || head.includes(':') ? head : `${owner}:${head}`
+
+const scan = (asking: Asking, place: Place, query: ListPulls, from: CursorKey | undefined) => {
+  const { state, base, head, author, limit } = query
+  return scanPages<HostPull>({
+    limit,
+    from,
+    keep: (pull) => fitsState(state, pull) && fitsAuthor(author, pull),
+    fetch: (page, per_page) => asking.client.read('GET /repos/{owner}/{repo}/pulls', {
+      ...place,
+      state: states[state],
+      base,
+      head: headOf(head, place),
+      sort: 'updated',
+      direction: 'desc',
+      per_page,
+      page
+    }, HostPulls)
+  }, author !== undefined || state === 'closed' || state === 'merged')
+}
+
+/** @returns one page of a repository's pull requests, the last changed first. @throws repo_not_found */
+export const listPulls = async (asking: Asking, repoId: string, query: ListPulls, from: CursorKey | undefined):
+Promise<PullList> => {
+  const { found, result } = await inRepository(asking, repoId, async (place) => {
+    const scanned = await scan(asking, place, query, from)
+    return { ...scanned, pullStates: await readPullStates(asking, place, scanned.items) }
+  })
+  const { items, next, pullStates } = result
+  const described = items.map((pull, i) => describePull(pull, repoId, pullStates[i] ?? { reviews: null, checks: null }))
+  return { items: described, next, ...stalenessOf(found, result) }
+}

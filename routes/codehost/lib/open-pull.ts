@@ -1,0 +1,94 @@
+import type { OpenedPull, OpenPull } from '../../../schemas/codehost/pulls.js'
+import { HostPull, HostPulls } from '../../../schemas/codehost/upstream.js'
+import { InvalidRequest } from '../../../schemas/errors.js'
+import type { Asking } from './ask.js'
+import { writeBranch, type Target, type Written } from './branch.js'
+import { describePull } from './describe-pull.js'
+import { seenOf } from './describe-repository.js'
+import { CodehostConflict, CodehostForbidden } from './errors.js'
+import { findRepository, placeOf, type Found } from './find-repository.js'
+import { isCode } from './read-host.js'
+
+const invalid = (pointer: string, code: string, message: string) =>
+  InvalidRequest(`${pointer} ${message}`, { errors: [{ pointer, code, message }] })
+
+const checkFiles = ({ files }: OpenPull): void => {
+  const seen = new Set<string>()
+  for (const [i, { path }] of files.entries()) {
+    if (seen.has(path)) throw invalid(`/files/${i}/path`, 'duplicate', 'is named twice')
+    seen.add(path)
+  }
+}
+
+const checkPlace = ({ host }: Found, base: string, { head }: OpenPull): void => {
+  const { default_branch: main, permission } = seenOf(host)
+  if (head === base || head === main) throw invalid('/head', 'exclusive', 'must not be the base or the default branch')
+  if (permission === 'read') throw CodehostForbidden(`You may read ${host.full_name}, but not write to it`)
+  if (host.archived) throw CodehostConflict(`${host.full_name} is archived`)
+}
+
+const findOpen = async ({ client, place, base, wish }: Target): Promise<HostPull | undefined> => {
+  const { data } = await client.read('GET /repos/{owner}/{repo}/pulls',
+    { ...place, state: 'open', head: `${place.owner}:${wish.head}`, base, per_page: 10 }, HostPulls)
+  return data.find((pull) => pull.head.ref === wish.head && pull.base.ref === base)
+}
+
+const create = async (target: Target): Promise<HostPull> => {
+  const { client, place, base, wish: { title, body, head, draft } } = target
+  try {
+    return await client.write('POST /repos/{owner}/{repo}/pulls',
+      { ...place, title, body, head, base, draft }, HostPull)
+  } catch (error) {
+    // Somebody was quicker, or there is nothing to merge; the first is as good.
+    const other = isCode(error, 'codehost_validation') ? await findOpen(target) : undefined
+    if (!other) throw error
+    return other
+  }
+}
+
+interface Step { pull: HostPull, outcome: OpenedPull['outcome'], commit: string }
+
+const update = async (target: Target, pull: HostPull, { commit, changed }: Written): Promise<Step> => {
+  const { client, place, wish: { title, body } } = target
+  if (pull.title === title && (pull.body ?? '') === body) {
+    return { pull, commit, outcome: changed ? 'updated' : 'unchanged' }
+  }
+  const after = await client.write('PATCH /repos/{owner}/{repo}/pulls/{number}',
+    { ...place, number: pull.number, title, body }, HostPull)
+  return { pull: after, commit, outcome: 'updated' }
+}
+
+/** Looks at what is there and does what is missing, so that doing it again changes nothing. */
+const converge = async (target: Target): Promise<Step> => {
+  const open = await findOpen(target)
+  const written = await writeBranch(target, open !== undefined)
+  if (open) return update(target, open, written)
+  return { pull: await create(target), commit: written.commit, outcome: 'opened' }
+}
+
+/** Refusals are among them: the branch may be there since somebody else made it a moment ago. */
+const unclear = ['codehost_timeout', 'codehost_error', 'codehost_bad_response', 'codehost_validation']
+
+/** After an answer that did not come it is not known what was done: a second look finds it, and does the rest. */
+const convergeTwice = (target: Target): Promise<Step> => converge(target).catch((error: unknown) => {
+  if (!unclear.some((code) => isCode(error, code))) throw error
+  return converge(target)
+})
+
+/**
+ * One branch, one commit with the files, one pull request. The same call again finds what is there; with other files
+ * or texts it updates the same pull request.
+ * @throws repo_not_found, codehost_forbidden, branch_taken, codehost_conflict, codehost_not_found
+ */
+export const openPull = async (asking: Asking, repoId: string, wish: OpenPull): Promise<OpenedPull> => {
+  checkFiles(wish)
+  const found = await findRepository(asking, repoId)
+  const base = wish.base ?? seenOf(found.host).default_branch
+  checkPlace(found, base, wish)
+  const { client } = asking
+  const step = await convergeTwice({ client, place: placeOf(found.host.full_name), base, wish })
+  const { outcome, commit, pull } = step
+  // What the host answered to a write may tell of the head as it was.
+  const current = { ...pull, head: { ...pull.head, sha: commit } }
+  return { outcome, commit, pull: describePull(current, repoId, { reviews: null, checks: null }) }
+}

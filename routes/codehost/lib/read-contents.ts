@@ -1,0 +1,89 @@
+import type { Contents, ContentEntry, Issue, ReadContents } from '../../../schemas/codehost/contents.js'
+import { HostContents, HostIssue, type HostEntry, type HostFile } from '../../../schemas/codehost/upstream.js'
+import type { Asking } from './ask.js'
+import { CodehostNotFound } from './errors.js'
+import { inRepository } from './find-repository.js'
+import { cutText, isCode, mustTime, stalenessOf, toLink, toTime } from './read-host.js'
+
+const maxBodyBytes = 65_536
+
+const types: Record<string, ContentEntry['type']> =
+  { file: 'file', dir: 'folder', symlink: 'symlink', submodule: 'submodule' }
+const typeOf = (type: string): ContentEntry['type'] => types[type] ?? 'file'
+
+const utf8 = new TextDecoder('utf-8', { fatal: true })
+
+/** @returns the file's text; null when the code host did not send it, or it is none */
+const textOf = ({ encoding, content }: HostFile): string | null => {
+  if (encoding !== 'base64' || typeof content !== 'string') return null
+  try {
+    return utf8.decode(Buffer.from(content, 'base64'))
+  } catch {
+    return null
+  }
+}
+
+const describeEntry = ({ type, name, path, size, html_url: url }: HostEntry): ContentEntry =>
+  ({ type: typeOf(type), name, path, size: type === 'file' ? size ?? null : null, html_url: toLink(url) })
+
+const folder = (path: string, entries: HostEntry[]) => ({
+  path, type: 'folder', sha: null, size: null, text: null, entries: entries.map(describeEntry), html_url: null
+} as const)
+
+const file = (host: HostFile) => ({
+  path: host.path,
+  type: typeOf(host.type),
+  sha: host.sha ?? null,
+  size: host.size ?? null,
+  text: textOf(host),
+  entries: null,
+  html_url: toLink(host.html_url)
+})
+
+/** What stands in an address: each part encoded, the slashes between them kept. */
+export const encodePath = (path: string): string => path.split('/').filter(Boolean).map(encodeURIComponent).join('/')
+
+const missing = (what: string) => (error: unknown): never => {
+  throw isCode(error, 'codehost_not_found') ? CodehostNotFound(what) : error
+}
+
+/** @returns a file with its text, or a folder with its entries. @throws repo_not_found, codehost_not_found */
+export const readContents = async (asking: Asking, id: string, { path, ref }: ReadContents): Promise<Contents> => {
+  const route = path === '' ? 'GET /repos/{owner}/{repo}/contents' : 'GET /repos/{owner}/{repo}/contents/{+path}'
+  const { found, result } = await inRepository(asking, id, (place) =>
+    asking.client.read(route, { ...place, ...(path !== '' && { path: encodePath(path) }), ref }, HostContents)
+      .catch(missing('There is no such file or folder at this ref')))
+  const { data } = result
+  return { repo_id: id, ...(Array.isArray(data) ? folder(path, data) : file(data)), ...stalenessOf(found, result) }
+}
+
+const labelsOf = ({ labels }: HostIssue): string[] => (labels ?? []).flatMap((label) => {
+  const name = typeof label === 'string' ? label : label.name
+  return name ? [name] : []
+})
+
+/** @returns one issue, or the discussion of a pull request. @throws repo_not_found, codehost_not_found */
+export const readIssue = async (asking: Asking, id: string, number: number): Promise<Issue> => {
+  const { found, result } = await inRepository(asking, id, (place) =>
+    asking.client.read('GET /repos/{owner}/{repo}/issues/{number}', { ...place, number }, HostIssue)
+      .catch(missing('There is no such issue')))
+  const { data: host } = result
+  const body = cutText(host.body ?? '', maxBodyBytes)
+  return {
+    repo_id: id,
+    number: host.number,
+    title: host.title,
+    body: host.body === null || host.body === undefined ? null : body.text,
+    body_truncated: body.cut,
+    state: host.state === 'open' ? 'open' : 'closed',
+    is_pull: Boolean(host.pull_request),
+    author: host.user?.login ?? null,
+    labels: labelsOf(host),
+    comments: host.comments ?? null,
+    created_at: mustTime(host.created_at),
+    updated_at: mustTime(host.updated_at),
+    closed_at: toTime(host.closed_at),
+    html_url: toLink(host.html_url),
+    ...stalenessOf(found, result)
+  }
+}

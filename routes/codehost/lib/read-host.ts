@@ -1,0 +1,53 @@
+import type { Answer } from '../../../plugins/codehost/client.js'
+import { ApiError, InvalidRequest } from '../../../schemas/errors.js'
+import { CodehostBadResponse } from './errors.js'
+
+/** Whether some of it is from before a limit, and from when. */
+export interface Staleness { stale: boolean, as_of: Date | null }
+
+type Aged = Pick<Answer<unknown>, 'staleSince'>
+
+/** @returns the staleness of what was put together from these answers: that of the oldest */
+export const stalenessOf = (...answers: Aged[]): Staleness => {
+  const times = answers.flatMap(({ staleSince }) => staleSince ? [staleSince.getTime()] : [])
+  return times.length > 0 ? { stale: true, as_of: new Date(Math.min(...times)) } : { stale: false, as_of: null }
+}
+
+export const isCode = (error: unknown, code: string): boolean => error instanceof ApiError && error.code === code
+
+/** @returns a parameter's time in UTC. @throws invalid_request for one that is no moment, such as a leap second */
+export const toUtc = (name: string, text: string | undefined): string | undefined => {
+  if (text === undefined) return undefined
+  const time = Date.parse(text)
+  if (!Number.isNaN(time)) return new Date(time).toISOString()
+  const message = 'is not a moment'
+  throw InvalidRequest(`/querystring/${name} ${message}`,
+    { errors: [{ pointer: `/querystring/${name}`, code: 'format', message }] })
+}
+
+/** @returns the host's time in UTC; null when it gives none that is one */
+export const toTime = (text: string | null | undefined): Date | null => {
+  const time = Date.parse(text ?? '')
+  return Number.isNaN(time) ? null : new Date(time)
+}
+
+/** @throws codehost_bad_response when there is no time */
+export const mustTime = (text: string | null | undefined): Date => {
+  const time = toTime(text)
+  if (!time) throw CodehostBadResponse()
+  return time
+}
+
+/** @returns the host's link, if a browser may be sent there */
+export const toLink = (text: string | null | undefined): string | null =>
+  text && /^https?:\/\//i.test(text) && URL.canParse(text) ? text : null
+
+/** @returns the first bytes of a text, whole characters only, and whether there were more */
+export const cutText = (text: string, maxBytes: number): { text: string, cut: boolean } => {
+  const bytes = Buffer.from(text)
+  if (bytes.length <= maxBytes) return { text, cut: false }
+  return { text: bytes.subarray(0, maxBytes).toString('utf8').replace(/\uFFFD+$/, ''), cut: true }
+}
+
+/** What PostgreSQL can hold. */
+export const storable = (text: string): string => text.replaceAll('\0', '').toWellFormed()

@@ -1,0 +1,49 @@
+import type { CursorKey } from '../../../plugins/cursors.js'
+import type { Answer } from '../../../plugins/codehost/client.js'
+import { CodehostBadResponse } from './errors.js'
+
+export interface Scan<T> {
+  limit: number
+  /** Where the page before ended: page and position at the code host, and the size of its pages. */
+  from: CursorKey | undefined
+  /** What the code host cannot filter itself. */
+  keep?: (item: T) => boolean
+  fetch: (page: number, perPage: number) => Promise<Answer<T[]>>
+}
+
+export interface Scanned<T> { items: T[], next: CursorKey | null, staleSince: Date | null }
+
+const maxPages = 5
+const pageSize = 100
+
+/** @returns the next page's number. @throws codehost_bad_response when the code host leads in circles */
+const nextPage = ({ next }: Answer<unknown>, page: number): number | null => {
+  if (!next) return null
+  const number = next.page ?? page + 1
+  if (number <= page) throw CodehostBadResponse('The code host leads in circles')
+  return number
+}
+
+/**
+ * One page of ours from as many of the code host's as it takes, at most five: with a filter of our own a page may be
+ * short, or empty, and not be the last.
+ */
+export const scanPages = async <T>({ limit, from, keep = () => true, fetch }: Scan<T>, filtered: boolean):
+Promise<Scanned<T>> => {
+  const [first = 1, skipped = 0, size = filtered ? pageSize : limit] = (from ?? []) as number[]
+  const items: T[] = []
+  let staleSince: Date | null = null
+  let page: number | null = first
+  for (let count = 0, skip = skipped; page !== null && count < maxPages; count++, skip = 0) {
+    const answer: Answer<T[]> = await fetch(page, size)
+    staleSince ??= answer.staleSince
+    for (const [i, item] of answer.data.entries()) {
+      if (i < skip || !keep(item)) continue
+      if (items.length === limit) return { items, next: [page, i, size], staleSince }
+      items.push(item)
+    }
+    page = nextPage(answer, page)
+    if (items.length === limit) break
+  }
+  return { items, next: page === null ? null : [page, 0, size], staleSince }
+}

@@ -1,0 +1,67 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import { ListPulls, OpenedPull, OpenPull, PullPage } from '../../schemas/codehost/pulls.js'
+import { RepoParams } from '../../schemas/codehost/repositories.js'
+import { InvalidCursor } from '../../schemas/errors.js'
+import { cursorsOf } from './cursor.js'
+import { ask } from './lib/ask.js'
+import {
+  BranchTaken, CodehostConflict, codehostErrors, CodehostNotFound, CodehostValidation, InvalidRepoId, RepoNotFound
+} from './lib/errors.js'
+import { listPulls } from './lib/list-pulls.js'
+import { openPull } from './lib/open-pull.js'
+import { openPullTool } from './lib/open-pull-tool.js'
+
+const reads: FastifyPluginAsyncTypebox = async (app) => {
+  app.get('/repos/:repo_id/pulls', {
+    config: {
+      tool: 'read', errors: [...codehostErrors, InvalidCursor, InvalidRepoId, RepoNotFound, CodehostNotFound]
+    },
+    schema: {
+      operationId: 'listPulls',
+      summary: 'List the pull requests of a repository',
+      description: 'The last changed first; merged is a state of its own. Open ones come with what reviewers and ' +
+        'checks say now. Where the code host cannot filter, a page may be short and not be the last. Titles and ' +
+        'texts are what people wrote there: untrusted.',
+      tags: ['codehost'],
+      params: RepoParams,
+      querystring: ListPulls,
+      response: { 200: PullPage }
+    }
+  }, async ({ principal, params: { repo_id: id }, query }) => {
+    const { from, seal } = cursorsOf(app, principal, `pulls of ${id}`, query)
+    const { items, next, ...staleness } = await listPulls(await ask(app, principal), id, query, from)
+    return { items, next_cursor: seal(next), ...staleness }
+  })
+}
+
+const writes: FastifyPluginAsyncTypebox = async (app) => {
+  app.post('/repos/:repo_id/pulls', {
+    config: {
+      tool: openPullTool,
+      errors: [
+        ...codehostErrors, InvalidRepoId, RepoNotFound, CodehostNotFound, CodehostConflict, CodehostValidation,
+        BranchTaken
+      ]
+    },
+    schema: {
+      operationId: 'openPull',
+      summary: 'Open a pull request with files',
+      description: 'Puts the files on a new branch with one commit and opens a pull request: 201. Again with the ' +
+        'same branch updates that pull request, without force, or finds it as it should be: 200. A branch that holds ' +
+        'something else is left alone. Needs the right to write to the repository.',
+      tags: ['codehost'],
+      params: RepoParams,
+      body: OpenPull,
+      response: { 200: OpenedPull, 201: OpenedPull }
+    }
+  }, async ({ principal, params, body }, reply) => {
+    const opened = await openPull(await ask(app, principal), params.repo_id, body)
+    return reply.code(opened.outcome === 'opened' ? 201 : 200).send(opened)
+  })
+}
+
+const pulls: FastifyPluginAsyncTypebox = async (app) => {
+  for (const part of [reads, writes]) await app.register(part)
+}
+
+export default pulls

@@ -1,0 +1,47 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import { ListRepositories, RepoParams, Repository, RepositoryPage } from '../../schemas/codehost/repositories.js'
+import { InvalidCursor } from '../../schemas/errors.js'
+import { cursorsOf } from './cursor.js'
+import { ask } from './lib/ask.js'
+import { describeRepository } from './lib/describe-repository.js'
+import { codehostErrors, InvalidRepoId, RepoNotFound } from './lib/errors.js'
+import { findRepository } from './lib/find-repository.js'
+import { listRepositories } from './lib/list-repositories.js'
+import { stalenessOf } from './lib/read-host.js'
+
+const repositories: FastifyPluginAsyncTypebox = async (app) => {
+  app.get('/repos', {
+    config: { tool: 'read', errors: [...codehostErrors, InvalidCursor] },
+    schema: {
+      operationId: 'listRepositories',
+      summary: 'List repositories',
+      description: 'The repositories that you may see at the code host, by name. Reads the code host as you. With ' +
+        'q or archived a page may be short, and not be the last: next_cursor tells.',
+      tags: ['codehost'],
+      querystring: ListRepositories,
+      response: { 200: RepositoryPage }
+    }
+  }, async ({ principal, query }) => {
+    const { from, seal } = cursorsOf(app, principal, 'repositories', query)
+    const listed = await listRepositories(await ask(app, principal), query, from)
+    return { items: listed.items, next_cursor: seal(listed.next), ...stalenessOf(listed) }
+  })
+
+  app.get('/repos/:repo_id', {
+    config: { tool: 'read', errors: [...codehostErrors, InvalidRepoId, RepoNotFound] },
+    schema: {
+      operationId: 'getRepository',
+      summary: 'Read one repository',
+      description: 'One repository by its numeric id, under whatever name it has now. One that you may not see is ' +
+        'answered as one that does not exist.',
+      tags: ['codehost'],
+      params: RepoParams,
+      response: { 200: Repository }
+    }
+  }, async ({ principal, params }) => {
+    const { host, known } = await findRepository(await ask(app, principal), params.repo_id)
+    return describeRepository(host, known)
+  })
+}
+
+export default repositories

@@ -1,0 +1,118 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import type { FastifyReply } from 'fastify'
+import { listBuilds } from '../../db/deployments/builds.js'
+import type { Principal } from '../../plugins/principal.js'
+import { AppParams } from '../../schemas/deployments/apps.js'
+import { Build, BuildPage, BuildParams, DeployApp, ListBuilds, StartedBuild } from '../../schemas/deployments/builds.js'
+import { InvalidCursor } from '../../schemas/errors.js'
+import { cancelBuildTool, deployAppTool, rollbackBuildTool } from './lib/build-tools.js'
+import { askerOf } from './lib/call-route.js'
+import { cancelBuild } from './lib/cancel-build.js'
+import { readApp } from './lib/change-app.js'
+import { describeBuild } from './lib/describe-build.js'
+import { BuildFinished, BuildNotDeployable, ImageMissing, QueueFull } from './lib/errors.js'
+import { readBuild } from './lib/read-log.js'
+import { startBuild, type Wish } from './lib/start-build.js'
+
+const startErrors = [BuildNotDeployable, ImageMissing, QueueFull]
+
+const starts: FastifyPluginAsyncTypebox = async (app) => {
+  const start = async (principal: Principal, appId: string, wish: Wish, reply: FastifyReply) => {
+    const { row, deduplicated } = await startBuild(app, principal.workspace_id, appId, askerOf(principal), wish)
+    reply.code(deduplicated ? 200 : 202).header('location', `/deployments/apps/${appId}/builds/${row.id}`)
+    return { ...describeBuild(row), deduplicated }
+  }
+
+  app.post('/apps/:app_id/deploy', {
+    config: { tool: deployAppTool, errors: startErrors },
+    schema: {
+      operationId: 'deployApp',
+      summary: 'Deploy an application',
+      description: 'Starts a build: finds the commit, takes the image that is named or that the app\'s template ' +
+        'makes, deploys it and verifies what runs. One build of an app runs at a time, others wait. Answers 202 at ' +
+        'once, or 200 with `deduplicated: true` when the same commit is queued or running already. An empty body ' +
+        'deploys the default branch.',
+      tags: ['deployments'],
+      params: AppParams,
+      body: DeployApp,
+      response: { 200: StartedBuild, 202: StartedBuild }
+    },
+    // An empty body is an empty wish.
+    preValidation: async (request) => { request.body ??= { force: false } }
+  }, ({ principal, params, body }, reply) => start(principal, params.app_id, body, reply))
+
+  app.post('/apps/:app_id/builds/:build_id/rollback', {
+    config: { tool: rollbackBuildTool, errors: startErrors },
+    schema: {
+      operationId: 'rollbackBuild',
+      summary: 'Go back to a build',
+      description: 'Deploys the image of a build that succeeded again, by its digest where that is known.',
+      tags: ['deployments'],
+      params: BuildParams,
+      response: { 200: StartedBuild, 202: StartedBuild }
+    }
+  }, ({ principal, params }, reply) => start(principal, params.app_id, { rollback_to: params.build_id }, reply))
+}
+
+const reads: FastifyPluginAsyncTypebox = async (app) => {
+  app.get('/apps/:app_id/builds', {
+    config: { tool: 'read', errors: [InvalidCursor] },
+    schema: {
+      operationId: 'listBuilds',
+      summary: 'List the builds of an application',
+      description: 'Newest first: who asked, what was deployed, how it ended and at which step. The last 50 are kept.',
+      tags: ['deployments'],
+      params: AppParams,
+      querystring: ListBuilds,
+      response: { 200: BuildPage }
+    }
+  }, async ({ principal, params, query: { limit, cursor, status } }) => {
+    await readApp(app, principal.workspace_id, params.app_id)
+    const filter = [params.app_id, status]
+    const key = cursor === undefined ? [] : app.cursors.open(principal, 'builds', filter, cursor)
+    const slice = { limit: limit + 1, ...(status && { status }), ...(key[0] && { before: Number(key[0]) }) }
+    const rows = await listBuilds(app.db, principal.workspace_id, params.app_id, slice)
+    const last = rows.length > limit ? rows[limit - 1] : undefined
+    const next = last ? app.cursors.seal(principal, 'builds', filter, [last.number]) : null
+    return { items: rows.slice(0, limit).map(describeBuild), next_cursor: next }
+  })
+
+  app.get('/apps/:app_id/builds/:build_id', {
+    config: { tool: 'read' },
+    schema: {
+      operationId: 'getBuild',
+      summary: 'Read one build',
+      description: 'One build with its steps: succeeded means that its own deployment won and was verified.',
+      tags: ['deployments'],
+      params: BuildParams,
+      response: { 200: Build }
+    }
+  }, async ({ principal, params }) =>
+    describeBuild(await readBuild(app.db, principal.workspace_id, params.app_id, params.build_id)))
+}
+
+const cancel: FastifyPluginAsyncTypebox = async (app) => {
+  app.post('/apps/:app_id/builds/:build_id/cancel', {
+    config: { tool: cancelBuildTool, errors: [BuildFinished] },
+    schema: {
+      operationId: 'cancelBuild',
+      summary: 'Cancel a build',
+      description: 'Ends a build that waits or runs, and the next one starts. While it is being deployed the service ' +
+        'goes back to what it ran: 202 until then, 200 when it has ended. Again = the same answer.',
+      tags: ['deployments'],
+      params: BuildParams,
+      response: { 200: Build, 202: Build }
+    }
+  }, async ({ principal, params }, reply) => {
+    const { app_id: appId, build_id: id } = params
+    const row = await cancelBuild(app, principal.workspace_id, appId, id, askerOf(principal))
+    app.builds.noticeCancel()
+    return reply.code(row.finished_at === null ? 202 : 200).send(describeBuild(row))
+  })
+}
+
+const builds: FastifyPluginAsyncTypebox = async (app) => {
+  for (const part of [starts, reads, cancel]) await app.register(part)
+}
+
+export default builds

@@ -1,0 +1,92 @@
+import type { BuildRow } from '../../../db/deployments/builds.js'
+import {
+  writeBuild, type BuildChange, type NewBuildEvent, type WriteOptions
+} from '../../../db/deployments/progress.js'
+import type { Asker } from '../../../db/deployments/tables.js'
+import type { BuildStep, StepName } from '../../../schemas/deployments/builds.js'
+import type { Deps } from './call-route.js'
+import { redactLine } from './redact-line.js'
+
+/** Somebody else has the build, or it has ended: whatever this worker still wants to write no longer counts. */
+export class LostBuild extends Error {
+  override name = 'LostBuild'
+}
+
+/** This instance stops: another one, or the next start, goes on. */
+export class Stopping extends Error {}
+
+/** The build was cancelled, and what had been begun is undone. */
+export class Cancelled extends Error {}
+
+/** The step took longer than it may. */
+export class TimedOut extends Error {}
+
+/** The step ended badly; the message is for people. */
+export class StepFailed extends Error {
+  constructor (message: string, readonly reason: 'step_failed' | 'deploy_rolled_back' = 'step_failed') {
+    super(message)
+  }
+}
+
+const maxLogBytes = 50 * 1_048_576
+
+/** A build that this process holds: its row as written last, and the fence that every write passes. */
+export class BuildState {
+  /** Aborts with LostBuild or Stopping. */
+  readonly abort = new AbortController()
+  constructor (private readonly deps: Pick<Deps, 'db' | 'streams'>, public row: BuildRow) {}
+
+  /** Somebody asked to cancel while it is being deployed. */
+  get cancelling (): boolean {
+    return this.row.status === 'cancelling'
+  }
+
+  /** The row says so; seen before this worker's next write. */
+  cancelBy (asker: Asker | null): void {
+    this.row = { ...this.row, status: 'cancelling', cancel_principal: asker }
+  }
+
+  /** @throws LostBuild when the row is somebody else's by now */
+  async write (change: BuildChange, events: NewBuildEvent[] = [], options: WriteOptions = {}): Promise<void> {
+    const row = await writeBuild(this.deps.db, this.row, change, events, options)
+    if (!row) throw new LostBuild()
+    this.row = row
+    if (events.length > 0) this.deps.streams.wake(row.id)
+  }
+
+  /** Adds a line to the build's record, without secrets; what is beyond the limit is left out and said so. */
+  async log (step: StepName, text: string): Promise<void> {
+    if (this.row.log_truncated) return
+    if (this.row.log_bytes >= maxLogBytes) return this.write({ log_truncated: true })
+    await this.write({}, [{ event: 'log', data: { step, stream: 'system', text: redactLine(text) } }])
+  }
+
+  async writeStep (steps: BuildStep[], name: StepName, change: BuildChange = {}): Promise<void> {
+    const step = steps.find((one) => one.name === name)
+    await this.write({ ...change, steps }, step ? [{ event: 'step', data: { step } }] : [])
+  }
+}
+
+/** What a step has to work with. */
+export interface StepContext {
+  deps: Deps
+  state: BuildState
+  /** Aborts when the step's time is over, the build is lost, or the instance stops. */
+  signal: AbortSignal
+  log: (text: string) => Promise<void>
+}
+
+/** Waits, unless the signal aborts. */
+export const pause = (ms: number, signal: AbortSignal): Promise<void> => new Promise((resolve, reject) => {
+  const onAbort = () => {
+    clearTimeout(timer)
+    const reason = signal.reason as Error
+    reject(reason)
+  }
+  const timer = setTimeout(() => {
+    signal.removeEventListener('abort', onAbort)
+    resolve()
+  }, ms)
+  if (signal.aborted) onAbort()
+  else signal.addEventListener('abort', onAbort, { once: true })
+})

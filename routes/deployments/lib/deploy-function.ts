@@ -1,0 +1,68 @@
+import type { AppTarget } from '../../../schemas/deployments/apps.js'
+import type { FunctionDeployment, ServerlessFunction } from '../../../schemas/infrastructure/functions.js'
+import { Cancelled, pause, StepFailed, type StepContext } from './build-state.js'
+import { callRoute, errorOf, principalOf } from './call-route.js'
+import { functionUrl } from './resolve-target.js'
+import { sendDeploy } from './send-deploy.js'
+
+export type LambdaTarget = Extract<AppTarget, { kind: 'lambda' }>
+
+const againMs = 1_000
+
+/** @returns the function as it is now; undefined while AWS does not tell */
+export const readTarget = async ({ deps, state: { row } }: StepContext, { function_id: id }: LambdaTarget):
+Promise<ServerlessFunction | undefined> => {
+  const principal = await principalOf(deps, row.workspace_id, row.principal)
+  const answer = await callRoute(deps, principal, { url: functionUrl(id) })
+  // The route's response schema is ServerlessFunction.
+  if (answer.status < 300) return answer.body as unknown as ServerlessFunction
+  if (answer.status === 429 || answer.status >= 500) return undefined
+  throw errorOf(answer)
+}
+
+/** Waits until Lambda has taken the image over. @throws StepFailed when it could not */
+const settle = async (context: StepContext, target: LambdaTarget, image: string): Promise<void> => {
+  for (;; await pause(againMs, context.signal)) {
+    const update = (await readTarget(context, target))?.last_update
+    if (!update || update.status === 'in_progress') continue
+    if (update.status === 'successful') return
+    throw new StepFailed(`Lambda could not take ${image} over: ${update.reason ?? 'no reason given'}`)
+  }
+}
+
+/** A change of a function cannot be stopped; it can be undone, where it is known what was there. */
+const goBack = async (context: StepContext, target: LambdaTarget, image: string): Promise<never> => {
+  const { deps, state: { row }, log } = context
+  await log(`Cancelled: the function goes back to ${image}`)
+  const principal = await principalOf(deps, row.workspace_id, row.cancel_principal ?? row.principal)
+  const answer = await callRoute(deps, principal, {
+    method: 'POST', url: `${functionUrl(target.function_id)}/deploy`, payload: { image }, key: `${row.id}.cancel`
+  })
+  if (answer.status !== 202) throw errorOf(answer)
+  await settle(context, target, image)
+  throw new Cancelled(`The function is back at ${image}`)
+}
+
+/**
+ * Gives the function the image, by the route that a person would call, and waits until it runs it.
+ * @throws StepFailed, Cancelled, and what the route answers
+ */
+export const deployFunction = async (context: StepContext, target: LambdaTarget): Promise<void> => {
+  const { state, log } = context
+  const image = String(state.row.image)
+  // Taken up again after a crash: what was sent before it shows in the function.
+  const sent = state.cancelling && (await readTarget(context, target))?.image === image
+  // The route's response schema is FunctionDeployment.
+  const { previous_image: previous } = await sendDeploy(context, {
+    url: `${functionUrl(target.function_id)}/deploy`,
+    payload: { image },
+    busy: 'function_update_in_progress',
+    waitsFor: () => 'Waits: another change of the function is in progress',
+    sent
+  }) as unknown as FunctionDeployment
+  await log(`${target.function_id} takes ${image} over; before it was ${previous ?? 'an image that we may not see'}`)
+  await settle(context, target, image)
+  // Written before it is looked whether the build was cancelled meanwhile: a write brings the row as it is now.
+  await log(`Lambda has taken ${image} over`)
+  if (state.cancelling && previous !== null) await goBack(context, target, previous)
+}

@@ -1,0 +1,55 @@
+import type { AppTarget } from '../../../schemas/deployments/apps.js'
+import type { ServiceDeployment } from '../../../schemas/infrastructure/service-deployments.js'
+import type { StepContext } from './build-state.js'
+import { callRoute, principalOf } from './call-route.js'
+import { deployFunction } from './deploy-function.js'
+import { followDeployment } from './follow-deployment.js'
+import { serviceUrl } from './resolve-target.js'
+import { sendDeploy } from './send-deploy.js'
+
+export type EcsTarget = Extract<AppTarget, { kind: 'ecs_service' }>
+
+const commentOf = ({ state: { row } }: StepContext) => `Build ${row.number} (${row.id})`
+
+const payloadOf = (context: StepContext, target: EcsTarget) => {
+  const { row } = context.state
+  const timeout = row.steps.find(({ name }) => name === 'deploy')?.timeout_s ?? 0
+  return {
+    image: row.image,
+    container: target.container,
+    timeout_seconds: Math.min(Math.max(timeout, 60), 21_600),
+    comment: commentOf(context)
+  }
+}
+
+const findSent = async (context: StepContext, target: EcsTarget) => {
+  const { deps, state: { row } } = context
+  const principal = await principalOf(deps, row.workspace_id, row.principal)
+  const { body } = await callRoute(deps, principal, { url: `${serviceUrl(target.service_id)}/deployments?limit=20` })
+  // The route's response schema is a page of ServiceDeployment.
+  const items = (body.items ?? []) as ServiceDeployment[]
+  return items.find(({ comment }) => comment === commentOf(context))
+}
+
+const deployService = async (context: StepContext, target: EcsTarget): Promise<void> => {
+  const { state, log } = context
+  if (state.row.deployment_id === null) {
+    const { id } = await sendDeploy(context, {
+      url: `${serviceUrl(target.service_id)}/deploy`,
+      payload: payloadOf(context, target),
+      busy: 'deployment_in_progress',
+      waitsFor: (body) => `Waits: deployment ${String(body.deployment_id)} of the service is in progress`,
+      findSent: () => findSent(context, target)
+    })
+    await state.write({ deployment_id: String(id) })
+    await log(`Deployment ${String(id)} of ${target.service_id} began`)
+  }
+  await followDeployment(context, target, String(state.row.deployment_id))
+}
+
+/** Deploys by the route that a person would call, and follows what it began to its true end. */
+export const deploy = async (context: StepContext): Promise<'succeeded'> => {
+  const { target } = context.state.row
+  await (target.kind === 'lambda' ? deployFunction(context, target) : deployService(context, target))
+  return 'succeeded'
+}

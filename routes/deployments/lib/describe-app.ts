@@ -1,0 +1,31 @@
+import type { AppRow } from '../../../db/deployments/apps.js'
+import type { App } from '../../../schemas/deployments/apps.js'
+
+const statusOf = ({ live_builds: live, last_outcome: last }: AppRow): App['status'] => {
+  if (live > 0) return 'building'
+  if (!last) return 'never_deployed'
+  return last.status === 'succeeded' ? 'idle' : 'failed'
+}
+
+/** The database writes times inside JSON with its own zone and digits. */
+const inUtc = (build: AppRow['latest_build']): App['latest_build'] => build &&
+  { ...build, finished_at: build.finished_at === null ? null : new Date(build.finished_at) }
+
+/** @returns the app as it crosses the wire */
+export const describeApp = (row: AppRow): App => ({
+  id: row.id,
+  name: row.name,
+  source: row.source,
+  target: row.target,
+  image: row.image,
+  environment: row.environment,
+  auto_deploy: row.auto_deploy,
+  status: statusOf(row),
+  live_build: inUtc(row.live_build),
+  latest_build: inUtc(row.latest_build),
+  queue_length: row.queue_length,
+  revision: row.revision,
+  created_by: row.created_by,
+  created_at: row.created_at,
+  updated_at: row.updated_at
+})

@@ -1,0 +1,54 @@
+import { findBuild, type BuildRow } from '../../../db/deployments/builds.js'
+import { listLines } from '../../../db/deployments/logs.js'
+import type { Db } from '../../../db/index.js'
+import type { Sink } from '../../../plugins/sse.js'
+import type { BuildLog, BuildLogLine } from '../../../schemas/deployments/logs.js'
+import { NotFound } from '../../../schemas/errors.js'
+import type { Deps } from './call-route.js'
+
+/** @throws not_found for a build that is not the app's, or not the workspace's */
+export const readBuild = async (db: Db, workspaceId: string, appId: string, id: string): Promise<BuildRow> => {
+  const row = await findBuild(db, workspaceId, appId, id)
+  if (!row) throw NotFound()
+  return row
+}
+
+/** @returns a page of the build's lines after a position; the build was read before them, so none is missed */
+export const readLog = async (db: Db, row: BuildRow, after: number, limit: number): Promise<BuildLog> => {
+  const found = await listLines(db, row.workspace_id, row.id, after, limit + 1)
+  // The rows are what progress.ts wrote.
+  const items = found.slice(0, limit).map(({ data }) => data as BuildLogLine)
+  const more = found.length > limit
+  const ended = row.finished_at !== null
+  return {
+    build_id: row.id,
+    status: row.status,
+    items,
+    next_seq: items.at(-1)?.seq ?? after,
+    complete: ended && !more,
+    truncated: row.log_truncated
+  }
+}
+
+/** @returns the position after which a client goes on: the id it holds, else what it asks for */
+export const positionOf = (lastEventId: string | undefined, after: number): number =>
+  lastEventId !== undefined && /^[0-9]{1,15}$/.test(lastEventId) ? Number(lastEventId) : after
+
+/** @returns whether the client of an ended build holds all there is */
+export const isTold = (row: BuildRow, after: number): boolean => row.finished_at !== null && after >= row.log_seq
+
+/** Sends what happens to a build to one client, from a position on, until the build ends. */
+export const followBuild = async ({ streams }: Pick<Deps, 'streams'>, row: BuildRow, after: number, sink: Sink):
+Promise<void> => {
+  const enough = new AbortController()
+  await streams.read({
+    workspaceId: row.workspace_id,
+    streamId: row.id,
+    after,
+    signal: AbortSignal.any([enough.signal, sink.signal]),
+    onEvent: (event) => {
+      sink.write(`id: ${event.end}\nevent: ${event.event}\ndata: ${event.json}\n\n`)
+      if (event.event === 'end') enough.abort()
+    }
+  })
+}

@@ -1,0 +1,16 @@
+import { redactText } from '../../../plugins/redaction.js'
+
+/** In a log, also whatever is called a secret: values of such names are rarely anything else. */
+const named = /(\b\w*(?:password|passwd|secret|token|api_?key|access_key)["']?\s*[=:]\s*["']?)[^\s"',;]{4,}/gi
+
+/** The longest line that a record keeps. */
+export const maxLineBytes = 16_384
+
+const cut = (text: string): string => {
+  if (Buffer.byteLength(text) <= maxLineBytes) return text
+  return `${Buffer.from(text).subarray(0, maxLineBytes).toString('utf8').replace(/\ufffd$/, '')}… [cut]`
+}
+
+/** @returns the text without what has the form of a credential, no longer than a line may be, and storable */
+export const redactLine = (text: string): string =>
+  cut(redactText(text.replaceAll('\0', '').toWellFormed()).replace(named, '$1[redacted]'))

@@ -1,0 +1,110 @@
+import { handOver } from '../../../db/deployments/leases.js'
+import type { BuildChange } from '../../../db/deployments/progress.js'
+import type { BuildStep, StepName } from '../../../schemas/deployments/builds.js'
+import {
+  Cancelled, LostBuild, StepFailed, Stopping, TimedOut, type BuildState, type StepContext
+} from './build-state.js'
+import type { Deps } from './call-route.js'
+import { endEvents } from './cancel-build.js'
+import { deploy } from './deploy-image.js'
+import { asFailure, build, checkout, push } from './prepare-image.js'
+import { closeSteps, runningStep, withStep } from './steps.js'
+import { verify } from './verify-service.js'
+
+type Work = (context: StepContext) => Promise<'succeeded' | 'skipped'>
+
+const works: Record<StepName, Work> = { checkout, build, push, deploy, verify }
+
+/** Ends when the signal does, even if the work does not listen to it. */
+const within = <T>(work: Promise<T>, signal: AbortSignal): Promise<T> => new Promise((resolve, reject) => {
+  const onAbort = () => {
+    const reason = signal.reason as Error
+    reject(reason)
+  }
+  if (signal.aborted) onAbort()
+  signal.addEventListener('abort', onAbort, { once: true })
+  work.then(resolve, reject).finally(() => signal.removeEventListener('abort', onAbort))
+})
+
+/** A step taken up again after a shutdown has what is left of its time. */
+const timeLeft = ({ started_at: began, timeout_s: seconds }: BuildStep): number =>
+  seconds * 1_000 - (began ? Date.now() - new Date(began).getTime() : 0)
+
+const runStep = async (deps: Deps, state: BuildState, step: BuildStep): Promise<void> => {
+  const { name } = step
+  const began = step.started_at ?? new Date()
+  await state.writeStep(withStep(state.row.steps, name, { status: 'running', started_at: began }), name)
+  deps.crossing('build.step')
+  const time = new AbortController()
+  const timer = setTimeout(() => {
+    time.abort(new TimedOut(`${name} took longer than ${step.timeout_s} s`))
+  }, Math.max(timeLeft(step), 0))
+  const signal = AbortSignal.any([time.signal, state.abort.signal])
+  try {
+    const status = await within(works[name]({ deps, state, signal, log: (text) => state.log(name, text) }), signal)
+    await state.writeStep(withStep(state.row.steps, name, { status, finished_at: new Date() }), name)
+  } finally {
+    clearTimeout(timer)
+  }
+}
+
+const unforeseen = 'Something went wrong here'
+
+const endingOf = (state: BuildState, error: unknown): BuildChange => {
+  const { steps } = state.row
+  const failed = asFailure(error)
+  if (failed instanceof Cancelled) {
+    const closed = closeSteps(steps, 'cancelled', failed.message)
+    return { status: 'cancelled', status_reason: 'user_cancel', steps: closed }
+  }
+  if (failed instanceof TimedOut) {
+    // A build that is being cancelled can only become cancelled, succeeded or failed.
+    const status = state.cancelling ? 'failed' : 'timed_out'
+    return { status, status_reason: 'step_timeout', steps: closeSteps(steps, 'failed', failed.message) }
+  }
+  const known = failed instanceof StepFailed
+  const message = known ? failed.message : unforeseen
+  return {
+    status: 'failed',
+    status_reason: known ? failed.reason : 'step_failed',
+    steps: closeSteps(steps, 'failed', message)
+  }
+}
+
+const end = async (state: BuildState, change: BuildChange) =>
+  state.write(change, endEvents(state.row.steps, change), { ends: true })
+
+const fail = async (deps: Deps, state: BuildState, error: unknown): Promise<void> => {
+  const change = endingOf(state, error)
+  const running = runningStep(state.row.steps)
+  const why = change.steps?.find(({ name }) => name === running?.name)?.error
+  if (why === unforeseen) deps.log.error({ build: state.row.id, reason: (error as Error).message }, 'a build failed')
+  if (running && why) await state.log(running.name, why)
+  await end(state, change)
+}
+
+const isOpen = ({ status }: BuildStep): boolean => status === 'pending' || status === 'running'
+
+const runSteps = async (deps: Deps, state: BuildState): Promise<void> => {
+  for (let step = state.row.steps.find(isOpen); step; step = state.row.steps.find(isOpen)) {
+    await runStep(deps, state, step)
+  }
+  await end(state, { status: 'succeeded', status_reason: state.cancelling ? 'cancelled_too_late' : null })
+}
+
+/** Carries a build that this process holds to its end, or as far as it may. Never throws. */
+export const runBuild = async (deps: Deps, state: BuildState): Promise<void> => {
+  try {
+    await runSteps(deps, state).catch((error: unknown) => {
+      if (error instanceof LostBuild || error instanceof Stopping) throw error
+      return fail(deps, state, error)
+    })
+  } catch (error) {
+    if (error instanceof Stopping) {
+      return handOver(deps.db, state.row).catch(({ message: reason }: Error) =>
+        deps.log.warn({ build: state.row.id, reason }, 'a build was not handed over'))
+    }
+    // Its lease lapses, and the reaper says so in the row.
+    deps.log.warn({ build: state.row.id, reason: (error as Error).message || 'lost' }, 'a build is not ours any more')
+  }
+}

@@ -1,0 +1,73 @@
+import { Cancelled, pause, type StepContext } from './build-state.js'
+import { callRoute, errorOf, principalOf, type RouteAnswer } from './call-route.js'
+
+const waitMs = 3_000
+const maxTroubles = 5
+/** How long a call whose answer was lost is looked for before it is made again. */
+const lostCallMs = 30_000
+
+type Body = RouteAnswer['body']
+
+/** A deploy route, as a build calls it. */
+export interface DeployCall {
+  url: string
+  payload: object
+  /** The code of the answer that says: something else is being deployed there. */
+  busy: string
+  /** @returns what is logged while that goes on */
+  waitsFor: (body: Body) => string
+  /** Looks for what an earlier call of this build began without its answer being written down. */
+  findSent?: () => Promise<Body | undefined>
+  /** This build has called before, so a cancel has something to undo: the call's answer is fetched all the same. */
+  sent?: boolean
+}
+
+type Verdict = Body | 'again' | 'again with a new key'
+
+interface Tries { troubles: number, said: boolean, since: number }
+
+const wait = async ({ log }: StepContext, call: DeployCall, body: Body, tries: Tries): Promise<Verdict> => {
+  if (!tries.said) await log(call.waitsFor(body))
+  tries.said = true
+  return 'again with a new key'
+}
+
+const lost = async (call: DeployCall, tries: Tries): Promise<Verdict> =>
+  await call.findSent?.() ?? (Date.now() - tries.since > lostCallMs ? 'again with a new key' : 'again')
+
+const judge = async (context: StepContext, call: DeployCall, answer: RouteAnswer, tries: Tries): Promise<Verdict> => {
+  const { status, body } = answer
+  if (status === 202) return body
+  if (body.code === call.busy) return wait(context, call, body, tries)
+  if (body.code === 'idempotency_in_progress') return lost(call, tries)
+  // AWS's trouble comes before anything is begun, so asking again begins nothing twice.
+  const passing = status === 429 || status >= 502
+  if (!passing || ++tries.troubles >= maxTroubles) throw errorOf(answer)
+  await context.log(`${String(body.code)}: ${String(body.detail)}; asking again`)
+  return status === 429 || status === 503 ? 'again' : 'again with a new key'
+}
+
+const send = async ({ deps, state: { row } }: StepContext, { url, payload }: DeployCall): Promise<RouteAnswer> =>
+  callRoute(deps, await principalOf(deps, row.workspace_id, row.principal), {
+    method: 'POST', url, payload, key: row.deploy_attempt === 0 ? row.id : `${row.id}.${row.deploy_attempt}`
+  })
+
+/**
+ * Calls the deploy route as the one who asked for the build, until it takes the call; each key is used for one
+ * answer, so a call repeated after a crash begins nothing twice.
+ * @returns the body of the answer 202
+ * @throws Cancelled when the build is cancelled before that, and what the route answers
+ */
+export const sendDeploy = async (context: StepContext, call: DeployCall): Promise<Body> => {
+  const { state, signal } = context
+  const tries: Tries = { troubles: 0, said: false, since: Date.now() }
+  for (;;) {
+    if (state.cancelling && !call.sent) throw new Cancelled('Nothing had been deployed')
+    const answer = await send(context, call)
+    context.deps.crossing('build.after_send')
+    const verdict = await judge(context, call, answer, tries)
+    if (typeof verdict !== 'string') return verdict
+    if (verdict === 'again with a new key') await state.write({ deploy_attempt: state.row.deploy_attempt + 1 })
+    await pause(waitMs, signal)
+  }
+}

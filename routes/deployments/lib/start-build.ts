@@ -1,0 +1,122 @@
+import { lockApp, type LockedApp } from '../../../db/deployments/apps.js'
+import {
+  countLive, findBuild, findTwin, insertBuild, lockQueuedPushes, type BuildRow, type NewBuild
+} from '../../../db/deployments/builds.js'
+import { writeIn } from '../../../db/deployments/progress.js'
+import type { Asker, Trigger } from '../../../db/deployments/tables.js'
+import type { Db } from '../../../db/index.js'
+import type { DeployApp } from '../../../schemas/deployments/builds.js'
+import { InvalidRequest, NotFound } from '../../../schemas/errors.js'
+import type { Deps } from './call-route.js'
+import { BuildNotDeployable, ImageMissing, QueueFull } from './errors.js'
+import { isImage, pinned } from './images.js'
+import { closeSteps, freshSteps } from './steps.js'
+
+/** The job's name; it says only which app to look at. */
+export const buildJob = 'deployments.build'
+
+const maxQueued = 25
+
+export interface Wish extends Omit<DeployApp, 'force'> {
+  force?: boolean
+  trigger?: Trigger
+  commit_message?: string | null
+}
+
+export interface Started { row: BuildRow, deduplicated: boolean }
+
+type What = Pick<NewBuild, 'trigger' | 'ref' | 'commit' | 'commit_message' | 'requested_image' | 'rollback_of'>
+
+const checkOneWay = (wish: Wish) => {
+  if (wish.rollback_to === undefined) return
+  const others = (['ref', 'commit', 'image'] as const).filter((name) => wish[name] !== undefined)
+  if (others.length === 0) return
+  const message = 'excludes rollback_to'
+  throw InvalidRequest(`${others.join(' and ')} ${message}`,
+    { errors: others.map((name) => ({ pointer: `/${name}`, code: 'exclusive', message })) })
+}
+
+const checkApp = (app: LockedApp, wish: Wish) => {
+  if (wish.image !== undefined && !isImage(wish.image)) {
+    const message = 'is no image that a registry could hold'
+    throw InvalidRequest(`/image ${message}`, { errors: [{ pointer: '/image', code: 'image', message }] })
+  }
+  if (wish.rollback_to === undefined && wish.image === undefined && app.image === null) throw ImageMissing()
+}
+
+const ofEarlier = async (trx: Db, app: LockedApp, id: string): Promise<What> => {
+  const earlier = await findBuild(trx, app.workspace_id, app.id, id)
+  if (!earlier) throw NotFound(`The app has no build ${id}`)
+  if (earlier.status !== 'succeeded' || earlier.image === null) {
+    throw BuildNotDeployable(`Build ${earlier.number} is ${earlier.status}`)
+  }
+  const { ref, commit, commit_message, image, image_digest } = earlier
+  const requested = pinned(image, image_digest)
+  return { trigger: 'rollback', ref, commit, commit_message, requested_image: requested, rollback_of: id }
+}
+
+const whatOf = async (trx: Db, app: LockedApp, wish: Wish): Promise<What> => {
+  if (wish.rollback_to !== undefined) return ofEarlier(trx, app, wish.rollback_to)
+  return {
+    trigger: wish.trigger ?? 'manual',
+    ref: wish.ref ?? wish.commit ?? app.source.default_branch,
+    commit: wish.commit ?? null,
+    commit_message: wish.commit_message ?? null,
+    requested_image: wish.image ?? null,
+    rollback_of: null
+  }
+}
+
+/** The newest push wins: what waits for an older one would be built for nothing. */
+const supersede = async (trx: Db, pushes: BuildRow[], by: string) => {
+  for (const row of pushes) {
+    const change = { status: 'superseded', superseded_by: by, steps: closeSteps(row.steps, 'cancelled', null) } as const
+    const told = { status: 'superseded', status_reason: null } as const
+    await writeIn(trx, row, change, [{ event: 'status', data: told }, { event: 'end', data: told }], { ends: true })
+  }
+}
+
+const add = async (trx: Db, app: LockedApp, asker: Asker, what: What): Promise<Started> => {
+  const { workspace_id, id } = app
+  const pushes = what.trigger === 'push' ? await lockQueuedPushes(trx, workspace_id, id) : []
+  const waiting = await countLive(trx, workspace_id, id, ['queued']) - pushes.length
+  if (waiting >= maxQueued) throw QueueFull(`${waiting} builds wait; cancel some, or wait`)
+  const row = await insertBuild(trx, {
+    ...what,
+    workspace_id,
+    app_id: id,
+    target: app.target,
+    template: app.image,
+    repo: app.source.repo,
+    actor: asker.name,
+    principal: asker,
+    steps: freshSteps()
+  })
+  await supersede(trx, pushes, row.id)
+  const told = await writeIn(trx, row, {}, [{ event: 'status', data: { status: 'queued', status_reason: null } }])
+  return { row: told ?? row, deduplicated: false }
+}
+
+/**
+ * Writes a build down, or finds the one that does the same already, then tells the job. If that is lost, the sweep
+ * finds the row.
+ * @throws not_found, image_missing, build_queue_full, build_not_deployable
+ */
+export const startBuild = async (deps: Pick<Deps, 'db' | 'jobs' | 'log'>, workspaceId: string, appId: string,
+  asker: Asker, wish: Wish): Promise<Started> => {
+  checkOneWay(wish)
+  const started = await deps.db.transaction().execute(async (trx) => {
+    const app = await lockApp(trx, workspaceId, appId)
+    if (!app) throw NotFound()
+    checkApp(app, wish)
+    const what = await whatOf(trx, app, wish)
+    const twin = wish.force ? undefined : await findTwin(trx, workspaceId, appId, what)
+    return twin ? { row: twin, deduplicated: true } : add(trx, app, asker, what)
+  })
+  // Not inside the transaction: the queue may read through a second connection, and the embedded database has one.
+  if (!started.deduplicated) {
+    await deps.jobs.enqueue(deps.db, buildJob, { workspace_id: workspaceId, app_id: appId })
+      .catch((error: unknown) => deps.log.warn({ reason: (error as Error).message }, 'job of a build not enqueued'))
+  }
+  return started
+}

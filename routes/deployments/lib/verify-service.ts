@@ -1,0 +1,43 @@
+import type { ServiceDetail } from '../../../schemas/infrastructure/service-detail.js'
+import { StepFailed, pause, type StepContext } from './build-state.js'
+import { callRoute, errorOf, principalOf } from './call-route.js'
+import type { EcsTarget } from './deploy-image.js'
+import { serviceUrl } from './resolve-target.js'
+import { verifyFunction } from './verify-function.js'
+
+const againMs = 2_000
+/** AWS's reads may be older than its writes: one that contradicts is repeated. */
+const maxContradictions = 3
+
+const read = async ({ deps, state: { row } }: StepContext, target: EcsTarget) => {
+  const principal = await principalOf(deps, row.workspace_id, row.principal)
+  const answer = await callRoute(deps, principal, { url: serviceUrl(target.service_id) })
+  // The route's response schema is ServiceDetail.
+  if (answer.status < 300) return answer.body as unknown as ServiceDetail
+  if (answer.status === 429 || answer.status >= 500) return undefined
+  throw errorOf(answer)
+}
+
+/** Reads the service again: it runs as many tasks as it should, of the image that was deployed. */
+const verifyService = async (context: StepContext, target: EcsTarget): Promise<'succeeded'> => {
+  const { state, signal, log } = context
+  for (let contradictions = 0; ; await pause(againMs, signal)) {
+    const service = await read(context, target)
+    if (!service) continue
+    const held = service.images?.find(({ container }) => container === target.container)
+    if (held && held.image !== state.row.image) {
+      if (++contradictions < maxContradictions) continue
+      throw new StepFailed(`${target.container} runs ${held.image}, not ${state.row.image}`)
+    }
+    if (service.running_count !== service.desired_count) continue
+    if (held?.digest) await state.write({ image_digest: held.digest })
+    await log(`${service.running_count} of ${service.desired_count} tasks run ${state.row.image}`)
+    return 'succeeded'
+  }
+}
+
+/** Looks whether what was deployed is what runs. @throws StepFailed when it is not */
+export const verify = async (context: StepContext): Promise<'succeeded'> => {
+  const { target } = context.state.row
+  return target.kind === 'lambda' ? verifyFunction(context, target) : verifyService(context, target)
+}

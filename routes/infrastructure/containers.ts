@@ -1,0 +1,97 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import { InvalidCursor } from '../../schemas/errors.js'
+import { ClusterPage, ClusterParams, InventoryQuery } from '../../schemas/infrastructure/clusters.js'
+import { ServiceDetail } from '../../schemas/infrastructure/service-detail.js'
+import { ScaleResult, ScaleService, ServicePage, ServiceParams } from '../../schemas/infrastructure/services.js'
+import {
+  AmbiguousIdentifier, AutoscalingConflict, awsErrors, CloudAccountNotFound, ClusterNotFound, NotScalable,
+  ServiceNotFound
+} from './lib/errors.js'
+import { listClusters, listServices } from './lib/list-containers.js'
+import { previewScale, reconcileScale, summarizeScale } from './lib/preview-scale.js'
+import { readService } from './lib/read-service.js'
+import { resolveService } from './lib/resolve.js'
+import { scaleService } from './lib/scale-service.js'
+import { sendList } from './send-list.js'
+
+const lists: FastifyPluginAsyncTypebox = async (app) => {
+  app.get('/infrastructure/containers/clusters', {
+    config: { tool: 'read', errors: [...awsErrors, InvalidCursor, CloudAccountNotFound] },
+    schema: {
+      operationId: 'listClusters',
+      summary: 'List container clusters',
+      description: 'The ECS clusters of all cloud accounts and regions, or of one. `partial` says that some account ' +
+        'or region did not answer, and `errors` which and why. May be up to 30 seconds old.',
+      tags: ['infrastructure'],
+      querystring: InventoryQuery,
+      response: { 200: ClusterPage }
+    }
+  }, async (request, reply) => {
+    const listed = await listClusters(app, request.principal.workspace_id, request.query)
+    return sendList(app, request, reply, 'clusters', listed)
+  })
+
+  app.get('/infrastructure/containers/clusters/:cluster/services', {
+    config: {
+      tool: 'read',
+      errors: [...awsErrors, InvalidCursor, CloudAccountNotFound, ClusterNotFound, AmbiguousIdentifier]
+    },
+    schema: {
+      operationId: 'listClusterServices',
+      summary: 'List the services of a cluster',
+      description: 'The ECS services of one cluster with their counts, images, autoscaling bounds and health. The ' +
+        'cluster is given by its id or by its name. May be up to 10 seconds old.',
+      tags: ['infrastructure'],
+      params: ClusterParams,
+      querystring: InventoryQuery,
+      response: { 200: ServicePage }
+    }
+  }, async (request, reply) => {
+    const listed = await listServices(app, request.principal.workspace_id, request.params.cluster, request.query)
+    return sendList(app, request, reply, `services of ${request.params.cluster}`, listed)
+  })
+}
+
+const single: FastifyPluginAsyncTypebox = async (app) => {
+  app.get('/infrastructure/containers/services/:service', {
+    config: { tool: 'read', errors: [...awsErrors, ServiceNotFound, AmbiguousIdentifier] },
+    schema: {
+      operationId: 'getService',
+      summary: 'Read a container service',
+      description: 'One ECS service as it is now: counts, health and its reason, deployments, the newest events, why ' +
+        'tasks stopped lately, autoscaling bounds. Takes the id of a list, an ARN, or a name such as `web` or ' +
+        '`prod/web`.',
+      tags: ['infrastructure'],
+      params: ServiceParams,
+      response: { 200: ServiceDetail }
+    }
+  }, async ({ principal, params }) =>
+    readService(app, await resolveService(app, principal.workspace_id, params.service)))
+
+  app.post('/infrastructure/containers/services/:service/scale', {
+    config: {
+      tool: {
+        effect: 'write', risk: 'medium', summary: summarizeScale, preview: previewScale, reconcile: reconcileScale
+      },
+      errors: [...awsErrors, ServiceNotFound, AmbiguousIdentifier, AutoscalingConflict, NotScalable]
+    },
+    schema: {
+      operationId: 'scaleService',
+      summary: 'Scale a container service',
+      description: 'Sets how many tasks an ECS service runs. Starts no deployment. A count outside the range of ' +
+        'autoscaling is refused unless `autoscaling` says what to do.',
+      tags: ['infrastructure'],
+      params: ServiceParams,
+      body: ScaleService,
+      response: { 200: ScaleResult }
+    }
+  }, async ({ principal, params, body }) =>
+    scaleService(app, await resolveService(app, principal.workspace_id, params.service), body))
+}
+
+const containers: FastifyPluginAsyncTypebox = async (app) => {
+  await app.register(lists)
+  await app.register(single)
+}
+
+export default containers

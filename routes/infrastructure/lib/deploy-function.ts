@@ -1,0 +1,41 @@
+import { ApiError } from '../../../schemas/errors.js'
+import type { DeployFunction, FunctionDeployment } from '../../../schemas/infrastructure/functions.js'
+import { FunctionChanged, FunctionNotDeployable, FunctionUpdateInProgress } from './errors.js'
+import { functionsKey, updateOf } from './read-functions.js'
+import { asMissing, idOfFunction, readFunction, type FunctionPlace } from './resolve-function.js'
+import type { Deps } from './sources.js'
+
+const refusals: Record<string, typeof FunctionChanged> =
+  { ResourceConflictException: FunctionUpdateInProgress, PreconditionFailedException: FunctionChanged }
+
+const asRefusal = (error: unknown): never => {
+  if (!(error instanceof ApiError)) throw error
+  const { aws } = error.members as { aws?: { code?: string } }
+  const refusal = refusals[aws?.code ?? '']
+  if (refusal) throw refusal(error.message, { ...error.members })
+  return asMissing(error)
+}
+
+/**
+ * Gives a function another image. The answer comes before Lambda has taken it over: `last_update` of the function
+ * tells when, and whether. Sending the same image again changes nothing.
+ * @throws function_not_deployable, function_update_in_progress, function_changed, and what AWS answers
+ */
+export const deployFunction = async (deps: Deps, place: FunctionPlace, wish: DeployFunction):
+Promise<FunctionDeployment> => {
+  const before = await readFunction(deps, place)
+  if (before.package_type !== 'Image') throw FunctionNotDeployable()
+  const lambda = await deps.aws.client('lambda', place.account, place.region, 'write')
+  const after = await lambda.updateFunctionCode({
+    FunctionName: place.name, ImageUri: wish.image, RevisionId: wish.revision_id, DryRun: wish.dry_run
+  }).catch(asRefusal)
+  deps.aws.inventory.forget(functionsKey(place))
+  return {
+    function_id: idOfFunction(place),
+    image: wish.image,
+    previous_image: before.image,
+    revision_id: after.RevisionId ?? null,
+    dry_run: wish.dry_run,
+    last_update: updateOf(after)
+  }
+}

@@ -1,0 +1,85 @@
+import type { ScalableTarget } from '@aws-sdk/client-application-auto-scaling'
+import type { Deployment, Service, TaskDefinition } from '@aws-sdk/client-ecs'
+import { consoleOf } from '../../../schemas/cloud/regions.js'
+import type { Autoscaling, AwsDeployment, ContainerService } from '../../../schemas/infrastructure/services.js'
+import { makeId, nameOf } from './identity.js'
+import { judgeHealth } from './judge-health.js'
+import type { Source } from './sources.js'
+
+/** What AWS says of one service, over three of its APIs. */
+export interface Known {
+  service: Service
+  definition: TaskDefinition | null
+  target: ScalableTarget | null
+}
+
+export const describeTarget = (target: ScalableTarget | null): Autoscaling | null => target && {
+  min: target.MinCapacity ?? 0,
+  max: target.MaxCapacity ?? 0,
+  suspended: Object.values(target.SuspendedState ?? {}).some((suspended) => suspended === true)
+}
+
+const describeDefinition = (arn: string | undefined) => {
+  const match = /task-definition\/([^:]+):(\d+)$/.exec(arn ?? '')
+  return match?.[1] ? { arn: arn ?? '', family: match[1], revision: Number(match[2]) } : null
+}
+
+const imagesOf = (definition: TaskDefinition | null): ContainerService['images'] =>
+  definition && (definition.containerDefinitions ?? []).map(({ name = '', image = '' }) =>
+    ({ container: name, image, digest: /@(sha256:[0-9a-f]{64})$/.exec(image)?.[1] ?? null }))
+
+export const describeDeployment = (deployment: Deployment): AwsDeployment => ({
+  id: deployment.id ?? '',
+  status: deployment.status ?? '',
+  task_definition: deployment.taskDefinition ?? '',
+  rollout_state: deployment.rolloutState ?? null,
+  rollout_reason: deployment.rolloutStateReason ?? null,
+  desired: deployment.desiredCount ?? 0,
+  running: deployment.runningCount ?? 0,
+  pending: deployment.pendingCount ?? 0,
+  failed: deployment.failedTasks ?? 0,
+  created_at: deployment.createdAt ?? null
+})
+
+const identify = ({ account, region }: Source, service: Service) => {
+  const name = service.serviceName ?? nameOf(service.serviceArn)
+  const cluster = nameOf(service.clusterArn)
+  return {
+    id: makeId(account.id, region, cluster, name),
+    arn: service.serviceArn ?? '',
+    name,
+    cluster,
+    cluster_id: makeId(account.id, region, cluster),
+    account_id: account.id,
+    account_name: account.name,
+    region,
+    console_url: `${consoleOf(account.partition, region)}/ecs/v2/clusters/${cluster}/services/${name}?region=${region}`
+  }
+}
+
+/** The enums that AWS may extend are told as the ones of our contract; the newest words fall back to the default. */
+const oneOf = <T extends string>(words: readonly T[], word: string | undefined, other: T): T =>
+  words.find((known) => known === word) ?? other
+
+/** @returns the service as it crosses the wire, in a list or as the head of a single read */
+export const describeService = (source: Source, { service, definition, target }: Known): ContainerService => {
+  const controller = oneOf(['ECS', 'CODE_DEPLOY', 'EXTERNAL'], service.deploymentController?.type, 'ECS')
+  const breaker = service.deploymentConfiguration?.deploymentCircuitBreaker
+  return {
+    ...identify(source, service),
+    status: oneOf(['ACTIVE', 'DRAINING', 'INACTIVE'], service.status, 'INACTIVE'),
+    ...judgeHealth(service),
+    desired_count: service.desiredCount ?? 0,
+    running_count: service.runningCount ?? 0,
+    pending_count: service.pendingCount ?? 0,
+    scheduling: oneOf(['REPLICA', 'DAEMON'], service.schedulingStrategy, 'REPLICA'),
+    launch_type: service.launchType ?? null,
+    controller,
+    strategy: service.deploymentConfiguration?.strategy ?? null,
+    task_definition: describeDefinition(service.taskDefinition),
+    images: imagesOf(definition),
+    circuit_breaker: { enabled: breaker?.enable ?? false, rollback: breaker?.rollback ?? false },
+    autoscaling: describeTarget(target),
+    deployable: controller === 'ECS' && service.status === 'ACTIVE'
+  }
+}

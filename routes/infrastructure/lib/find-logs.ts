@@ -1,0 +1,64 @@
+import type { ContainerDefinition } from '@aws-sdk/client-ecs'
+import type { LogSource, ServiceLogWish } from '../../../schemas/infrastructure/logs.js'
+import { ContainerUnknown } from './errors.js'
+import type { Logs } from './page-logs.js'
+import { loadService } from './read-service.js'
+import { loadDefinition } from './read-services.js'
+import type { Origin } from './read-logs.js'
+import { loadFunction, type FunctionPlace } from './resolve-function.js'
+import type { ServicePlace } from './resolve.js'
+import type { Deps } from './sources.js'
+
+const unsupported = (region: string, name: string, detail: string): LogSource =>
+  ({ region, group: '', stream_prefix: null, container: name, status: 'unsupported', detail })
+
+const originOf = (region: string, definition: ContainerDefinition, task: string | undefined): Origin | LogSource => {
+  const { name = '', logConfiguration: log } = definition
+  const options = log?.options ?? {}
+  if (!log) return unsupported(region, name, 'The container has no log driver')
+  const driver = log.logDriver
+  if (driver !== 'awslogs') return unsupported(region, name, `The logs go to ${driver}, not to CloudWatch`)
+  const stem = options['awslogs-stream-prefix']
+  return {
+    // The logs may be in another region than the service.
+    region: options['awslogs-region'] ?? region,
+    group: options['awslogs-group'] ?? '',
+    // Without a prefix (EC2 only) a stream is named by the container's id, which nothing here knows.
+    prefix: stem === undefined ? null : `${stem}/${name}/${task ?? ''}`,
+    container: name
+  }
+}
+
+/**
+ * @returns the log groups of the revisions that the service runs now
+ * @throws container_unknown for a container that none of them has
+ */
+export const findServiceLogs = async (deps: Deps, place: ServicePlace, wish: ServiceLogWish): Promise<Logs> => {
+  const service = await loadService(deps, place)
+  const arns = new Set([service.taskDefinition, ...(service.deployments ?? []).map((one) => one.taskDefinition)])
+  const definitions = await Promise.all([...arns].filter((arn) => arn !== undefined)
+    .map((arn) => loadDefinition(deps, place, arn)))
+  const containers = definitions.flatMap((definition) => definition?.containerDefinitions ?? [])
+  const chosen = containers.filter(({ name }) => wish.container === undefined || name === wish.container)
+  if (chosen.length === 0) {
+    const names = [...new Set(containers.map(({ name }) => name))]
+    const message = `There is no container ${wish.container}; the task has ${names.join(', ')}`
+    throw ContainerUnknown(message, { containers: names })
+  }
+  const all = chosen.map((definition) => originOf(place.region, definition, wish.task))
+  const distinct = [...new Map(all.map((one) => [JSON.stringify(one), one])).values()]
+  return {
+    account: place.account,
+    origins: distinct.filter((one): one is Origin => !('status' in one)),
+    unreadable: distinct.filter((one): one is LogSource => 'status' in one),
+    notes: []
+  }
+}
+
+/** @returns the log group of the function, which need not exist before its first run */
+export const findFunctionLogs = async (deps: Deps, place: FunctionPlace): Promise<Logs> => {
+  const { LoggingConfig: logging } = await loadFunction(deps, place)
+  const group = logging?.LogGroup ?? `/aws/lambda/${place.name}`
+  const origin: Origin = { region: place.region, group, prefix: null, container: null }
+  return { account: place.account, origins: [origin], unreadable: [], notes: [] }
+}

@@ -1,0 +1,44 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Sink } from '../../../plugins/sse.js'
+import { ApiError } from '../../../schemas/errors.js'
+import type { LogEvent, LogWish } from '../../../schemas/infrastructure/logs.js'
+import { readNewer, readOlder, type Logs, type NewerKey, type Paged } from './page-logs.js'
+import type { Deps } from './sources.js'
+
+const pauseMs = 2_000
+const longestMs = 30 * 60_000
+
+const frame = (event: string, data: object, id?: string): string =>
+  `${id === undefined ? '' : `id: ${id}\n`}event: ${event}\ndata: ${JSON.stringify({ type: event, ...data })}\n\n`
+
+/** Only the last line of a batch carries an id: to resume there loses none and repeats none. */
+const framesOf = (items: LogEvent[], id: string): string =>
+  items.map((item, index) => frame('log', item, index === items.length - 1 ? id : undefined)).join('')
+
+const problem = (error: ApiError) => frame('error',
+  { code: error.code, message: error.message, retryable: error.statusCode >= 500 })
+
+/**
+ * Tells lines as they come, until the client leaves, at most for 30 minutes. Polls look back a little, since lines
+ * are ingested out of order, and tell each line once.
+ */
+export const followLogs = async (deps: Deps, logs: Logs, wish: LogWish, start: NewerKey | undefined,
+  seal: (key: NewerKey) => string, sink: Sink): Promise<void> => {
+  const end = Date.now() + longestMs
+  let key = start
+  const tell = (paged: Paged) => {
+    key = paged.newer
+    if (paged.items.length > 0) sink.write(framesOf(paged.items, seal(paged.newer)))
+  }
+  while (!sink.signal.aborted && Date.now() < end) {
+    try {
+      tell(key ? await readNewer(deps, logs, wish, key) : await readOlder(deps, logs, wish))
+    } catch (error) {
+      if (!(error instanceof ApiError)) throw error
+      sink.write(problem(error))
+      if (error.statusCode < 500) return
+    }
+    await sleep(pauseMs, undefined, { signal: sink.signal }).catch(() => undefined)
+  }
+  if (!sink.signal.aborted) sink.write(frame('end', { reason: 'time_limit' }))
+}

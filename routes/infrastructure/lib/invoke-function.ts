@@ -1,0 +1,122 @@
+import type { InvokeCommandOutput, Lambda } from '@aws-sdk/client-lambda'
+import { v7 as uuid } from 'uuid'
+import { ApiError, PayloadTooLarge } from '../../../schemas/errors.js'
+import type { InvokeFunction, InvokeMode, InvokeResult } from '../../../schemas/infrastructure/functions.js'
+import { InvocationLimited, InvocationUnknown } from './errors.js'
+import { asMissing, idOfFunction, loadFunction, type FunctionPlace } from './resolve-function.js'
+import type { Deps } from './sources.js'
+
+const types = { sync: 'RequestResponse', async: 'Event', dry_run: 'DryRun' } as const
+const limits: Record<InvokeMode, number> = { sync: 6_291_456, async: 1_048_576, dry_run: 6_291_456 }
+const graceMs = 5_000
+const longestMs = 60_000
+
+const encode = ({ payload, mode }: InvokeFunction): Uint8Array | undefined => {
+  if (payload === undefined) return undefined
+  const bytes = Buffer.from(JSON.stringify(payload))
+  if (bytes.length > limits[mode]) throw PayloadTooLarge(`With mode ${mode} AWS takes ${limits[mode]} bytes at most`)
+  return bytes
+}
+
+/** Once the request may have arrived, a failure says nothing of whether the function ran. */
+const lost = new Set(['aws_timeout', 'aws_unreachable', 'aws_error'])
+const neverSent = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN'])
+
+const asOutcome = (mode: InvokeMode) => (error: unknown): never => {
+  if (!(error instanceof ApiError)) throw error
+  const { aws, reason } = error.members as { aws?: { code?: string }, reason?: string }
+  if (error.code === 'aws_throttled') throw InvocationLimited(reason ?? error.message, { ...error.members })
+  if (mode !== 'dry_run' && lost.has(error.code) && !neverSent.has(aws?.code ?? '')) {
+    throw InvocationUnknown(undefined, { ...error.members })
+  }
+  return asMissing(error)
+}
+
+const parse = (text: string): unknown => {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
+const readPayload = (bytes: Uint8Array | undefined) => {
+  const none = { payload: null, payload_text: null, payload_base64: null }
+  if (!bytes || bytes.length === 0) return none
+  const buffer = Buffer.from(bytes)
+  const text = buffer.toString('utf8')
+  const payload = parse(text)
+  if (payload !== undefined) return { ...none, payload }
+  const isText = !text.includes('\uFFFD')
+  return isText ? { ...none, payload_text: text } : { ...none, payload_base64: buffer.toString('base64') }
+}
+
+const textOf = (value: unknown): string | null => typeof value === 'string' ? value : null
+
+const readError = (kind: string | undefined, payload: unknown): InvokeResult['function_error'] => {
+  if (kind === undefined) return null
+  // A failed function answers with an object of this form; a custom runtime may answer otherwise.
+  const { errorType, errorMessage, trace, stackTrace } = (payload ?? {}) as Record<string, unknown>
+  const lines = trace ?? stackTrace
+  return {
+    kind,
+    type: textOf(errorType),
+    message: textOf(errorMessage),
+    trace: Array.isArray(lines) ? lines.map(String) : null
+  }
+}
+
+const statusOf = (mode: InvokeMode, answer: InvokeCommandOutput): InvokeResult['status'] => {
+  if (mode === 'async') return 'accepted'
+  if (mode === 'dry_run') return 'validated'
+  return answer.FunctionError === undefined ? 'ok' : 'function_error'
+}
+
+const billedOf = (tail: string | null): number | null => {
+  const match = /Billed Duration: (\d+) ms/.exec(tail ?? '')
+  return match?.[1] ? Number(match[1]) : null
+}
+
+/** The function's own time-out is waited for, and a little more; the SDK's default would give up on long ones. */
+const patience = async (deps: Deps, place: FunctionPlace, { mode, qualifier }: InvokeFunction): Promise<number> => {
+  if (mode !== 'sync') return 15_000
+  const { Timeout = 3 } = await loadFunction(deps, place, qualifier)
+  return Math.min(longestMs, Timeout * 1_000 + graceMs)
+}
+
+const send = (lambda: Lambda, place: FunctionPlace, wish: InvokeFunction, requestTimeout: number) => lambda.invoke({
+  FunctionName: place.name,
+  Qualifier: wish.qualifier,
+  InvocationType: types[wish.mode],
+  LogType: wish.mode === 'sync' && wish.log_tail ? 'Tail' : 'None',
+  Payload: encode(wish)
+}, { requestTimeout })
+
+/**
+ * Runs a function, once: it is never repeated, whatever happens to the answer. A function that fails is an answer.
+ * @throws invocation_outcome_unknown when it may have run and nobody can tell; invocation_limited; payload_too_large
+ */
+export const invokeFunction = async (deps: Deps, place: FunctionPlace, wish: InvokeFunction): Promise<InvokeResult> => {
+  encode(wish)
+  const timeout = await patience(deps, place, wish)
+  const lambda = await deps.aws.client('lambda', place.account, place.region, 'write')
+  const began = performance.now()
+  const answer = await send(lambda, place, wish, timeout).catch(asOutcome(wish.mode))
+  const tail = answer.LogResult === undefined ? null : Buffer.from(answer.LogResult, 'base64').toString('utf8')
+  const payload = readPayload(answer.Payload)
+  return {
+    id: uuid(),
+    function_id: idOfFunction(place),
+    qualifier: wish.qualifier ?? '$LATEST',
+    mode: wish.mode,
+    status: statusOf(wish.mode, answer),
+    status_code: answer.StatusCode ?? 0,
+    executed_version: answer.ExecutedVersion ?? null,
+    ...payload,
+    function_error: readError(answer.FunctionError, payload.payload),
+    log_tail: tail,
+    duration_ms: Math.round(performance.now() - began),
+    billed_ms: billedOf(tail),
+    aws_request_id: answer.$metadata.requestId ?? null
+  }
+}

@@ -1,0 +1,130 @@
+import type { ECS, Service } from '@aws-sdk/client-ecs'
+import type { Db } from '../../../db/index.js'
+import { findServiceDeployment, type ServiceKey } from '../../../db/cloud/service-deployments.js'
+import { InvalidRequest } from '../../../schemas/errors.js'
+import type {
+  Change, DeploymentKind, DeploymentPlan, DeployService
+} from '../../../schemas/infrastructure/service-deployments.js'
+import { diffDefinitions } from './diff-definitions.js'
+import { ContainerUnknown, DeploymentConflict, NoRollbackTarget, NotDeployable } from './errors.js'
+import { findPrevious } from './find-previous.js'
+import { readRawDefinition, toRegistration, type Json, type RawDefinition } from './raw-definition.js'
+
+export interface Planned {
+  kind: DeploymentKind
+  previous_task_definition: string
+  target_task_definition: string | null
+  plan: DeploymentPlan
+  changes: Change[]
+  warnings: string[]
+}
+
+const ways = ['image', 'images', 'task_definition', 'rollback_to', 'force_new_deployment'] as const
+
+const checkOneWay = (wish: DeployService) => {
+  const given = ways.filter((way) => wish[way] !== undefined && wish[way] !== false)
+  if (given.length === 1) return
+  const message = given.length === 0
+    ? `one of ${ways.join(', ')} is needed`
+    : `${given.join(' and ')} exclude each other`
+  const errors = given.slice(1).map((way) => ({ pointer: `/${way}`, code: 'exclusive', message }))
+  throw InvalidRequest(message, { errors })
+}
+
+const checkService = (service: Service, wish: DeployService) => {
+  const controller = service.deploymentController?.type ?? 'ECS'
+  if (controller !== 'ECS') throw NotDeployable(`The service is deployed by ${controller}, not by ECS`, { controller })
+  if (service.status !== 'ACTIVE') throw NotDeployable(`The service is ${service.status}`)
+  const { expected_task_definition: expected } = wish
+  if (expected !== undefined && expected !== service.taskDefinition) {
+    throw DeploymentConflict(`The service runs ${service.taskDefinition}`, { task_definition: service.taskDefinition })
+  }
+}
+
+const containersOf = (definition: Json): Json[] =>
+  Array.isArray(definition.containerDefinitions) ? definition.containerDefinitions as Json[] : []
+
+/** @throws container_unknown, naming the containers, when the image's container is not clear */
+const imagesOf = (wish: DeployService, definition: Json): Map<string, string> => {
+  const names = containersOf(definition).map(({ name }) => String(name))
+  const refuse = (message: string) =>
+    ContainerUnknown(`${message}; the task has ${names.join(', ')}`, { containers: names })
+  const only = wish.container ?? (names.length === 1 ? names[0] : undefined)
+  if (wish.image !== undefined && only === undefined) throw refuse('Say which `container` gets the image')
+  const list = wish.images ?? [{ container: only ?? '', image: wish.image ?? '' }]
+  for (const { container } of list) if (!names.includes(container)) throw refuse(`There is no container ${container}`)
+  return new Map(list.map(({ container, image }) => [container, image]))
+}
+
+/** @returns the registration with other images; all else stays as AWS wrote it */
+const withImages = (registration: Json, images: Map<string, string>): Json => ({
+  ...registration,
+  containerDefinitions: containersOf(registration).map((container) => {
+    const image = images.get(String(container.name))
+    return image === undefined ? container : { ...container, image }
+  })
+})
+
+interface Target { kind: DeploymentKind, target: string | null, register: Json | null, changes: Change[] }
+
+const toExisting = async (ecs: ECS, kind: DeploymentKind, now: RawDefinition, reference: string): Promise<Target> => {
+  const raw = await readRawDefinition(ecs, reference)
+  const changes = diffDefinitions(toRegistration(now), toRegistration(raw))
+  return { kind, target: String(raw.definition.taskDefinitionArn), register: null, changes }
+}
+
+const earlierOf = async (db: Db, key: ServiceKey, ecs: ECS, service: Service, rollbackTo: string): Promise<string> => {
+  if (rollbackTo === 'previous') return findPrevious(db, key, ecs, service)
+  const isId = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(rollbackTo)
+  const earlier = isId ? await findServiceDeployment(db, key, rollbackTo) : undefined
+  if (!earlier?.target_task_definition) throw NoRollbackTarget('rollback_to names no deployment of this service')
+  return earlier.target_task_definition
+}
+
+const choose = async (db: Db, key: ServiceKey, ecs: ECS, service: Service, wish: DeployService): Promise<Target> => {
+  const current = service.taskDefinition ?? ''
+  if (wish.force_new_deployment) return { kind: 'force', target: current, register: null, changes: [] }
+  const now = await readRawDefinition(ecs, current)
+  if (wish.task_definition !== undefined) return toExisting(ecs, 'deploy', now, wish.task_definition)
+  if (wish.rollback_to !== undefined) {
+    return toExisting(ecs, 'rollback', now, await earlierOf(db, key, ecs, service, wish.rollback_to))
+  }
+  const before = toRegistration(now)
+  const register = withImages(before, imagesOf(wish, now.definition))
+  return { kind: 'deploy', target: null, register, changes: diffDefinitions(before, register) }
+}
+
+const namesLatest = ({ image, images = [] }: DeployService): boolean =>
+  [image, ...images.map((one) => one.image)].some((name) => name?.endsWith(':latest'))
+
+const warningsOf = (service: Service, wish: DeployService, { kind, changes }: Target): string[] => [
+  ...((service.deployments ?? []).length > 1 ? ['AWS has a deployment in progress, which this one supersedes'] : []),
+  ...(kind === 'force' ? ['The same revision: what runs changes only where a tag has moved'] : []),
+  ...(kind !== 'force' && changes.length === 0 ? ['Nothing differs from what runs'] : []),
+  ...(service.desiredCount === 0 ? ['The service is scaled to 0: no task will show whether it works'] : []),
+  ...(namesLatest(wish) ? ['The tag latest may name another image tomorrow'] : [])
+]
+
+/**
+ * Decides what a deployment will do, and changes nothing.
+ * @throws not_deployable, deployment_conflict, container_unknown, no_rollback_target, and what AWS answers
+ */
+export const planDeployment = async (db: Db, key: ServiceKey, ecs: ECS, service: Service, wish: DeployService):
+Promise<Planned> => {
+  checkOneWay(wish)
+  checkService(service, wish)
+  const chosen = await choose(db, key, ecs, service, wish)
+  return {
+    kind: chosen.kind,
+    previous_task_definition: service.taskDefinition ?? '',
+    target_task_definition: chosen.target,
+    // Naming the revision that runs already starts no deployment by itself, so it is forced.
+    plan: {
+      register: chosen.register,
+      force: chosen.kind === 'force' || chosen.target === service.taskDefinition,
+      circuit_breaker: wish.circuit_breaker ?? null
+    },
+    changes: chosen.changes,
+    warnings: warningsOf(service, wish, chosen)
+  }
+}

@@ -1,0 +1,61 @@
+import type { Cluster as AwsCluster, ECS } from '@aws-sdk/client-ecs'
+import type { Cluster } from '../../../schemas/infrastructure/clusters.js'
+import { consoleOf } from '../../../schemas/cloud/regions.js'
+import { makeId } from './identity.js'
+import type { Deps, Source } from './sources.js'
+
+const ttlMs = 30_000
+const chunk = 100
+
+/** @returns the pieces of a list, each at most as long as AWS takes in one call */
+export const chunked = <T>(list: T[], size: number): T[][] =>
+  Array.from({ length: Math.ceil(list.length / size) }, (_, index) => list.slice(index * size, (index + 1) * size))
+
+const listArns = async (ecs: ECS): Promise<string[]> => {
+  const arns: string[] = []
+  let nextToken: string | undefined
+  do {
+    const page = await ecs.listClusters({ maxResults: 100, nextToken })
+    arns.push(...page.clusterArns ?? [])
+    nextToken = page.nextToken
+  } while (nextToken)
+  return arns
+}
+
+const load = async (ecs: ECS): Promise<AwsCluster[]> => {
+  const arns = await listArns(ecs)
+  const pages = await Promise.all(chunked(arns, chunk).map((clusters) =>
+    ecs.describeClusters({ clusters, include: ['TAGS', 'SETTINGS'] })))
+  return pages.flatMap((page) => page.clusters ?? []).filter((cluster) => cluster.status !== 'INACTIVE')
+}
+
+export const clustersKey = ({ account, region }: Source): string => `${account.id}|${region}|clusters`
+
+/** @returns the clusters of one account and region, at most 30 s old */
+export const readClusters = async ({ aws }: Deps, source: Source): Promise<Cluster[]> => {
+  const found = await aws.inventory.recall(clustersKey(source), ttlMs, async () =>
+    load(await aws.client('ecs', source.account, source.region)))
+  return found.map((cluster) => describeCluster(source, cluster))
+}
+
+const describeCluster = ({ account, region }: Source, cluster: AwsCluster): Cluster => {
+  const name = cluster.clusterName ?? ''
+  const tags = (cluster.tags ?? []).map(({ key, value }) => [key ?? '', value ?? ''])
+  return {
+    id: makeId(account.id, region, name),
+    arn: cluster.clusterArn ?? '',
+    name,
+    account_id: account.id,
+    account_name: account.name,
+    region,
+    status: cluster.status ?? 'UNKNOWN',
+    running_tasks: cluster.runningTasksCount ?? 0,
+    pending_tasks: cluster.pendingTasksCount ?? 0,
+    active_services: cluster.activeServicesCount ?? 0,
+    container_instances: cluster.registeredContainerInstancesCount ?? 0,
+    capacity_providers: cluster.capacityProviders ?? [],
+    container_insights: cluster.settings?.find(({ name }) => name === 'containerInsights')?.value ?? null,
+    tags: Object.fromEntries(tags),
+    console_url: `${consoleOf(account.partition, region)}/ecs/v2/clusters/${name}/services?region=${region}`
+  }
+}

@@ -1,0 +1,71 @@
+import type { Service, TaskDefinition } from '@aws-sdk/client-ecs'
+import type { ServiceDetail } from '../../../schemas/infrastructure/service-detail.js'
+import { ApiError } from '../../../schemas/errors.js'
+import { listDeployments } from '../../../db/cloud/service-deployments.js'
+import { describeDeploymentRow } from './describe-deployment.js'
+import { describeDeployment, describeService } from './describe-service.js'
+import { ServiceNotFound } from './errors.js'
+import { judgeHealth } from './judge-health.js'
+import { readFailures } from './read-failures.js'
+import { loadDefinition, loadTargets } from './read-services.js'
+import { keyOf, type ServicePlace } from './resolve.js'
+import type { Deps } from './sources.js'
+
+const shownEvents = 10
+
+/** @throws service_not_found, and what AWS answers */
+export const loadService = async ({ aws }: Deps, place: ServicePlace): Promise<Service> => {
+  const { account, region, cluster, service } = place
+  const ecs = await aws.client('ecs', account, region)
+  const answer = await ecs.describeServices({ cluster, services: [service] }).catch((error: unknown) => {
+    if (error instanceof ApiError && error.code === 'aws_resource_not_found') throw ServiceNotFound()
+    throw error
+  })
+  const found = answer.services?.[0]
+  if (!found) throw ServiceNotFound()
+  return found
+}
+
+/** Runs what only adds to the answer: when it fails, a note says so and the answer goes on without. */
+const optional = async <T>(notes: string[], what: string, work: Promise<T>): Promise<T | null> =>
+  work.catch((error: unknown) => {
+    if (!(error instanceof ApiError)) throw error
+    notes.push(`${what} could not be read: ${error.message}`)
+    return null
+  })
+
+const logsOf = (definition: TaskDefinition | null): ServiceDetail['logs'] => {
+  if (!definition) return { available: false, reason: 'The task definition could not be read' }
+  const drivers = (definition.containerDefinitions ?? []).map(({ logConfiguration }) => logConfiguration?.logDriver)
+  if (drivers.includes('awslogs')) return { available: true, reason: null }
+  const other = drivers.find((driver) => driver !== undefined)
+  const reason = other ? `The logs go to ${other}, not to CloudWatch` : 'No container has a log driver'
+  return { available: false, reason }
+}
+
+/** Reads one service with everything that explains how it is; nothing of it comes from the cache. */
+export const readService = async (deps: Deps, place: ServicePlace): Promise<ServiceDetail> => {
+  const service = await loadService(deps, place)
+  const notes: string[] = []
+  const ecs = await deps.aws.client('ecs', place.account, place.region)
+  const resource = `service/${place.cluster}/${service.serviceName}`
+  const [definition, targets, failures, [latest]] = await Promise.all([
+    service.taskDefinition
+      ? optional(notes, 'The task definition', loadDefinition(deps, place, service.taskDefinition))
+      : null,
+    optional(notes, 'Autoscaling', loadTargets(deps, place, [resource])),
+    optional(notes, 'Stopped tasks', readFailures(ecs, place.cluster, service.serviceName ?? place.service)),
+    listDeployments(deps.db, keyOf(place), 1)
+  ])
+  return {
+    ...describeService(place, { service, definition, target: targets?.[0] ?? null }),
+    ...judgeHealth(service, failures ?? []),
+    deployments: (service.deployments ?? []).map(describeDeployment),
+    events: (service.events ?? []).slice(0, shownEvents)
+      .map(({ id = '', createdAt, message = '' }) => ({ id, at: createdAt ?? null, message })),
+    current_deployment: latest ? describeDeploymentRow(latest) : null,
+    recent_failures: failures,
+    logs: logsOf(definition),
+    notes
+  }
+}

@@ -1,0 +1,69 @@
+import type { ScalableTarget } from '@aws-sdk/client-application-auto-scaling'
+import type { ECS, Service, TaskDefinition } from '@aws-sdk/client-ecs'
+import type { ContainerService } from '../../../schemas/infrastructure/services.js'
+import { describeService } from './describe-service.js'
+import { nameOf } from './identity.js'
+import { chunked } from './read-clusters.js'
+import type { Deps, Source } from './sources.js'
+
+const ttlMs = 10_000
+/** DescribeServices refuses more. */
+const chunk = 10
+const immutable = 86_400_000
+
+const load = async (ecs: ECS, cluster: string): Promise<Service[]> => {
+  const arns: string[] = []
+  let nextToken: string | undefined
+  do {
+    const page = await ecs.listServices({ cluster, maxResults: 100, nextToken })
+    arns.push(...page.serviceArns ?? [])
+    nextToken = page.nextToken
+  } while (nextToken)
+  const pages = await Promise.all(chunked(arns, chunk).map((services) => ecs.describeServices({ cluster, services })))
+  return pages.flatMap((page) => page.services ?? []).filter((service) => service.status !== 'INACTIVE')
+}
+
+export const servicesKey = ({ account, region }: Source, cluster: string): string =>
+  `${account.id}|${region}|services|${cluster}|`
+
+/** @returns what AWS says of the cluster's services, at most 10 s old */
+export const loadServices = ({ aws }: Deps, source: Source, cluster: string): Promise<Service[]> =>
+  aws.inventory.recall(servicesKey(source, cluster), ttlMs, async () =>
+    load(await aws.client('ecs', source.account, source.region), cluster))
+
+/** @returns the task definition; one revision never changes */
+export const loadDefinition = ({ aws }: Deps, source: Source, arn: string): Promise<TaskDefinition | null> =>
+  aws.inventory.recall(`${source.account.id}|${source.region}|definition|${arn}`, immutable, async () => {
+    const ecs = await aws.client('ecs', source.account, source.region)
+    return (await ecs.describeTaskDefinition({ taskDefinition: arn })).taskDefinition ?? null
+  })
+
+/** @returns the scalable targets of the services, each named `service/<cluster>/<name>` */
+export const loadTargets = async ({ aws }: Deps, { account, region }: Source, names: string[]):
+Promise<ScalableTarget[]> => {
+  if (names.length === 0) return []
+  const client = await aws.client('autoscaling', account, region)
+  const pages = await Promise.all(chunked(names, 50).map((ResourceIds) => client.describeScalableTargets({
+    ServiceNamespace: 'ecs', ScalableDimension: 'ecs:service:DesiredCount', ResourceIds
+  })))
+  return pages.flatMap((page) => page.ScalableTargets ?? [])
+}
+
+const targetName = (service: Service) => `service/${nameOf(service.clusterArn)}/${service.serviceName}`
+
+const targetsOf = (deps: Deps, source: Source, cluster: string, services: Service[]) =>
+  deps.aws.inventory.recall(`${servicesKey(source, cluster)}targets`, ttlMs, () =>
+    loadTargets(deps, source, services.map(targetName)))
+
+/** @returns the services of one cluster; what only decorates them (images, autoscaling) may be missing */
+export const readServices = async (deps: Deps, source: Source, cluster: string): Promise<ContainerService[]> => {
+  const services = await loadServices(deps, source, cluster)
+  const targets = await targetsOf(deps, source, cluster, services).catch(() => [])
+  return Promise.all(services.map(async (service) => {
+    const definition = service.taskDefinition
+      ? await loadDefinition(deps, source, service.taskDefinition).catch(() => null)
+      : null
+    const target = targets.find(({ ResourceId }) => ResourceId === targetName(service)) ?? null
+    return describeService(source, { service, definition, target })
+  }))
+}

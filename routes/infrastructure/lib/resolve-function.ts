@@ -1,0 +1,72 @@
+import type { FunctionConfiguration } from '@aws-sdk/client-lambda'
+import { ApiError } from '../../../schemas/errors.js'
+import type { ServerlessFunction } from '../../../schemas/infrastructure/functions.js'
+import { FunctionNotFound, QualifierInName } from './errors.js'
+import { makeId, parseReference } from './identity.js'
+import { describeFunction, readFunctions } from './read-functions.js'
+import { exactlyOne, firstError, placeOfId, placesOfArn } from './resolve.js'
+import { gather, listSources, type Deps, type Source } from './sources.js'
+
+export interface FunctionPlace extends Source { name: string }
+
+export const idOfFunction = ({ account, region, name }: FunctionPlace): string => makeId(account.id, region, name)
+
+const plain = (name: string, qualifier: string | undefined): string => {
+  if (qualifier === undefined && !name.includes(':')) return name
+  throw QualifierInName('Give the name without the version or alias, and that as `qualifier`', {
+    errors: [{ pointer: '/qualifier', code: 'qualifier_in_name', message: 'takes the version or the alias' }]
+  })
+}
+
+/** @returns where the function is; for an id or an ARN its existence is not proved */
+export const resolveFunction = async (deps: Deps, workspaceId: string, text: string): Promise<FunctionPlace> => {
+  const named = parseReference(text)
+  if (named.kind === 'id') {
+    const [name = '', ...more] = named.path
+    if (more.length > 0) throw FunctionNotFound()
+    return { ...await placeOfId(deps, workspaceId, named, FunctionNotFound), name: plain(name, undefined) }
+  }
+  if (named.kind === 'arn') {
+    const [kind, arnName = '', qualifier] = named.resource.split(':')
+    const name = plain(arnName, qualifier)
+    const places = kind === 'function' && name ? await placesOfArn(deps, workspaceId, named) : []
+    return exactlyOne(places.map((place) => ({ ...place, name })), idOfFunction, FunctionNotFound)
+  }
+  const name = plain(named.name, undefined)
+  const { found, errors } = await gather(deps, await listSources(deps, workspaceId, {}), async (source) =>
+    (await readFunctions(deps, source)).map((one): FunctionPlace => ({ ...source, name: one.name })))
+  const matching = found.filter((place) => place.name === name)
+  return exactlyOne(matching, idOfFunction, FunctionNotFound, firstError(errors, FunctionNotFound))
+}
+
+/** AWS says "not found" for a function, a version and an alias alike. */
+export const asMissing = (error: unknown): never => {
+  if (error instanceof ApiError && error.code === 'aws_resource_not_found') throw FunctionNotFound(error.message)
+  throw error
+}
+
+/** @throws function_not_found, and what AWS answers */
+export const loadFunction = async ({ aws }: Deps, place: FunctionPlace, qualifier?: string):
+Promise<FunctionConfiguration> => {
+  const lambda = await aws.client('lambda', place.account, place.region)
+  return lambda.getFunctionConfiguration({ FunctionName: place.name, Qualifier: qualifier }).catch(asMissing)
+}
+
+/** The image is shown where the account lets us see it: that needs a permission of its own. */
+const loadImage = async ({ aws }: Deps, place: FunctionPlace, qualifier?: string) => {
+  const lambda = await aws.client('lambda', place.account, place.region)
+  const { Code } = await lambda.getFunction({ FunctionName: place.name, Qualifier: qualifier })
+    .catch((error: unknown) => {
+      if (error instanceof ApiError && error.code === 'aws_permission_denied') return { Code: undefined }
+      return asMissing(error)
+    })
+  const digest = /@(sha256:[0-9a-f]{64})$/.exec(Code?.ResolvedImageUri ?? '')?.[1]
+  return { image: Code?.ImageUri ?? null, image_digest: digest ?? null }
+}
+
+/** Reads one function as it is now, with its state and image. */
+export const readFunction = async (deps: Deps, place: FunctionPlace, qualifier?: string):
+Promise<ServerlessFunction> => {
+  const found = describeFunction(place, await loadFunction(deps, place, qualifier))
+  return found.package_type === 'Image' ? { ...found, ...await loadImage(deps, place, qualifier) } : found
+}

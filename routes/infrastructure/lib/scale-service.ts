@@ -1,0 +1,105 @@
+import type { Service } from '@aws-sdk/client-ecs'
+import { ApiError } from '../../../schemas/errors.js'
+import type { Autoscaling, ScaleResult, ScaleService } from '../../../schemas/infrastructure/services.js'
+import { describeTarget } from './describe-service.js'
+import { AutoscalingConflict, NotScalable } from './errors.js'
+import { makeId } from './identity.js'
+import { clustersKey } from './read-clusters.js'
+import { loadService } from './read-service.js'
+import { loadTargets, servicesKey } from './read-services.js'
+import type { ServicePlace } from './resolve.js'
+import type { Deps } from './sources.js'
+
+export type ScalingAction = 'none' | 'suspended' | 'bounds_changed' | 'ignored'
+
+const choices = { suspend: 'suspended', adjust: 'bounds_changed', ignore: 'ignored' } as const
+
+/**
+ * Decides before anything is written.
+ * @throws autoscaling_conflict when the count is outside the range that autoscaling keeps, and nothing was said of that
+ */
+export const planScaling = (bounds: Autoscaling | null, wish: ScaleService): ScalingAction => {
+  const { desired_count: count, autoscaling } = wish
+  if (!bounds || bounds.suspended || (count >= bounds.min && count <= bounds.max)) return 'none'
+  if (autoscaling !== 'refuse') return choices[autoscaling]
+  throw AutoscalingConflict(`Autoscaling keeps this service between ${bounds.min} and ${bounds.max} tasks; ` +
+    `${count} is outside. Say autoscaling: suspend, adjust or ignore`,
+  { autoscaling: bounds, choices: Object.keys(choices) })
+}
+
+const requireScalable = (service: Service) => {
+  if (service.schedulingStrategy === 'DAEMON') {
+    throw NotScalable('A DAEMON service runs one task on each container instance and has no count')
+  }
+  if (service.status !== 'ACTIVE') throw NotScalable(`The service is ${service.status}`)
+}
+
+const changeBounds = async ({ aws }: Deps, place: ServicePlace, bounds: Autoscaling, action: ScalingAction,
+  count: number) => {
+  const client = await aws.client('autoscaling', place.account, place.region, 'write')
+  const suspended = {
+    DynamicScalingInSuspended: true, DynamicScalingOutSuspended: true, ScheduledScalingSuspended: true
+  }
+  await client.registerScalableTarget({
+    ServiceNamespace: 'ecs',
+    ScalableDimension: 'ecs:service:DesiredCount',
+    ResourceId: `service/${place.cluster}/${place.service}`,
+    ...(action === 'suspended'
+      ? { SuspendedState: suspended }
+      : { MinCapacity: Math.min(bounds.min, count), MaxCapacity: Math.max(bounds.max, count) })
+  })
+}
+
+const setCount = async ({ aws }: Deps, { account, region, cluster, service }: ServicePlace, desiredCount: number) => {
+  const ecs = await aws.client('ecs', account, region, 'write')
+  return (await ecs.updateService({ cluster, service, desiredCount })).service
+}
+
+const warningsOf = (service: Service, bounds: Autoscaling | null, action: ScalingAction, count: number): string[] => [
+  ...((service.deployments ?? []).length > 1 ? ['A deployment is in progress: for a while both revisions run'] : []),
+  ...(bounds && !bounds.suspended && action === 'none' ? ['Autoscaling is active and may change the count again'] : []),
+  ...(bounds?.suspended ? ['Autoscaling is suspended'] : []),
+  ...(action === 'ignored' ? ['Autoscaling does not act while the count is outside its range'] : []),
+  ...(count === 0 ? ['The service is stopped: no task will run'] : [])
+]
+
+/** Which part was done is told with the error: the bounds may have changed while the count has not. */
+const tell = (action: ScalingAction) => (error: unknown): never => {
+  if (error instanceof ApiError && action !== 'none') error.members.autoscaling_action = action
+  throw error
+}
+
+/**
+ * Sets how many tasks a service runs. A changed count starts no deployment.
+ * @throws service_not_found, autoscaling_conflict, not_scalable, and what AWS answers
+ */
+export const scaleService = async (deps: Deps, place: ServicePlace, wish: ScaleService): Promise<ScaleResult> => {
+  const count = wish.desired_count
+  const service = await loadService(deps, place)
+  requireScalable(service)
+  const targets = wish.autoscaling === 'ignore'
+    ? await loadTargets(deps, place, [`service/${place.cluster}/${place.service}`]).catch(() => [])
+    : await loadTargets(deps, place, [`service/${place.cluster}/${place.service}`])
+  const bounds = describeTarget(targets[0] ?? null)
+  const action = planScaling(bounds, wish)
+  const warnings = warningsOf(service, bounds, action, count)
+  const requested = new Date()
+  if (bounds && (action === 'suspended' || action === 'bounds_changed')) {
+    await changeBounds(deps, place, bounds, action, count)
+  }
+  const changed = service.desiredCount !== count
+  const now = changed ? await setCount(deps, place, count).catch(tell(action)) : service
+  deps.aws.inventory.forget(servicesKey(place, place.cluster))
+  deps.aws.inventory.forget(clustersKey(place))
+  return {
+    service_id: makeId(place.account.id, place.region, place.cluster, place.service),
+    previous_count: service.desiredCount ?? 0,
+    desired_count: now?.desiredCount ?? count,
+    running_count: now?.runningCount ?? service.runningCount ?? 0,
+    pending_count: now?.pendingCount ?? service.pendingCount ?? 0,
+    changed: changed || action === 'suspended' || action === 'bounds_changed',
+    autoscaling: bounds && { min: bounds.min, max: bounds.max, action },
+    warnings,
+    requested_at: requested
+  }
+}

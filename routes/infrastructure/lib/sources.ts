@@ -1,0 +1,80 @@
+import type { FastifyInstance } from 'fastify'
+import { findAccount, listAccounts, type AccountRow } from '../../../db/cloud/accounts.js'
+import type { SourceError } from '../../../schemas/common.js'
+import { AccountUnusable, AwsTimeout } from '../../../schemas/cloud/errors.js'
+import { ApiError } from '../../../schemas/errors.js'
+import { CloudAccountNotFound } from './errors.js'
+
+export type Deps = Pick<FastifyInstance, 'db' | 'aws'>
+
+/** One place to ask: an account in one region. */
+export interface Source { account: AccountRow, region: string }
+
+export interface Filter { account_id?: string, region?: string }
+
+/** How long a list waits for one source; the source's own clients may take longer and are heard next time. */
+const patienceMs = 5_000
+/** A source that was late is given this long by the lists after, until it has answered. */
+const shortPatienceMs = 250
+
+/**
+ * @returns every account and region of the workspace that the filter leaves; disabled accounts are left out
+ * @throws cloud_account_not_found, cloud_account_unusable when the filter names a disabled account
+ */
+export const listSources = async ({ db }: Deps, workspaceId: string, filter: Filter): Promise<Source[]> => {
+  const accounts = filter.account_id === undefined
+    ? (await listAccounts(db, workspaceId)).filter((account) => account.status !== 'disabled')
+    : [await requireUsable(db, workspaceId, filter.account_id)]
+  return accounts.flatMap((account) => account.regions
+    .filter((region) => filter.region === undefined || region === filter.region)
+    .map((region) => ({ account, region })))
+}
+
+const requireUsable = async (db: Deps['db'], workspaceId: string, id: string): Promise<AccountRow> => {
+  const account = await findAccount(db, workspaceId, id)
+  if (!account) throw CloudAccountNotFound()
+  if (account.status === 'disabled') throw AccountUnusable('The cloud account is disabled', { account_id: id })
+  return account
+}
+
+const toSourceError = ({ account, region }: Source, error: ApiError): SourceError => {
+  // plugins/aws/errors.ts gives every error of AWS this member.
+  const aws = error.members.aws as { request_id?: string } | undefined
+  const { code, message: detail } = error
+  return { account_id: account.id, region, code, detail, aws_request_id: aws?.request_id ?? null }
+}
+
+const late = ({ account, region }: Source) =>
+  AwsTimeout(`${region} did not answer in time; ask again later`, { account_id: account.id, region })
+
+const withPatience = async <T>({ aws }: Pick<Deps, 'aws'>, source: Source, work: Promise<T>): Promise<T> => {
+  const name = `${source.account.id}|${source.region}`
+  const patience = aws.inventory.isLate(name) ? shortPatienceMs : patienceMs
+  let timer: NodeJS.Timeout | undefined
+  const limit = new Promise<never>((_resolve, reject) => {
+    timer = setTimeout(() => {
+      aws.inventory.markLate(name)
+      reject(late(source))
+    }, patience)
+  })
+  return Promise.race([work, limit]).finally(() => clearTimeout(timer))
+}
+
+export interface Gathered<T> { found: T[], errors: SourceError[], partial: boolean }
+
+/**
+ * Asks all sources at once; each has its own time-out, so a dead region costs the others nothing.
+ * @throws the first source's error when none answered
+ */
+export const gather = async <T>(deps: Pick<Deps, 'aws'>, sources: Source[], ask: (source: Source) => Promise<T[]>):
+Promise<Gathered<T>> => {
+  const answers = await Promise.allSettled(sources.map((source) => withPatience(deps, source, ask(source))))
+  const found: T[] = []
+  const errors: SourceError[] = []
+  for (const [index, answer] of answers.entries()) {
+    if (answer.status === 'fulfilled') found.push(...answer.value)
+    else if (!(answer.reason instanceof ApiError) || errors.length === sources.length - 1) throw answer.reason
+    else errors.push(toSourceError(sources[index] as Source, answer.reason))
+  }
+  return { found, errors, partial: errors.length > 0 }
+}

@@ -1,0 +1,67 @@
+import type { FastifyInstance } from 'fastify'
+import { v7 as uuid } from 'uuid'
+import {
+  findLiveDeployment, insertDeployment, supersedeLive, type DeploymentRow, type ServiceKey
+} from '../../../db/cloud/service-deployments.js'
+import type { DeployService, DryRun } from '../../../schemas/infrastructure/service-deployments.js'
+import { DeploymentInProgress } from './errors.js'
+import { makeId } from './identity.js'
+import { planDeployment, type Planned } from './plan-deployment.js'
+import { loadService } from './read-service.js'
+import { keyOf, type ServicePlace } from './resolve.js'
+
+export type DeployDeps = Pick<FastifyInstance, 'db' | 'aws' | 'jobs'>
+
+/** The job's name; it says only which row to look at. */
+export const watchJob = 'infrastructure.deployment'
+
+/** @throws what planDeployment throws */
+export const plan = async ({ db, aws }: DeployDeps, place: ServicePlace, wish: DeployService): Promise<Planned> => {
+  const ecs = await aws.client('ecs', place.account, place.region)
+  return planDeployment(db, keyOf(place), ecs, await loadService({ db, aws }, place), wish)
+}
+
+/** @returns what a deployment would do; nothing is written, here or in AWS */
+export const dryRun = async (deps: DeployDeps, place: ServicePlace, wish: DeployService): Promise<DryRun> => {
+  const { plan: _plan, ...planned } = await plan(deps, place, wish)
+  const { account, region, cluster, service } = place
+  return { service_id: makeId(account.id, region, cluster, service), ...planned, dry_run: true }
+}
+
+const inProgress = async ({ db }: DeployDeps, key: ServiceKey) => {
+  const live = await findLiveDeployment(db, key)
+  return DeploymentInProgress(`Deployment ${live?.id} is ${live?.status}; wait for it, or say force`,
+    { deployment_id: live?.id ?? null })
+}
+
+const record = (deps: DeployDeps, key: ServiceKey, planned: Omit<Planned, 'warnings'>, wish: DeployService,
+  actor: { name: string, user_id: string }) => deps.db.transaction().execute(async (trx) => {
+  const id = uuid()
+  if (wish.force) await supersedeLive(trx, key, `Superseded by deployment ${id}`)
+  return insertDeployment(trx, {
+    ...key,
+    ...planned,
+    id,
+    actor: actor.name,
+    user_id: actor.user_id,
+    comment: wish.comment ?? null,
+    timeout_seconds: wish.timeout_seconds
+  })
+})
+
+/**
+ * Writes down what is to be done, then tells the job; if that is lost, the sweep finds the row.
+ * @throws deployment_in_progress with its id while another one of ours is live, unless forced
+ */
+export const startDeployment = async (deps: DeployDeps, place: ServicePlace, wish: DeployService,
+  actor: { name: string, user_id: string }): Promise<DeploymentRow> => {
+  const key = keyOf(place)
+  if (!wish.force && await findLiveDeployment(deps.db, key)) throw await inProgress(deps, key)
+  const { warnings: _warnings, ...planned } = await plan(deps, place, wish)
+  const row = await record(deps, key, planned, wish, actor).catch(async (error: { code?: string }) => {
+    throw error.code === '23505' ? await inProgress(deps, key) : error
+  })
+  // Not inside the transaction: the queue may read through a second connection, and the embedded database has one.
+  await deps.jobs.enqueue(deps.db, watchJob, { workspace_id: row.workspace_id, id: row.id })
+  return row
+}

@@ -1,0 +1,97 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { InvalidCursor, RateLimited } from '../../schemas/errors.js'
+import { FunctionParams } from '../../schemas/infrastructure/functions.js'
+import {
+  FunctionLogQuery, LogPage, LogStreamEvent, ServiceLogQuery, type LogWish
+} from '../../schemas/infrastructure/logs.js'
+import { ServiceParams } from '../../schemas/infrastructure/services.js'
+import {
+  AmbiguousIdentifier, awsErrors, ContainerUnknown, FunctionNotFound, QualifierInName, RangeInvalid, ServiceNotFound
+} from './lib/errors.js'
+import { findFunctionLogs, findServiceLogs } from './lib/find-logs.js'
+import { followLogs } from './lib/follow-logs.js'
+import { describePage, readNewer, readOlder, type Logs, type NewerKey, type OlderKey } from './lib/page-logs.js'
+import { resolveFunction } from './lib/resolve-function.js'
+import { resolveService } from './lib/resolve.js'
+
+type Key = OlderKey | NewerKey
+
+const answers = {
+  200: {
+    description: 'A page, or with Accept: text/event-stream the lines as they come',
+    content: { 'application/json': { schema: LogPage }, 'text/event-stream': { schema: LogStreamEvent } }
+  }
+}
+
+/** A cursor holds for the same logs, filter and caller; how many lines are asked for may change. */
+const bindingOf = (logs: Logs, { filter }: LogWish) => [logs.account.id, logs.origins, filter ?? null]
+
+/** Answers a page, or follows when the caller accepts an event stream. */
+const send = async (app: FastifyInstance, request: FastifyRequest, reply: FastifyReply, logs: Logs, wish: LogWish) => {
+  const { principal, headers } = request
+  const binding = bindingOf(logs, wish)
+  const seal = (key: Key) => app.cursors.seal(principal, 'logs', binding, [JSON.stringify(key)])
+  const resume = headers['last-event-id'] ?? wish.cursor
+  // The signature says that it was sealed here.
+  const key = resume === undefined
+    ? undefined
+    : JSON.parse(String(app.cursors.open(principal, 'logs', binding, String(resume))[0])) as Key
+  const newer = key?.kind === 'newer' ? key : undefined
+  if (/\btext\/event-stream\b/.test(headers.accept ?? '')) {
+    return app.stream(request, reply, (sink) => followLogs(app, logs, wish, newer, seal, sink))
+  }
+  const older = key?.kind === 'older' ? key : undefined
+  return describePage(newer ? await readNewer(app, logs, wish, newer) : await readOlder(app, logs, wish, older), seal)
+}
+
+const errors = [...awsErrors, InvalidCursor, RangeInvalid, AmbiguousIdentifier, RateLimited]
+
+const ofService: FastifyPluginAsyncTypebox = async (app) => {
+  app.get('/infrastructure/containers/services/:service/logs', {
+    sse: 'manual',
+    config: { tool: 'read', errors: [...errors, ServiceNotFound, ContainerUnknown] },
+    schema: {
+      operationId: 'getServiceLogs',
+      summary: 'Read the logs of a container service',
+      description: 'The newest lines over all tasks of an ECS service, oldest first; the last 15 minutes unless ' +
+        '`since` says otherwise. `filter` is a CloudWatch pattern. A page may be empty and still have a ' +
+        '`next_cursor`. With Accept: text/event-stream the lines are told as they come.',
+      tags: ['infrastructure'],
+      params: ServiceParams,
+      querystring: ServiceLogQuery,
+      response: answers
+    }
+  }, async (request, reply) => {
+    const place = await resolveService(app, request.principal.workspace_id, request.params.service)
+    return send(app, request, reply, await findServiceLogs(app, place, request.query), request.query)
+  })
+}
+
+const ofFunction: FastifyPluginAsyncTypebox = async (app) => {
+  app.get('/infrastructure/serverless/functions/:name/logs', {
+    sse: 'manual',
+    config: { tool: 'read', errors: [...errors, FunctionNotFound, QualifierInName] },
+    schema: {
+      operationId: 'getFunctionLogs',
+      summary: 'Read the logs of a serverless function',
+      description: 'The newest lines of a Lambda function, oldest first; the last 15 minutes unless `since` says ' +
+        'otherwise. A function that never ran has none. With Accept: text/event-stream the lines are told as they ' +
+        'come.',
+      tags: ['infrastructure'],
+      params: FunctionParams,
+      querystring: FunctionLogQuery,
+      response: answers
+    }
+  }, async (request, reply) => {
+    const place = await resolveFunction(app, request.principal.workspace_id, request.params.name)
+    return send(app, request, reply, await findFunctionLogs(app, place), request.query)
+  })
+}
+
+const logs: FastifyPluginAsyncTypebox = async (app) => {
+  await app.register(ofService)
+  await app.register(ofFunction)
+}
+
+export default logs

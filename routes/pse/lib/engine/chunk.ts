@@ -1,0 +1,74 @@
+import { createHash } from 'node:crypto'
+import type { Chunk } from '../../../../schemas/pse/document.js'
+import { blocksOf, type Block } from './blocks.js'
+import { splitRange } from './sentences.js'
+
+/** A token is some four characters: 400 to 1,500 tokens a chunk. */
+const perToken = 4
+const least = 400 * perToken
+const most = 1_500 * perToken
+
+interface Piece { start: number, end: number, headings: string[] }
+
+/** No surrogate pair is cut. */
+const safe = (text: string, at: number): number => (text.charCodeAt(at) & 0xfc00) === 0xdc00 ? at - 1 : at
+
+const cutHard = (text: string, { start, end, headings }: Piece): Piece[] => {
+  const pieces: Piece[] = []
+  for (let from = start; from < end;) {
+    const to = from + most >= end ? end : safe(text, from + most)
+    pieces.push({ start: from, end: to, headings })
+    from = to
+  }
+  return pieces
+}
+
+const isLong = ({ start, end }: Piece) => end - start > most
+
+/** A block that is longer than a chunk may be: at sentences, or anywhere where those are too long as well. */
+const divide = (text: string, block: Block): Piece[] => {
+  if (!isLong(block)) return [block]
+  const starts = splitRange(text, block.start, block.end).map(([start]) => start)
+  const sentences = [block.start, ...starts.slice(1)].map((start, index) =>
+    ({ start, end: starts[index + 1] ?? block.end, headings: block.headings }))
+  return sentences.flatMap((piece) => isLong(piece) ? cutHard(text, piece) : [piece])
+}
+
+/** Blocks that belong together, none longer than a chunk may be. A heading begins a new one once there is enough. */
+const gather = (text: string, blocks: Block[]): Piece[] => {
+  const chunks: Piece[] = []
+  let open: Piece | undefined
+  for (const block of blocks) {
+    for (const piece of divide(text, block)) {
+      const held: number = open ? open.end - open.start : 0
+      const isFull = open && (piece.end - open.start > most || (block.kind === 'heading' && held >= least))
+      if (!open || isFull) chunks.push(open = { ...piece })
+      else open.end = piece.end
+    }
+  }
+  return chunks
+}
+
+/** Chunks meet: what stands between two blocks belongs to the chunk before, as far as it has room. */
+const close = (text: string, pieces: Piece[]): Piece[] => pieces.flatMap((piece, index) => {
+  const whole = { ...piece, start: index === 0 ? 0 : piece.start, end: pieces[index + 1]?.start ?? text.length }
+  return whole.end - whole.start > most * 2 ? cutHard(text, whole) : [whole]
+})
+
+/**
+ * Divides an input's extracted text by its headings.
+ * @returns chunks that together are the whole text, in order, each of some 400 to 1,500 tokens where the text allows
+ */
+export const chunkInput = (inputId: string, text: string, mediaType: string): Chunk[] => {
+  if (text.trim() === '') return []
+  const gathered = gather(text, blocksOf(text, mediaType))
+  const pieces = gathered.length > 0 ? gathered : cutHard(text, { start: 0, end: text.length, headings: [] })
+  return close(text, pieces).map(({ start, end, headings }, index) => ({
+    chunk_id: `${inputId}#${index + 1}`,
+    heading_path: headings.map((title) => title.slice(0, 300).toWellFormed()),
+    char_start: start,
+    char_end: end,
+    sha256: createHash('sha256').update(text.slice(start, end)).digest('hex'),
+    token_estimate: Math.ceil((end - start) / perToken)
+  }))
+}

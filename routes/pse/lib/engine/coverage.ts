@@ -1,0 +1,73 @@
+import type { Citation, Uncovered } from '../../../../schemas/pse/document.js'
+import { chunkAt, maxQuote } from './material.js'
+import type { Unit } from './read-source.js'
+
+interface Range { start: number, end: number }
+interface Cites { citations: Citation[] }
+
+/** A sentence is covered when at least so much of it is cited. */
+const enough = 0.5
+
+/** @returns the cited ranges of each input, merged and in order */
+const rangesOf = (items: readonly Cites[]): Map<string, Range[]> => {
+  const all = new Map<string, Range[]>()
+  for (const { input_id, char_start, char_end } of items.flatMap(({ citations }) => citations)) {
+    const held = all.get(input_id) ?? []
+    held.push({ start: char_start, end: char_end })
+    all.set(input_id, held)
+  }
+  for (const [id, ranges] of all) {
+    const merged: Range[] = []
+    for (const range of ranges.sort((one, other) => one.start - other.start)) {
+      const last = merged.at(-1)
+      if (last && range.start <= last.end) last.end = Math.max(last.end, range.end)
+      else merged.push({ ...range })
+    }
+    all.set(id, merged)
+  }
+  return all
+}
+
+/** @returns the number of characters of the range that are cited; `from` is where to begin looking */
+const citedIn = (ranges: readonly Range[], from: number, { start, end }: Range): { cited: number, next: number } => {
+  let next = from
+  while (next < ranges.length && (ranges[next]?.end ?? 0) <= start) next++
+  let cited = 0
+  for (let at = next; at < ranges.length && (ranges[at]?.start ?? 0) < end; at++) {
+    const range = ranges[at] ?? { start, end: start }
+    cited += Math.min(end, range.end) - Math.max(start, range.start)
+  }
+  return { cited, next }
+}
+
+/**
+ * @param units of all inputs, each input's in order
+ * @returns the normative sentences that no item cites, in time linear in both
+ */
+export const uncoveredUnits = (units: readonly Unit[], items: readonly Cites[]): Unit[] => {
+  const ranges = rangesOf(items)
+  const places = new Map<string, number>()
+  return units.filter((unit) => {
+    if (unit.sense !== 'normative') return false
+    const id = unit.source.input_id
+    const { cited, next } = citedIn(ranges.get(id) ?? [], places.get(id) ?? 0, unit)
+    places.set(id, next)
+    return cited < (unit.end - unit.start) * enough
+  })
+}
+
+/** A document stays readable; the report counts them all. */
+const maxListed = 500
+
+/** @returns what the document says of the sentences that no requirement cites; `dropped` found no room in it */
+export const uncoveredOf = (units: readonly Unit[], items: readonly Cites[], dropped: readonly Unit[]): Uncovered[] => {
+  const noRoom = new Set(dropped)
+  return uncoveredUnits(units, items).slice(0, maxListed).map((unit) => ({
+    input_id: unit.source.input_id,
+    chunk_id: chunkAt(unit.source.chunks, unit.start)?.chunk_id ?? '',
+    quote: unit.source.text.slice(unit.start, Math.min(unit.end, unit.start + maxQuote)).toWellFormed(),
+    why: noRoom.has(unit)
+      ? 'The spec has as many requirements as it may have; split it, or raise max_requirements'
+      : 'No requirement cites this sentence'
+  }))
+}

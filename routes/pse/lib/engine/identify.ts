@@ -1,0 +1,68 @@
+import type { Citation, Question, Requirement, SpecDocument, Story } from '../../../../schemas/pse/document.js'
+import { contentWords, keyOf, overlap } from './words.js'
+
+/** Two texts this alike are the same requirement in other words. */
+const alike = 0.6
+
+/** Gives ids that no version has used. */
+export class Ids {
+  readonly counters: Record<string, number>
+
+  constructor (base: Pick<SpecDocument, 'counters'> | undefined) {
+    this.counters = { ...base?.counters }
+  }
+
+  next (prefix: string, digits = 1): string {
+    const number = (this.counters[prefix] ?? 0) + 1
+    this.counters[prefix] = number
+    return `${prefix}-${String(number).padStart(digits, '0')}`
+  }
+}
+
+interface Item { citations: Citation[] }
+const quoteKey = ({ input_id, quote }: Citation) => `${input_id}/${keyOf(quote)}`
+
+/**
+ * Finds for each new item the old one that it is: by a citation that both have, then by the most similar words.
+ * @returns the old items by the new ones' place in their list; every old item is found once at most
+ */
+export const matchItems = <T extends Item>(before: readonly T[], now: readonly T[], say: (item: T) => string,
+  fits: (old: T, item: T) => boolean = () => true): Map<number, T> => {
+  const found = new Map<number, T>()
+  const left = new Set(before)
+  const byQuote = new Map<string, Set<T>>()
+  for (const old of before) {
+    for (const key of old.citations.map(quoteKey)) byQuote.set(key, (byQuote.get(key) ?? new Set()).add(old))
+  }
+  const cited = (item: T): T | undefined => {
+    for (const key of new Set(item.citations.map(quoteKey))) {
+      for (const old of byQuote.get(key) ?? []) if (left.has(old) && fits(old, item)) return old
+    }
+  }
+  const take = (at: number, old: T | undefined) => {
+    if (!old) return
+    found.set(at, old)
+    left.delete(old)
+  }
+  now.forEach((item, at) => take(at, cited(item)))
+  const words = new Map([...left].map((old) => [old, contentWords(say(old))] as const))
+  now.forEach((item, at) => {
+    if (found.has(at)) return
+    const own = contentWords(say(item))
+    const rated = [...left].filter((old) => fits(old, item))
+      .map((old) => ({ old, score: overlap(own, words.get(old) ?? new Set()) }))
+    const best = rated.reduce<typeof rated[number] | undefined>((top, one) =>
+      one.score >= alike && one.score > (top?.score ?? 0) ? one : top, undefined)
+    take(at, best?.old)
+  })
+  return found
+}
+
+export const matchRequirements = (before: readonly Requirement[], now: readonly Requirement[]) =>
+  matchItems(before, now, ({ statement }) => statement, (old, item) => old.kind === item.kind)
+
+export const matchStories = (before: readonly Story[], now: readonly Story[]) =>
+  matchItems(before, now, ({ role, want }) => `${role} ${want}`)
+
+export const questionKey = ({ about, question }: Pick<Question, 'about' | 'question'>): string =>
+  `${about ?? ''}|${keyOf(question)}`

@@ -1,0 +1,20 @@
+import type { RequirementKind } from '../../../../schemas/pse/document.js'
+import type { Statement } from './rewrite.js'
+import type { Role } from './roles.js'
+
+const measured = /\b\d[\d.,]*\s?(?:%|percent|ms|milliseconds?|s|sec|seconds?|minutes?|hours?|days?|kb|mb|gb|requests?|users?|concurrent|rps)(?![\p{L}])/iu
+const bounded = /\b(?:within|under|below|less than|fewer than|at least|at most|up to|no more than|per|every|uptime|p9\d)\b|%/i
+const quality = /\b(?:availab\w+|uptime|latency|response time|throughput|encrypt\w*|accessib\w+|wcag|secur\w+|privacy|scalab\w+|usab\w+|reliab\w+|performance|concurrent\w*|recover\w*)\b/i
+const constraint = /\b(?:comply|complies|compliant|compliance|gdpr|regulation\w*|law|legal\w*|licen[cs]e\w*|run on|built with|use only|hosted (?:in|on)|budget|deadline)\b/i
+const contact = /\b(?:api|apis|endpoint\w*|webhook\w*|integrat\w+|import\w*|export\w*|rest|graphql|http|sso|oauth)\b/i
+const data = /\b(?:stor(?:e|ed|es|age)|retain\w*|retention|persist\w*|record(?:s|ed)?|archiv\w+|delet\w+|backup\w*|back up)\b/i
+
+/** @returns the kind of a requirement by the words it uses */
+export const kindOf = ({ pattern }: Statement, text: string, role: Role | undefined): RequirementKind => {
+  if (constraint.test(text)) return 'constraint'
+  const isGeneral = pattern !== 'event' && pattern !== 'unwanted'
+  if (isGeneral && (quality.test(text) || (measured.test(text) && bounded.test(text)))) return 'quality'
+  if (role === 'interfaces' || contact.test(text)) return 'interface'
+  if (isGeneral && (role === 'entities' || data.test(text))) return 'data'
+  return 'functional'
+}

@@ -1,0 +1,71 @@
+import type { Chunk, Citation, SpecSettings } from '../../../../schemas/pse/document.js'
+
+/** What an input of a person says beside its text. */
+export interface About {
+  question_id?: string
+  rule_id?: string
+  target?: string
+  /** RFC 3339; a waiver without it does not end. */
+  expires_at?: string | null
+}
+
+/** An input as the engine reads it: its extracted text, and the chunks that divide that. */
+export interface Source {
+  input_id: string
+  seq: number
+  kind: 'text' | 'url' | 'file' | 'repo_file' | 'repo_issue' | 'spec' | 'answer' | 'edit' | 'decision' | 'feedback' |
+    'waiver'
+  label: string
+  media_type: string
+  text: string
+  chunks: Chunk[]
+  superseded: boolean
+  about?: About
+}
+
+export interface SessionView {
+  title: string
+  description: string
+  settings: SpecSettings
+}
+
+const material = new Set<Source['kind']>(['text', 'url', 'file', 'repo_file', 'repo_issue', 'spec', 'answer',
+  'decision'])
+
+/** @returns the sources that requirements may come from, in the order in which they were given */
+export const materialOf = (sources: readonly Source[]): Source[] => sources
+  .filter(({ kind, superseded }) => material.has(kind) && !superseded)
+  .sort((one, other) => one.seq - other.seq)
+
+/** @returns the chunk that holds the offset */
+export const chunkAt = (chunks: readonly Chunk[], offset: number): Chunk | undefined => {
+  let low = 0
+  let high = chunks.length - 1
+  while (low < high) {
+    const middle = (low + high + 1) >> 1
+    if ((chunks[middle]?.char_start ?? 0) <= offset) low = middle
+    else high = middle - 1
+  }
+  return chunks[low]
+}
+
+export const maxQuote = 300
+
+/** @returns exact citations of a range: several where one quote would be too long or leave its chunk */
+export const citeRange = (source: Source, start: number, end: number): Citation[] => {
+  const citations: Citation[] = []
+  for (let from = start; from < end;) {
+    const chunk = chunkAt(source.chunks, from)
+    if (!chunk) return citations
+    let to = Math.min(end, from + maxQuote, Math.max(chunk.char_end, from + 1))
+    const space = source.text.lastIndexOf(' ', to)
+    if (to < end && space > from + maxQuote / 2) to = space
+    if ((source.text.charCodeAt(to) & 0xfc00) === 0xdc00) to--
+    const quote = source.text.slice(from, to)
+    const place = { input_id: source.input_id, chunk_id: chunk.chunk_id, char_start: from, char_end: to }
+    citations.push({ ...place, quote, match: 'exact', score: 1 })
+    from = to
+    while (from < end && /\s/.test(source.text.charAt(from))) from++
+  }
+  return citations
+}

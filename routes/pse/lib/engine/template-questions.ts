@@ -1,0 +1,120 @@
+import type { Question, Requirement } from '../../../../schemas/pse/document.js'
+import { questionKey } from './identify.js'
+import { modalsOf } from './normative.js'
+import { isPlaceholder, type Unit } from './read-source.js'
+import { taxonomy } from './taxonomy.js'
+import type { Scenario } from './template-steps.js'
+import type { Build } from './template.js'
+import { keyOf, shorten } from './words.js'
+
+const maxOpen = 10
+
+type Asked = Pick<Question, 'question' | 'why_it_matters' | 'options' | 'blocking' | 'about'>
+
+/** Questions that stand in the inputs, and what is left open there. */
+const fromInputs = (units: Unit[], locale: string): Asked[] => units.filter(({ sense }) => sense === 'question')
+  .map(({ text }) => isPlaceholder(text)
+    ? {
+        question: shorten(`What is left open in “${text}”?`, 500),
+        why_it_matters: 'The inputs hold a placeholder where the spec needs a fact',
+        options: [],
+        blocking: modalsOf(text, locale, false).length > 0,
+        about: 'placeholder'
+      }
+    : {
+        question: shorten(text, 500),
+        why_it_matters: 'The inputs ask it themselves',
+        options: [],
+        blocking: false,
+        about: 'input'
+      })
+
+const aboutScenarios = (loose: readonly Scenario[]): Asked[] => loose.map(({ unit }) => ({
+  question: shorten(`Which requirement does this show to be met: “${unit.text}”?`, 500),
+  why_it_matters: 'An acceptance criterion that belongs to no requirement is tested by nobody',
+  options: [],
+  blocking: false,
+  about: 'scenario'
+}))
+
+/** One question for all requirements without a criterion: ten questions would hide the others. */
+const aboutVerification = (requirements: readonly Requirement[]): Asked[] => {
+  const open = requirements.filter(({ status, acceptance }) => status === 'active' && acceptance.length === 0)
+  if (open.length === 0) return []
+  const names = open.map(({ id }) => id)
+  const list = names.length > 1 ? `${names.slice(0, -1).join(', ')} and ${String(names.at(-1))}` : String(names[0])
+  return [{
+    question: shorten(`How will ${list} be verified?`, 500),
+    why_it_matters: 'A requirement without an acceptance criterion cannot be shown to be met',
+    options: [],
+    blocking: false,
+    about: 'verification'
+  }]
+}
+
+const fromTaxonomy = ({ units, session: { settings } }: Build): Asked[] => {
+  // A category is spoken of when any sentence does so; each is looked for once.
+  const open = new Set(taxonomy.filter(({ profiles }) => profiles.includes(settings.profile)))
+  for (const { text, headings } of units) {
+    const said = `${headings.at(-1) ?? ''}: ${text}`
+    for (const category of open) if (category.evidence.test(said)) open.delete(category)
+    if (open.size === 0) break
+  }
+  return [...open].map(({ key, question, why, options }) =>
+    ({ question, why_it_matters: why, options: [...options], blocking: false, about: `taxonomy:${key}` }))
+}
+
+/** What does not fit among the open questions is named in the last of them. */
+const fold = (asked: Asked[], room: number): Asked[] => {
+  if (asked.length <= room || room < 1) return asked.slice(0, Math.max(0, room))
+  const rest = asked.slice(room - 1)
+  return [...asked.slice(0, room - 1), {
+    question: shorten(`${rest.length} more questions are open: ${rest.map(({ question }) => question).join(' ')}`, 500),
+    why_it_matters: 'A spec with many open questions is best split or talked through',
+    options: [],
+    blocking: rest.some(({ blocking }) => blocking),
+    about: 'more'
+  }]
+}
+
+interface Found { requirements: readonly Requirement[], loose: readonly Scenario[] }
+
+const answersOf = ({ all }: Build): Map<string, string> => new Map(all
+  .filter(({ kind, superseded }) => kind === 'answer' && !superseded)
+  .map(({ about, input_id }) => [about?.question_id ?? '', input_id]))
+
+const settle = (question: Question, answers: Map<string, string>, dismissed: Map<string, string>): Question => {
+  const answered = answers.get(question.id)
+  if (answered !== undefined) return { ...question, status: 'answered', answer_input_id: answered }
+  const decided = dismissed.get(question.id)
+  return decided === undefined ? question : { ...question, status: 'dismissed', answer_input_id: decided }
+}
+
+/**
+ * @param dismissed the inputs that settled questions, by the questions' ids
+ * @returns the questions, those of the base that were settled before first; at most 10 are open
+ */
+export const collectQuestions = (build: Build, found: Found, dismissed: Map<string, string>): Question[] => {
+  const { base, ids, units, session: { settings } } = build
+  const answers = answersOf(build)
+  const before = (base?.open_questions ?? []).map((question) => settle(question, answers, dismissed))
+  const settled = before.filter(({ status }) => status !== 'open')
+  const known = new Map(before.map((question) => [questionKey(question), question]))
+  const asked = new Map<string, Asked>()
+  const all = [...fromInputs(units, settings.locale), ...aboutVerification(found.requirements),
+    ...aboutScenarios(found.loose), ...fromTaxonomy(build)]
+  for (const one of all) {
+    const old = known.get(questionKey(one))
+    const isNew = !asked.has(keyOf(one.question))
+    if (isNew && (old === undefined || old.status === 'open')) asked.set(keyOf(one.question), one)
+  }
+  const ranked = [...asked.values()].sort((one, other) => Number(other.blocking) - Number(one.blocking))
+  const open = fold(ranked, maxOpen).map((one): Question => ({
+    id: known.get(questionKey(one))?.id ?? ids.next('Q'),
+    ...one,
+    recommended: null,
+    status: 'open',
+    answer_input_id: null
+  }))
+  return [...settled, ...open]
+}

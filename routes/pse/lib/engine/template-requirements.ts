@@ -1,0 +1,179 @@
+import type { Citation, Criterion, Requirement, RequirementKind, Story } from '../../../../schemas/pse/document.js'
+import { requirementPrefixes } from '../../../../schemas/pse/document.js'
+import { matchRequirements, matchStories } from './identify.js'
+import { kindOf } from './kind.js'
+import { citeRange } from './material.js'
+import type { Unit } from './read-source.js'
+import { rewrite, titleOf, type Statement } from './rewrite.js'
+import { attachSteps, scenariosOf, type Scenario } from './template-steps.js'
+import { parseStory, type StoryParts } from './template-stories.js'
+import type { Build } from './template.js'
+import { keyOf, shorten } from './words.js'
+
+/** What a statement may have at most; a longer "sentence" is none, and stays an uncovered one. */
+const maxStatement = 2_000
+const maxCriteria = 8
+
+export interface Draft {
+  unit: Unit
+  statement: Statement
+  kind: RequirementKind
+  citations: Citation[]
+  criteria: Omit<Criterion, 'id'>[]
+  story: StoryDraft | undefined
+}
+
+export interface StoryDraft {
+  unit: Unit
+  parts: StoryParts
+  citations: Citation[]
+  criteria: Omit<Criterion, 'id'>[]
+}
+
+const citationsOf = ({ source, start, end, stem }: Unit): Citation[] =>
+  [...(stem ? citeRange(source, stem.start, stem.end) : []), ...citeRange(source, start, end)]
+
+/** A condition and a response are a criterion, as the sentence itself says it. */
+const ownCriterion = ({ condition, response, subject, pattern }: Statement): Omit<Criterion, 'id'>[] => {
+  if (condition === null || response === null || subject === null) return []
+  const then = `${subject.replace('THE SYSTEM', 'the system')} shall ${response}`
+  const given = pattern === 'state' || pattern === 'optional' ? condition : 'no precondition is stated'
+  const when = pattern === 'state' || pattern === 'optional' ? 'the state holds' : condition
+  return [{ given: shorten(given, 500), when: shorten(when, 500), then: shorten(then, 500) }]
+}
+
+const draftOf = (unit: Unit, statement: Statement, story?: StoryDraft): Draft => ({
+  unit,
+  statement,
+  kind: kindOf(statement, unit.text, unit.role),
+  citations: citationsOf(unit),
+  criteria: [],
+  story
+})
+
+const fromStory = (build: Build, story: StoryDraft): Draft => {
+  const { role, want, isAction } = story.parts
+  const text = isAction ? `The system must allow ${role} to ${want}` : story.unit.text
+  return draftOf(story.unit, rewrite(text, build.session.settings), story)
+}
+
+interface Collected { drafts: Draft[], stories: StoryDraft[], scenarios: Scenario[] }
+
+const collect = (build: Build): Collected => {
+  const stories = new Map<string, StoryDraft>()
+  const drafts = new Map<string, Draft>()
+  const add = (draft: Draft) => {
+    const key = keyOf(draft.statement.statement)
+    const same = drafts.get(key)
+    if (same) same.citations.push(...draft.citations)
+    else drafts.set(key, draft)
+  }
+  for (const unit of build.units) {
+    if (unit.text.length > maxStatement) continue
+    if (unit.sense === 'normative') add(draftOf(unit, rewrite(unit.text, build.session.settings)))
+    if (unit.sense !== 'story') continue
+    const parts = parseStory(unit.text)
+    const story = { unit, parts, citations: citationsOf(unit), criteria: [] }
+    if (!stories.has(keyOf(unit.text))) stories.set(keyOf(unit.text), story)
+    add(fromStory(build, story))
+  }
+  return { drafts: [...drafts.values()], stories: [...stories.values()], scenarios: scenariosOf(build.units) }
+}
+
+const rank = { MUST: 0, SHOULD: 1, MAY: 2 }
+
+/** The most binding ones, in the order of the inputs. */
+const select = (drafts: Draft[], limit: number): { kept: Draft[], dropped: Draft[] } => {
+  const ranked = drafts.map((draft, at) => ({ draft, at }))
+    .sort((one, other) => rank[one.draft.statement.level] - rank[other.draft.statement.level] || one.at - other.at)
+  const chosen = new Set(ranked.slice(0, limit).map(({ draft }) => draft))
+  return { kept: drafts.filter((draft) => chosen.has(draft)), dropped: drafts.filter((draft) => !chosen.has(draft)) }
+}
+
+const number = (id: string, criteria: Omit<Criterion, 'id'>[]): Criterion[] =>
+  criteria.slice(0, maxCriteria).map((criterion, at) => ({ id: `${id}.AC${at + 1}`, ...criterion }))
+
+const fresh = { origin: 'generated' as const, human_edited: false, locked: false }
+const priorityOf = { MUST: 'P1', SHOULD: 'P2', MAY: 'P3' } as const
+
+const nameStories = ({ base, ids }: Build, drafts: StoryDraft[]): Story[] => {
+  const stories = drafts.map(({ parts, unit, citations, criteria }): Story => ({
+    id: '',
+    title: titleOf({ response: parts.want, subject: 'THE SYSTEM', statement: unit.text }),
+    role: shorten(parts.role, 120),
+    want: shorten(parts.want, 500),
+    so_that: shorten(parts.soThat, 500),
+    priority: parts.priority,
+    independent_test: '',
+    acceptance: criteria.map((criterion) => ({ id: '', ...criterion })),
+    citations,
+    ...fresh
+  }))
+  const known = matchStories(base?.stories ?? [], stories)
+  return stories.map((story, at) => {
+    const id = known.get(at)?.id ?? ids.next('US')
+    return { ...story, id, acceptance: number(id, drafts[at]?.criteria ?? []) }
+  })
+}
+
+const toRequirement = (draft: Draft, storyIds: string[], version: number): Requirement => ({
+  id: '',
+  kind: draft.kind,
+  title: titleOf(draft.statement),
+  statement: draft.statement.statement,
+  pattern: draft.statement.pattern,
+  level: draft.statement.level,
+  priority: priorityOf[draft.statement.level],
+  story_ids: storyIds,
+  acceptance: [],
+  verification: draft.kind === 'constraint' ? 'inspection' : 'test',
+  rationale: '',
+  citations: draft.citations,
+  standards: [],
+  depends_on: [],
+  assumption_ids: [],
+  ...fresh,
+  status: 'active',
+  retire_reason: null,
+  since_version: version,
+  retired_in: null
+})
+
+const nameRequirements = ({ base, ids, version }: Build, drafts: Draft[], storyIds: Map<StoryDraft, string>) => {
+  const made = drafts.map((draft) =>
+    toRequirement(draft, [draft.story && storyIds.get(draft.story)].flatMap((id) => id ?? []), version))
+  const known = matchRequirements((base?.requirements ?? []).filter(({ status }) => status === 'active'), made)
+  return made.map((requirement, at): Requirement => {
+    const old = known.get(at)
+    const id = old?.id ?? ids.next(requirementPrefixes[requirement.kind], 3)
+    const draft = drafts[at]
+    const criteria = draft ? [...draft.criteria, ...ownCriterion(draft.statement)] : []
+    const unique = criteria.filter(({ then }, index) => criteria.findIndex((one) => one.then === then) === index)
+    return { ...requirement, id, acceptance: number(id, unique), since_version: old?.since_version ?? version }
+  })
+}
+
+/** Requirements in the section of one story serve that story. */
+const linkToStories = ({ drafts, stories }: Collected): void => {
+  const bySection = new Map<string, StoryDraft[]>()
+  const section = ({ source, headings }: Unit) => `${source.input_id}/${headings.join('/')}`
+  for (const story of stories) bySection.set(section(story.unit), [...bySection.get(section(story.unit)) ?? [], story])
+  for (const draft of drafts) {
+    const near = bySection.get(section(draft.unit)) ?? []
+    if (!draft.story && near.length === 1) draft.story = near[0]
+  }
+}
+
+/** @returns stories and requirements with their ids, the sentences that found no room, and scenarios that fit none */
+export const collectRequirements = (build: Build) => {
+  const collected = collect(build)
+  linkToStories(collected)
+  const loose = attachSteps(collected.scenarios, collected.drafts, collected.stories)
+  const { kept, dropped } = select(collected.drafts, build.session.settings.max_requirements)
+  const stories = nameStories(build, collected.stories)
+  const storyIds = new Map(collected.stories.map((story, at) => [story, stories[at]?.id ?? '']))
+  const requirements = nameRequirements(build, kept, storyIds)
+  // What the version before had retired stays on record: its id is not free.
+  const retired = (build.base?.requirements ?? []).filter(({ status }) => status === 'retired')
+  return { stories, requirements: [...requirements, ...retired], dropped: dropped.map(({ unit }) => unit), loose }
+}

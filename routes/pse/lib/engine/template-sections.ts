@@ -1,0 +1,103 @@
+import type { SpecDocument, Story } from '../../../../schemas/pse/document.js'
+import { citeRange } from './material.js'
+import type { Sense, Unit } from './read-source.js'
+import type { Build } from './template.js'
+import { keyOf, numbersOf, shorten } from './words.js'
+
+const texts = (units: Unit[], sense: Sense): string[] => {
+  const seen = new Map<string, string>()
+  for (const { text, sense: own } of units) {
+    const key = own === sense ? keyOf(text) : ''
+    if (key !== '' && !seen.has(key)) seen.set(key, shorten(text, 1_000))
+  }
+  return [...seen.values()]
+}
+
+const firstWords = (units: Unit[], sense: Sense): string => {
+  const block = units.find((unit) => unit.sense === sense)?.block
+  return block ? units.filter((unit) => unit.block === block).map(({ text }) => text).join(' ') : ''
+}
+
+export const collectSummary = ({ session, units }: Build) => ({
+  summary: shorten(session.description || firstWords(units, 'summary') || firstWords(units, 'other'), 1_000),
+  problem: shorten(units.filter(({ sense }) => sense === 'problem').map(({ text }) => text).join(' '), 4_000)
+})
+
+/** "Customer: who collects a parcel" names something and says what it is. */
+const named = (text: string): { name: string, says: string } => {
+  const cut = /\s*(?::| [–—-]) /.exec(text)
+  const name = cut ? text.slice(0, cut.index) : text
+  return name.split(' ').length <= 6
+    ? { name: shorten(name.replace(/[.]$/, ''), 120), says: shorten(cut ? text.slice(cut.index + cut[0].length) : '', 500) }
+    : { name: '', says: '' }
+}
+
+const collectActors = (units: Unit[], stories: readonly Story[]): SpecDocument['actors'] => {
+  const listed = units.filter(({ sense }) => sense === 'actor').map(({ text }) => named(text))
+  const told = stories.map(({ role }) => ({ name: role.replace(/^an? /i, ''), says: '' }))
+  const seen = new Map<string, SpecDocument['actors'][number]>()
+  for (const { name, says } of [...listed, ...told]) {
+    const key = keyOf(name)
+    if (key !== '' && !seen.has(key)) seen.set(key, { name, description: says })
+  }
+  return [...seen.values()]
+}
+
+const acronym = /((?:\p{Lu}[\p{L}-]{1,40} ){2,7})\((\p{Lu}{2,8})\)/gu
+
+/** "General Data Protection Regulation (GDPR)": the words in front spell the letters. */
+const expansions = (units: Unit[]) => units.flatMap(({ text }) => [...text.matchAll(acronym)].flatMap((match) => {
+  const words = (match[1] ?? '').trim().split(' ')
+  const letters = match[2] ?? ''
+  const own = words.slice(-letters.length)
+  return own.map((word) => word.charAt(0)).join('') === letters ? [{ name: letters, says: own.join(' ') }] : []
+}))
+
+const collectGlossary = (units: Unit[]): SpecDocument['glossary'] => {
+  const terms = [...units.filter(({ sense }) => sense === 'term').map(({ text }) => named(text)), ...expansions(units)]
+  const seen = new Map<string, SpecDocument['glossary'][number]>()
+  for (const { name, says } of terms) {
+    if (says !== '' && !seen.has(keyOf(name))) seen.set(keyOf(name), { term: name, definition: says, aliases: [] })
+  }
+  return [...seen.values()]
+}
+
+const measure = /(at least|at most|less than|more than|under|below|within|over|above|up to|≥|≤|<|>)?\s?(\d[\d.,]*)\s?(%|\p{L}+)?/iu
+
+const collectSuccess = ({ units, ids, base }: Build): SpecDocument['success_criteria'] => {
+  const known = new Map((base?.success_criteria ?? []).map((criterion) => [keyOf(criterion.metric), criterion.id]))
+  return units.filter(({ sense }) => sense === 'success').map((unit) => {
+    const metric = shorten(unit.text, 300)
+    const found = numbersOf(unit.text).length > 0 ? measure.exec(unit.text) : null
+    const target = found ? `${found[1] ?? ''} ${(found[2] ?? '').replace(/[.,]$/, '')}`.trim() : ''
+    const citations = citeRange(unit.source, unit.start, unit.end)
+    const id = known.get(keyOf(metric)) ?? ids.next('SC', 3)
+    return { id, metric, target, unit: shorten(found?.[3] ?? '', 60), citations }
+  })
+}
+
+const collectAssumptions = ({ units, ids, base }: Build): SpecDocument['assumptions'] => {
+  const known = new Map((base?.assumptions ?? []).map((assumption) => [keyOf(assumption.text), assumption.id]))
+  return texts(units, 'assumption').map((text) => ({
+    id: known.get(keyOf(text)) ?? ids.next('A'),
+    text,
+    why: 'The inputs say that it is assumed',
+    impact: 'medium',
+    confirmed_by_input: null
+  }))
+}
+
+/** The lists of notes: what the inputs say under headings of that name. */
+export const collectSections = (build: Build, stories: readonly Story[]) => {
+  const { units } = build
+  return {
+    goals: texts(units, 'goal').slice(0, 10),
+    non_goals: texts(units, 'non_goal').slice(0, 15),
+    actors: collectActors(units, stories),
+    glossary: collectGlossary(units),
+    edge_cases: texts(units, 'edge_case').slice(0, 60),
+    success_criteria: collectSuccess(build),
+    risks: texts(units, 'risk').slice(0, 30),
+    assumptions: collectAssumptions(build)
+  }
+}

@@ -1,0 +1,131 @@
+import type { Criterion } from '../../../../schemas/pse/document.js'
+import type { Unit } from './read-source.js'
+import type { Draft, StoryDraft } from './template-requirements.js'
+import { contentWords, shorten } from './words.js'
+
+export interface Scenario { unit: Unit, criterion: Omit<Criterion, 'id'> }
+
+type Part = 'given' | 'when' | 'then'
+
+const strip = (text: string): string => text.replace(/^(?:given|when|then|and|but)\b[:,]?\s*/i, '').replace(/[.,;]$/, '')
+
+const partOf = (text: string): Part | undefined =>
+  (['given', 'when', 'then'] as const).find((part) => text.slice(0, part.length).toLowerCase() === part)
+
+/** "Given A, when B, then C" in one sentence. */
+const inOne = (text: string): Omit<Criterion, 'id'> | undefined => {
+  const when = text.search(/,? when\b/i)
+  const then = text.search(/,? then\b/i)
+  if (then <= 0 || (when > 0 && then < when)) return undefined
+  const given = when > 0 && /^given\b/i.test(text) ? text.slice(0, when) : ''
+  const from = when > 0 ? when : 0
+  const clean = (part: string) => shorten(strip(part.replace(/^,?\s*/, '')), 500)
+  return { given: clean(given), when: clean(text.slice(from, then)), then: clean(text.slice(then)) }
+}
+
+class Reader {
+  readonly scenarios: Scenario[] = []
+  #parts: Record<Part, string[]> = { given: [], when: [], then: [] }
+  #last: Part | undefined
+  #unit: Unit | undefined
+
+  read (unit: Unit): void {
+    if (unit.sense !== 'step') return this.close()
+    const one = inOne(unit.text)
+    const part = partOf(unit.text) ?? this.#last
+    if (one && this.#last === undefined) {
+      this.scenarios.push({ unit, criterion: one })
+      return
+    }
+    if (!part) return
+    // A new beginning after a "then" is a new scenario.
+    if (this.#parts.then.length > 0 && partOf(unit.text) !== undefined && part !== 'then') this.close()
+    this.#unit ??= unit
+    this.#parts[part].push(strip(unit.text))
+    this.#last = part
+  }
+
+  close (): void {
+    const { given, when, then } = this.#parts
+    const join = (parts: string[]) => shorten(parts.join(' and '), 500)
+    if (this.#unit && then.length > 0) {
+      this.scenarios.push({
+        unit: this.#unit, criterion: { given: join(given), when: join(when), then: join(then) }
+      })
+    }
+    this.#parts = { given: [], when: [], then: [] }
+    this.#last = undefined
+    this.#unit = undefined
+  }
+}
+
+/** @returns the Given/When/Then of the inputs, in order */
+export const scenariosOf = (units: Unit[]): Scenario[] => {
+  const reader = new Reader()
+  for (const unit of units) reader.read(unit)
+  reader.close()
+  return reader.scenarios
+}
+
+type Target = Draft | StoryDraft
+
+/** "extends" and "extend", "codes" and "code" are one word here. */
+const stem = (word: string): string => word.length > 4 ? word.replace(/(?:ing|ed|es|s)$/, '') : word
+
+const stems = (text: string): Set<string> => new Set([...contentWords(text)].map(stem))
+
+/** The words by which a target can be found: few targets hold a given word, but for the commonest. */
+const indexOf = (targets: Target[]): Map<string, Target[]> => {
+  const index = new Map<string, Target[]>()
+  for (const target of targets) {
+    for (const word of stems(target.unit.text)) {
+      const held = index.get(word) ?? []
+      if (held.length < 50) held.push(target)
+      index.set(word, held)
+    }
+  }
+  return index
+}
+
+/** The last target above the scenario in its section; else the one with the most telling words in common. */
+const findTarget = ({ unit, criterion }: Scenario, above: Target | undefined, index: Map<string, Target[]>) => {
+  const isNear = above && above.unit.source === unit.source && above.unit.headings.join('/') === unit.headings.join('/')
+  if (isNear) return above
+  const common = new Map<Target, { count: number, score: number }>()
+  const { given, when, then } = criterion
+  for (const word of stems(`${given} ${when} ${then} ${unit.headings.at(-1) ?? ''}`)) {
+    const holders = index.get(word) ?? []
+    for (const target of holders) {
+      const { count, score } = common.get(target) ?? { count: 0, score: 0 }
+      // A word that few others hold says more.
+      common.set(target, { count: count + 1, score: score + 1 / holders.length })
+    }
+  }
+  let best: { target: Target, score: number } | undefined
+  for (const [target, { count, score }] of common) {
+    if (count >= 2 && score > (best?.score ?? 0)) best = { target, score }
+  }
+  return best?.target
+}
+
+const compare = (one: Unit, other: Unit) => one.source.seq - other.source.seq || one.start - other.start
+
+/**
+ * Gives each scenario to the requirement or story that it is about, in time linear in both.
+ * @returns those that fit none
+ */
+export const attachSteps = (scenarios: Scenario[], drafts: Draft[], stories: StoryDraft[]): Scenario[] => {
+  const targets: Target[] = [...drafts].sort((one, other) => compare(one.unit, other.unit))
+  const byUnit = new Map(stories.map((story) => [story.unit, story] as const))
+  const index = indexOf(targets)
+  let at = 0
+  return scenarios.filter((scenario) => {
+    const isAbove = ({ unit }: Target) => compare(unit, scenario.unit) < 0
+    for (let next = targets[at]; next && isAbove(next); next = targets[at]) at++
+    const target = findTarget(scenario, targets[at - 1], index)
+    target?.criteria.push(scenario.criterion)
+    // A story's own sentence is a requirement too: both have the criterion.
+    if (target) byUnit.get(target.unit)?.criteria.push(scenario.criterion)
+    return target === undefined
+  })
+}

@@ -1,0 +1,33 @@
+import type { Story } from '../../../../schemas/pse/document.js'
+
+export interface StoryParts {
+  role: string
+  want: string
+  soThat: string
+  priority: Story['priority']
+  /** "I want to V": what is wanted is something that is done. */
+  isAction: boolean
+}
+
+const wish = /\b(?:I|we) (?:want|need|would like|can|wish)(?: (to))?\b/i
+const reason = /,?\s+so(?: that)?\s+/i
+
+const tidy = (text: string): string => text.replace(/^[\s,:;-]+|[\s,:;.]+$/g, '')
+
+/** @returns the parts of "As a <role>, I want to <V> so that <reason>", whose wish the caller has seen */
+export const parseStory = (text: string): StoryParts => {
+  const priority = /\b(P[123])\b/.exec(text)?.[1]
+  const found = wish.exec(text)
+  const start = found?.index ?? text.length
+  const role = tidy(text.slice(0, start).replace(/^as (?=an? )/i, ''))
+  const rest = text.slice(start + (found?.[0].length ?? 0)).replace(/\(?\bP[123]\b\)?/, '')
+  const cut = reason.exec(rest)
+  return {
+    role,
+    want: tidy(cut ? rest.slice(0, cut.index) : rest),
+    soThat: cut ? tidy(rest.slice(cut.index + cut[0].length)) : '',
+    // The expression matches these three alone.
+    priority: (priority as Story['priority'] | undefined) ?? 'P2',
+    isAction: found?.[1] !== undefined || /\bcan\b/i.test(found?.[0] ?? '')
+  }
+}

@@ -1,0 +1,130 @@
+import type { MessageCreateParamsBase } from '@anthropic-ai/sdk/resources/messages'
+import type { Turn, TurnBlock } from '../turn.js'
+import { readClauses } from './clauses.js'
+import { readConversation, type Call, type Conversation } from './conversation.js'
+import type { PlannedCall } from './entities.js'
+import { introduce, whoIAm } from './introduction.js'
+import { planClauses, type Plan } from './plan.js'
+import { plain } from './render.js'
+import { report } from './report.js'
+import { fill } from './structured.js'
+import { isTitleRequest, titleOf } from './title.js'
+import { phraseOf, toolsOf, type Tool } from './tools.js'
+import { askedKinds } from './words.js'
+
+const maxCalls = 40
+
+/** The scripted assistant: what it says or calls next in a conversation. It is no language model and says so. */
+export function think (request: MessageCreateParamsBase): Turn {
+  if (isTitleRequest(request)) return say(titleOf(request))
+  const conversation = readConversation(request)
+  const format = request.output_config?.format
+  if (format) return say(JSON.stringify(fill(format.schema, conversation.message)))
+  const tools = request.tool_choice?.type === 'none' ? [] : toolsOf(request)
+  const message = wholeMessage(conversation, conversation.earlier.length)
+  const plans = planClauses(readClauses(message, tools), tools, conversation)
+  const next = nextCalls(plans, conversation)
+  if (next.length > 0) return act(next, request, conversation)
+  const forced = forcedCall(request, tools, conversation)
+  if (forced) return act([forced], request, conversation)
+  return say(answer(plans, tools, conversation))
+}
+
+const say = (text: string): Turn => ({ content: [{ type: 'text', text }] })
+
+/** The message together with what it answers: "scale web", "To how many?", "4". */
+function wholeMessage (said: Pick<Conversation, 'message' | 'earlier'>, position: number): string {
+  const { message, earlier } = said
+  const text = earlier[position]?.text ?? message
+  const before = earlier[position - 1]
+  if (!before?.wasAsked || askedKinds(text) || isRefusal(text)) return text
+  return `${wholeMessage(said, position - 1)} ${text}`
+}
+
+const isRefusal = (text: string) => /^\s*(no|nope|nothing|cancel|never ?mind|stop|forget it)\b[\s.!]*$/i.test(text)
+
+const callKey = (name: string, input: object) =>
+  name + JSON.stringify(Object.entries(input).toSorted(([a], [b]) => a < b ? -1 : 1))
+
+/** The calls to make now: first what must be looked up, then what was asked for; never one that has been made. */
+function nextCalls (plans: Plan[], { calls }: Conversation): PlannedCall[] {
+  const current = calls.filter(({ isCurrent }) => isCurrent)
+  if (current.length >= maxCalls) return []
+  const made = new Set(current.map(({ name, input }) => callKey(name, input)))
+  const open = (plan: Plan) => plan.state === 'calls' || plan.state === 'lookups'
+    ? plan.calls.filter(({ tool, input }) => !made.has(callKey(tool.name, input)))
+    : []
+  const isBusy = plans.map((plan) => open(plan).length > 0)
+  const barrier = plans.findIndex((plan, index) => plan.waits && isBusy.slice(0, index).includes(true))
+  const active = barrier === -1 ? plans : plans.slice(0, barrier)
+  const lookups = active.filter(({ state }) => state === 'lookups').flatMap(open)
+  const wanted = lookups.length > 0 ? lookups : active.flatMap(open)
+  return distinct(wanted).filter(({ tool }) => tool.isRead || !isExhausted(tool, active, current))
+}
+
+const distinct = (calls: PlannedCall[]) =>
+  [...new Map(calls.map((call) => [callKey(call.tool.name, call.input), call])).values()]
+
+// The world may change between two steps and with it the arguments: a write that was asked for once is sent once.
+function isExhausted (tool: Tool, plans: Plan[], current: Call[]) {
+  const planned = plans.flatMap((plan) => plan.state === 'calls' ? plan.calls : []).filter((call) => call.tool === tool)
+  return current.filter(({ name }) => name === tool.name).length >= planned.length
+}
+
+function forcedCall (request: MessageCreateParamsBase, tools: Tool[], { message }: Conversation) {
+  const { tool_choice: choice, tools: raw } = request
+  if (choice?.type !== 'tool' && choice?.type !== 'any') return undefined
+  const tool = choice.type === 'tool' ? tools.find(({ name }) => name === choice.name) : tools[0]
+  const schema = raw?.flatMap((one) => 'input_schema' in one && one.name === tool?.name ? [one.input_schema] : [])[0]
+  const input = fill(schema, message)
+  return tool && typeof input === 'object' && input ? { tool, input: { ...input } } : undefined
+}
+
+function act (next: PlannedCall[], request: MessageCreateParamsBase, conversation: Conversation): Turn {
+  const { tool_choice: choice, thinking } = request
+  const isOneByOne = choice && 'disable_parallel_tool_use' in choice && choice.disable_parallel_tool_use
+  const calls = isOneByOne ? next.slice(0, 1) : next
+  const text = announce(calls, conversation)
+  const content: TurnBlock[] = calls.map(({ tool, input }) => ({ type: 'tool_use', name: tool.name, input }))
+  if (text) content.unshift({ type: 'text', text })
+  if (thinking?.type === 'adaptive' || thinking?.type === 'enabled') {
+    const steps = calls.map(({ tool }) => phraseOf(tool)).join(', ')
+    content.unshift({ type: 'thinking', thinking: `The message asks for: ${steps}.` })
+  }
+  return { content }
+}
+
+function announce (calls: PlannedCall[], { isFirstAnswer, calls: before }: Conversation) {
+  const isFirstStep = !before.some(({ isCurrent }) => isCurrent)
+  const writes = calls.filter(({ tool }) => !tool.isRead)
+  const phrases = [...new Set(writes.map(describe))]
+  const plan = writes.length > 0
+    ? `I would like to ${phrases.join(' and ')}. That changes something, so Steward asks you first.`
+    : isFirstStep ? `Let me look (${[...new Set(calls.map(({ tool }) => phraseOf(tool)))].join(', ')}).` : ''
+  return [isFirstAnswer ? whoIAm : '', plan].filter(Boolean).join(' ')
+}
+
+function describe ({ tool, input }: PlannedCall) {
+  const values = Object.entries(input).map(([name, value]) =>
+    `${name.replace(/_/g, ' ')}: ${plain(typeof value === 'object' ? JSON.stringify(value) : String(value))}`)
+  return [phraseOf(tool), values.length > 0 ? `(${values.join(', ')})` : ''].filter(Boolean).join(' ')
+}
+
+function answer (plans: Plan[], tools: Tool[], conversation: Conversation) {
+  if (plans.length === 0) return smallTalk(tools, conversation)
+  const current = conversation.calls.filter(({ isCurrent }) => isCurrent)
+  const made = new Map(current.map((call) => [callKey(call.name, call.input), call]))
+  const text = report(plans, (tool, input) => made.get(callKey(tool.name, input))) || leftOver(current)
+  return conversation.isFirstAnswer ? `${whoIAm}\n\n${text}` : text
+}
+
+const leftOver = (calls: Call[]) => calls.length >= maxCalls
+  ? 'That took more steps than I may take for one message, so I stopped.'
+  : 'That is all I could do.'
+
+function smallTalk (tools: Tool[], { message, earlier }: Conversation) {
+  if (isRefusal(message) && earlier.at(-1)?.wasAsked) return 'All right, I did nothing.'
+  return /^\W*(thanks|thank you|thx|great|perfect|nice|ok|okay)\b[^?]{0,30}$/i.test(message) && earlier.length > 0
+    ? 'You are welcome.'
+    : introduce(tools)
+}

@@ -1,0 +1,40 @@
+import type { FastifyRequest } from 'fastify'
+import { PromptCache } from './cache.js'
+import { Journal, type JournalEntry } from './journal.js'
+import { ScriptBook } from './script-book.js'
+
+/** How a sandbox behaves where no script says otherwise. */
+export interface SandboxOptions {
+  logger?: boolean
+  /** Pause between two words of the scripted assistant. */
+  delayMs?: number
+  /** Prefixes shorter than this are not cached. */
+  cacheMinTokens?: number
+}
+
+const defaultDelay = 8
+
+/** What one sandbox remembers, in memory only. */
+export class SandboxState {
+  readonly book = new ScriptBook()
+  readonly journal = new Journal()
+  readonly cache: PromptCache
+  readonly entries = new WeakMap<FastifyRequest, JournalEntry>()
+  readonly settings: { delayMs: number }
+  readonly #initial: Required<Pick<SandboxOptions, 'delayMs' | 'cacheMinTokens'>>
+
+  constructor ({ delayMs = defaultDelay, cacheMinTokens = 0 }: SandboxOptions) {
+    this.#initial = { delayMs, cacheMinTokens }
+    this.settings = { delayMs }
+    this.cache = new PromptCache(cacheMinTokens)
+  }
+
+  reset () {
+    this.book.clearTurns()
+    this.book.clearFaults()
+    this.journal.clear()
+    this.cache.clear()
+    this.cache.minTokens = this.#initial.cacheMinTokens
+    this.settings.delayMs = this.#initial.delayMs
+  }
+}

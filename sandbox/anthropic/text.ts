@@ -1,0 +1,12 @@
+import { isRecord } from './validate/shape.js'
+
+/** The words of a content: a string, or its text blocks; with results also what tools have answered. */
+export function textOf (content: unknown, withResults = false): string {
+  if (typeof content === 'string') return content
+  if (!Array.isArray(content)) return ''
+  return content.flatMap((block: unknown) => {
+    if (!isRecord(block)) return []
+    if (block.type === 'text') return [String(block.text)]
+    return withResults && block.type === 'tool_result' ? [textOf(block.content)] : []
+  }).join('\n')
+}

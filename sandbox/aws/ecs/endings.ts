@@ -1,0 +1,81 @@
+import type { TaskStopCode } from '@aws-sdk/client-ecs'
+import type { World } from '../core/world.js'
+import type { Step } from './state.js'
+
+/** How a task ends; the image's tag chooses, so `web:2.1-oom` is killed and `web:2.1` simply runs. */
+export type Ending = 'ok' | 'slow' | 'crash' | 'crashloop' | 'oom' | 'nopull' | 'unhealthy'
+
+export interface Failure {
+  stopCode: TaskStopCode
+  stoppedReason: (image: string) => string
+  containerReason?: (image: string) => string
+  exitCode?: number
+  /** What the container says last. */
+  lastWords: string[]
+}
+
+const ENDINGS: Ending[] = ['slow', 'crash', 'crashloop', 'oom', 'nopull', 'unhealthy']
+
+/** The ending that a tag names: the whole tag, or its last part after a dash. */
+export function endingOf (image: string): Ending {
+  const tag = /:([\w.-]+)(@sha256:\w+)?$/.exec(image)?.[1] ?? 'latest'
+  const last = tag.split('-').at(-1)
+  return ENDINGS.find((ending) => ending === last) ?? 'ok'
+}
+
+/** The ending of an image as the registry is now: one that was deleted cannot be pulled, whatever its tag. */
+export function endingNow ({ missingImages }: World, image: string): Ending {
+  return missingImages.has(image) ? 'nopull' : endingOf(image)
+}
+
+/** Milliseconds after the launch. */
+export const TIMELINES: Record<Ending, [number, Step][]> = {
+  ok: [[500, 'pending'], [1500, 'running'], [3000, 'healthy']],
+  slow: [[500, 'pending'], [30_000, 'running'], [32_000, 'healthy']],
+  crash: [[500, 'pending'], [2000, 'exit']],
+  crashloop: [[500, 'pending'], [1500, 'running'], [3000, 'healthy'], [20_000, 'exit']],
+  oom: [[500, 'pending'], [1500, 'running'], [2500, 'exit']],
+  nopull: [[500, 'pending'], [2000, 'exit']],
+  unhealthy: [[500, 'pending'], [1500, 'running'], [3500, 'unhealthy'], [4500, 'exit']]
+}
+
+const CRASH: Failure = {
+  stopCode: 'EssentialContainerExited',
+  stoppedReason: () => 'Essential container in task exited',
+  exitCode: 1,
+  lastWords: [
+    'Error: connect ECONNREFUSED 10.0.12.7:5432',
+    '    at TCPConnectWrap.afterConnect [as oncomplete] (node:net:1611:16)',
+    'database is not reachable, giving up'
+  ]
+}
+
+export const FAILURES: Record<Ending, Failure> = {
+  ok: CRASH,
+  slow: CRASH,
+  crash: CRASH,
+  crashloop: CRASH,
+  oom: {
+    stopCode: 'EssentialContainerExited',
+    stoppedReason: () => 'OutOfMemoryError: Container killed due to memory usage',
+    containerReason: () => 'OutOfMemoryError: Container killed due to memory usage',
+    exitCode: 137,
+    lastWords: ['warn: heap is at 98 % of its limit', 'FATAL ERROR: JavaScript heap out of memory']
+  },
+  nopull: {
+    stopCode: 'TaskFailedToStart',
+    stoppedReason: (image) => `CannotPullContainerError: ${pullError(image)}`,
+    containerReason: (image) => `CannotPullContainerError: ${pullError(image)}`,
+    lastWords: []
+  },
+  unhealthy: {
+    stopCode: 'ServiceSchedulerInitiated',
+    stoppedReason: () => 'Task failed container health checks',
+    exitCode: 137,
+    lastWords: ['error: GET /health answered 503: migrations are pending']
+  }
+}
+
+function pullError (image: string): string {
+  return `pull image manifest has been retried 1 time(s): failed to resolve ref ${image}: ${image}: not found`
+}

@@ -1,0 +1,223 @@
+import type { ServicePlace } from './lookup.js'
+import { ecsArn, findTaskDefinition } from './lookup.js'
+import { say } from './events.js'
+import { containersOf } from './containers.js'
+import type { DeploymentState, ServiceDeploymentState, ServiceState, TaskState } from './state.js'
+import { digestOf, isAlive, stop } from './tasks.js'
+
+const BREAKER_FAILED = 'ECS deployment circuit breaker: tasks failed to start.'
+const START_AFTER_MS = 300
+
+/** The deployment that the service wants. */
+export function primaryOf (service: ServiceState): DeploymentState {
+  return service.deployments.find((one) => one.primary)!
+}
+
+/** The record that ListServiceDeployments tells for a deployment. */
+export function recordOf (service: ServiceState, deployment: DeploymentState): ServiceDeploymentState | undefined {
+  return service.serviceDeployments.find((one) => one.arn === deployment.serviceDeploymentArn)
+}
+
+/** Begins a deployment of a task definition; what was going on before is superseded. */
+export function deploy (place: ServicePlace, taskDefinition: string): DeploymentState {
+  const { service, world } = place
+  const now = world.clock.now()
+  supersede(place, now)
+  const revisionArn = addRevision(place, taskDefinition)
+  const record = addRecord(place, revisionArn)
+  const deployment = addDeployment(place, { taskDefinition, revisionArn, record, isRollback: false })
+  deployment.retryAt = now + START_AFTER_MS
+  world.clock.at(deployment.retryAt, () => {
+    if (record.status !== 'PENDING') return
+    record.status = 'IN_PROGRESS'
+    record.startedAt = record.updatedAt = world.clock.now()
+  })
+  service.steady = false
+  return deployment
+}
+
+/** The deployment has won: it is alone, and the next rollback returns to it. */
+export function complete (place: ServicePlace, deployment: DeploymentState): void {
+  const { service, world } = place
+  const now = world.clock.now()
+  service.deployments = [deployment]
+  service.lastCompleted = {
+    taskDefinition: deployment.taskDefinition,
+    revisionArn: deployment.revisionArn,
+    deploymentId: deployment.id
+  }
+  setRollout(deployment, 'COMPLETED', `ECS deployment ${deployment.id} completed.`, now)
+  const record = recordOf(service, deployment)
+  if (record) {
+    finishRecord(record, deployment.isRollback ? 'ROLLBACK_SUCCESSFUL' : 'SUCCESSFUL', now)
+    if (!deployment.isRollback) record.breaker.status = 'MONITORING_COMPLETE'
+  }
+  say(place, `(deployment ${deployment.id}) deployment completed.`)
+}
+
+/** Counts a task that failed by itself, and trips the breaker when it is one too many. */
+export function recordFailure (place: ServicePlace, task: TaskState): void {
+  const { service, world } = place
+  const deployment = service.deployments.find((one) => one.id === task.deploymentId)
+  if (!deployment) return
+  service.steady = false
+  deployment.failedTasks++
+  deployment.attempts++
+  deployment.updatedAt = world.clock.now()
+  deployment.retryAt = world.clock.now() + pause(deployment.attempts)
+  const record = recordOf(service, deployment)
+  if (record) record.breaker.failureCount = deployment.failedTasks
+  if (deployment.attempts % 5 === 0) say(place, 'is unable to consistently start tasks successfully.')
+  if (deployment.failedTasks >= threshold(service) && breakerWatches(service, deployment)) trip(place, deployment)
+}
+
+/** Goes back to what completed last, inside the same service deployment. */
+export function rollBack (place: ServicePlace, failed: DeploymentState, cause: string): void {
+  const { service, world } = place
+  const target = service.lastCompleted
+  const record = recordOf(service, failed)
+  if (!target || !record) return
+  const now = world.clock.now()
+  const reason = `${cause}: rolling back to deploymentId ${target.deploymentId}.`
+  failed.primary = false
+  const deployment = addDeployment(place, { ...target, record, isRollback: true })
+  setRollout(deployment, 'IN_PROGRESS', reason, now)
+  record.status = 'ROLLBACK_IN_PROGRESS'
+  record.updatedAt = now
+  record.rollback = { reason, startedAt: now, revisionArn: target.revisionArn }
+  say(place, `rolling back to deployment ${deployment.id}.`)
+}
+
+/** Stops what a deployment has started. */
+export function stopTasksOf (place: ServicePlace, deployment: DeploymentState): void {
+  for (const task of place.service.tasks) {
+    if (task.deploymentId !== deployment.id || !isAlive(task)) continue
+    stop(place, task, `Scaling activity initiated by (deployment ${deployment.id})`)
+  }
+}
+
+/** Ends the record of a service deployment. */
+export function finishRecord (
+  record: ServiceDeploymentState, status: ServiceDeploymentState['status'], now: number, reason?: string
+): void {
+  record.status = status
+  record.startedAt ??= now
+  record.finishedAt = record.updatedAt = now
+  if (status === 'STOPPED') record.stoppedAt = now
+  if (reason !== undefined) record.reason = reason
+}
+
+/** How many failures the breaker bears. */
+export function threshold (service: ServiceState): number {
+  return Math.min(200, Math.max(3, Math.ceil(service.desiredCount / 2)))
+}
+
+/** Says how a deployment stands, and why. */
+export function setRollout (
+  deployment: DeploymentState, state: 'IN_PROGRESS' | 'COMPLETED' | 'FAILED', reason: string, now: number
+): void {
+  deployment.rolloutState = state
+  deployment.rolloutReason = reason
+  deployment.updatedAt = now
+}
+
+function trip (place: ServicePlace, deployment: DeploymentState): void {
+  const { service, world } = place
+  const now = world.clock.now()
+  setRollout(deployment, 'FAILED', BREAKER_FAILED, now)
+  stopTasksOf(place, deployment)
+  say(place, `(deployment ${deployment.id}) deployment failed: tasks failed to start.`)
+  const record = recordOf(service, deployment)
+  if (record) {
+    record.breaker.status = 'TRIGGERED'
+    record.reason = BREAKER_FAILED
+  }
+  const wanted = service.configuration.deploymentCircuitBreaker?.rollback === true
+  if (wanted && !deployment.isRollback && service.lastCompleted) {
+    rollBack(place, deployment, 'ECS deployment circuit breaker')
+  } else if (record) {
+    finishRecord(record, deployment.isRollback ? 'ROLLBACK_FAILED' : 'STOPPED', now)
+  }
+}
+
+function breakerWatches (service: ServiceState, deployment: DeploymentState): boolean {
+  return service.configuration.deploymentCircuitBreaker?.enable === true &&
+    deployment.rolloutState === 'IN_PROGRESS' && deployment.primary
+}
+
+/** One second at first, then longer and longer, as ECS throttles a service that cannot start. */
+function pause (attempts: number): number {
+  return attempts < 8 ? 1000 : Math.min(60_000, 1000 * 2 ** (attempts - 7))
+}
+
+function supersede (place: ServicePlace, now: number): void {
+  for (const deployment of place.service.deployments) {
+    const record = recordOf(place.service, deployment)
+    if (record && record.finishedAt === undefined) {
+      finishRecord(record, 'STOPPED', now, 'The service deployment was superseded by a newer service deployment.')
+    }
+    deployment.primary = false
+  }
+}
+
+function addRevision (place: ServicePlace, taskDefinition: string): string {
+  const { cluster, region, service, world } = place
+  const arn = ecsArn(region, `service-revision/${cluster.name}/${service.name}/${world.ids.digits(19)}`)
+  const definition = findTaskDefinition(region, taskDefinition)
+  const images = (definition ? containersOf(definition) : [])
+    .map(({ name, image }) => ({ name, image, digest: digestOf(image) }))
+  service.revisions.unshift({ arn, taskDefinition, images, createdAt: world.clock.now() })
+  return arn
+}
+
+function addRecord (place: ServicePlace, targetRevisionArn: string): ServiceDeploymentState {
+  const { cluster, region, service, world } = place
+  const now = world.clock.now()
+  const enabled = service.configuration.deploymentCircuitBreaker?.enable === true
+  const record: ServiceDeploymentState = {
+    arn: ecsArn(region, `service-deployment/${cluster.name}/${service.name}/${world.ids.mixed(21)}`),
+    status: 'PENDING',
+    reason: undefined,
+    createdAt: now,
+    startedAt: undefined,
+    finishedAt: undefined,
+    stoppedAt: undefined,
+    updatedAt: now,
+    targetRevisionArn,
+    sourceRevisionArns: service.lastCompleted ? [service.lastCompleted.revisionArn] : [],
+    rollback: undefined,
+    breaker: { status: enabled ? 'MONITORING' : 'DISABLED', failureCount: 0, threshold: threshold(service) }
+  }
+  service.serviceDeployments.unshift(record)
+  return record
+}
+
+interface NewDeployment {
+  taskDefinition: string
+  revisionArn: string
+  record: ServiceDeploymentState
+  isRollback: boolean
+}
+
+function addDeployment (place: ServicePlace, wanted: NewDeployment): DeploymentState {
+  const { service, world } = place
+  const now = world.clock.now()
+  const id = `ecs-svc/${world.ids.digits(19)}`
+  const deployment: DeploymentState = {
+    id,
+    primary: true,
+    taskDefinition: wanted.taskDefinition,
+    revisionArn: wanted.revisionArn,
+    serviceDeploymentArn: wanted.record.arn,
+    isRollback: wanted.isRollback,
+    rolloutState: 'IN_PROGRESS',
+    rolloutReason: `ECS deployment ${id} in progress.`,
+    failedTasks: 0,
+    attempts: 0,
+    retryAt: 0,
+    createdAt: now,
+    updatedAt: now
+  }
+  service.deployments.unshift(deployment)
+  return deployment
+}

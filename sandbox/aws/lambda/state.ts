@@ -1,0 +1,17 @@
+import type { AliasConfiguration, FunctionConfiguration } from '@aws-sdk/client-lambda'
+import type { Wire } from '../core/wire.js'
+
+/** What a function does when it is invoked. */
+export type Behaviour = 'ok' | 'echo' | 'fail' | 'slow' | 'timeout' | 'crash'
+
+export interface FunctionState {
+  name: string
+  behaviour: Behaviour
+  /** `$LATEST` first, then the published versions, oldest first. */
+  versions: Wire<FunctionConfiguration>[]
+  aliases: Wire<AliasConfiguration>[]
+  tags: Record<string, string>
+  reservedConcurrency: number | null
+  /** The image that was set last, where the function is made of one. */
+  image?: string
+}

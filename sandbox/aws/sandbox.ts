@@ -1,0 +1,51 @@
+import { Clock } from './core/clock.js'
+import { Ids } from './core/ids.js'
+import type { World } from './core/world.js'
+import { seed } from './seed/index.js'
+import { Faults } from './server/faults.js'
+import { Journal } from './server/journal.js'
+
+export interface SandboxOptions {
+  /** The clock stands still until the control path moves it. */
+  frozen?: boolean
+  /** Where the clock begins, in milliseconds since 1970; now when absent. */
+  startAt?: number
+  /** How long the slow function takes, in real time; 3000 when absent. */
+  slowFunctionMs?: number
+  /** Fastify's logger; off when absent. */
+  logger?: boolean
+}
+
+export interface Sandbox {
+  options: SandboxOptions
+  world: World
+  journal: Journal
+  faults: Faults
+}
+
+/** A sandbox in its first state. */
+export function createSandbox (options: SandboxOptions): Sandbox {
+  return { options, world: createWorld(options), journal: new Journal(), faults: new Faults() }
+}
+
+/** Forgets everything that happened and begins anew. */
+export function resetSandbox (sandbox: Sandbox): void {
+  sandbox.world = createWorld(sandbox.options)
+  sandbox.journal.clear()
+  sandbox.faults.clear()
+}
+
+function createWorld (options: SandboxOptions): World {
+  const world: World = {
+    clock: new Clock(options),
+    ids: new Ids(),
+    accounts: new Map(),
+    credentials: new Map(),
+    roles: new Map(),
+    denials: [],
+    missingImages: new Set(),
+    slowFunctionMs: options.slowFunctionMs ?? 3000
+  }
+  seed(world)
+  return world
+}

@@ -1,0 +1,88 @@
+import type { AssumeRoleRequest, AssumeRoleResponse, GetCallerIdentityResponse } from '@aws-sdk/client-sts'
+import { AwsError } from '../core/errors.js'
+import { operation, type Call, type Operation } from '../core/operation.js'
+import type { Credential, Role } from '../core/world.js'
+
+export const stsOperations: Record<string, Operation> = {
+  // AWS answers this one whatever the policies say.
+  GetCallerIdentity: { ...operation('sts:GetCallerIdentity', getCallerIdentity), checked: false },
+  AssumeRole: operation('sts:AssumeRole', assumeRole, ({ input }) => input.RoleArn ?? '*')
+}
+
+function getCallerIdentity ({ caller }: Call<unknown>): GetCallerIdentityResponse {
+  return { Arn: caller.arn, UserId: caller.userId, Account: caller.accountId }
+}
+
+function assumeRole (call: Call<AssumeRoleRequest>): AssumeRoleResponse {
+  const { input, world, now } = call
+  const session = input.RoleSessionName ?? ''
+  if (!/^[\w+=,.@-]{2,64}$/.test(session)) {
+    throw validationError(
+      `Value '${session}' at 'roleSessionName' failed to satisfy constraint: ` +
+        'Member must satisfy regular expression pattern: [\\w+=,.@-]*'
+    )
+  }
+  const role = world.roles.get(input.RoleArn ?? '')
+  if (!role || !trusts(role, input.ExternalId)) throw refused(call)
+  const lifetimeMs = lifetime(call, role) * 1000
+  const credential = issue(call, role, session, now + lifetimeMs)
+  world.credentials.set(credential.accessKeyId, credential)
+  return {
+    Credentials: {
+      AccessKeyId: credential.accessKeyId,
+      SecretAccessKey: credential.secretAccessKey,
+      SessionToken: credential.sessionToken,
+      // The client compares it with its own clock, which the sandbox's clock may be far from.
+      Expiration: new Date(Date.now() + lifetimeMs)
+    },
+    AssumedRoleUser: { Arn: credential.arn, AssumedRoleId: credential.userId },
+    PackedPolicySize: 0
+  }
+}
+
+function trusts (role: Role, externalId: string | undefined): boolean {
+  if (!role.enforceExternalId) return true
+  return role.externalId !== null && role.externalId === externalId
+}
+
+function lifetime ({ input, caller }: Call<AssumeRoleRequest>, role: Role): number {
+  const wanted = Number(input.DurationSeconds ?? 3600)
+  if (!(wanted >= 900 && wanted <= 43200)) {
+    throw validationError(
+      `Value '${wanted}' at 'durationSeconds' failed to satisfy constraint: between 900 and 43200`
+    )
+  }
+  if (caller.roleArn && wanted > 3600) {
+    throw validationError(
+      'The requested DurationSeconds exceeds the 1 hour session limit for roles assumed by role chaining'
+    )
+  }
+  if (wanted > role.maxSessionSeconds) {
+    throw validationError('The requested DurationSeconds exceeds the MaxSessionDuration set for this role.')
+  }
+  return wanted
+}
+
+function issue ({ world }: Call<unknown>, role: Role, session: string, expiresAt: number): Credential {
+  const name = role.arn.slice(role.arn.lastIndexOf('/') + 1)
+  return {
+    accessKeyId: `ASIA${world.ids.upper(16)}`,
+    secretAccessKey: world.ids.mixed(40),
+    sessionToken: `sandbox-session-${world.ids.mixed(64)}`,
+    accountId: role.accountId,
+    arn: `arn:aws:sts::${role.accountId}:assumed-role/${name}/${session}`,
+    userId: `${role.id}:${session}`,
+    roleArn: role.arn,
+    expiresAt
+  }
+}
+
+/** STS does not say whether the role is missing or the ExternalId wrong. */
+function refused ({ caller, input }: Call<AssumeRoleRequest>): AwsError {
+  const text = `User: ${caller.arn} is not authorized to perform: sts:AssumeRole on resource: ${input.RoleArn ?? ''}`
+  return new AwsError('AccessDeniedException', text)
+}
+
+function validationError (message: string): AwsError {
+  return new AwsError('ValidationError', message)
+}

@@ -1,0 +1,58 @@
+import { commitTo, type Wish } from '../core/change.js'
+import { Refusal } from '../core/errors.js'
+import type { RefChange, Repository } from '../core/world.js'
+import { emit } from '../hooks/deliver.js'
+import { pullPayload, pushPayload, refPayload, type Stage } from '../hooks/payloads.js'
+
+const zero = '0'.repeat(40)
+
+/** Writes down what became of a ref, moves the pull requests that follow it, and tells the hooks. */
+export function changeRef (stage: Stage, repository: Repository, ref: string, before: string, after: string,
+  forced = false): void {
+  const { sandbox, actor } = stage
+  const at = sandbox.world.clock.iso()
+  const type: RefChange['type'] = before === zero
+    ? 'branch_creation'
+    : after === zero ? 'branch_deletion' : forced ? 'force_push' : 'push'
+  repository.changes.push({ id: sandbox.world.nextId(), ref, before, after, actor_id: actor.id, at, type })
+  if (after !== zero) repository.pushed_at = at
+  repository.updated_at = at
+  emit(sandbox, repository, 'push', pushPayload(stage, repository, ref, before, after, forced))
+  const branch = ref.replace(/^refs\/heads\//, '')
+  if (before === zero) emit(sandbox, repository, 'create', refPayload(stage, repository, 'branch', branch))
+  if (after === zero) emit(sandbox, repository, 'delete', refPayload(stage, repository, 'branch', branch))
+  for (const pull of repository.pulls.values()) {
+    if (pull.state !== 'open' || pull.head.repo_id !== repository.id || pull.head.ref !== branch) continue
+    if (after === zero) continue
+    pull.head.sha = after
+    pull.updated_at = at
+    emit(sandbox, repository, 'pull_request', pullPayload(stage, repository, pull, 'synchronize', { before, after }))
+  }
+}
+
+/** One commit, pushed. @returns its hash */
+export function pushCommit (stage: Stage, repository: Repository, wish: Omit<Wish, 'user_id' | 'at'>): string {
+  const before = repository.branches.get(wish.branch) ?? zero
+  const at = stage.sandbox.world.clock.iso()
+  const after = commitTo(stage.sandbox.world, repository, { ...wish, user_id: stage.actor.id, at })
+  changeRef(stage, repository, `refs/heads/${wish.branch}`, before, after)
+  return after
+}
+
+/** Points a branch at a commit that is there. @throws 422 when it does not follow and is not forced */
+export function moveBranch (stage: Stage, repository: Repository, branch: string, sha: string, force: boolean): void {
+  const before = repository.branches.get(branch) ?? zero
+  if (!repository.git.commits.has(sha)) throw new Refusal(422, 'Object does not exist')
+  if (before === sha) return
+  const follows = before === zero || repository.git.history(sha).some((commit) => commit.sha === before)
+  if (!follows && !force) throw new Refusal(422, 'Update is not a fast forward')
+  repository.branches.set(branch, sha)
+  changeRef(stage, repository, `refs/heads/${branch}`, before, sha, !follows)
+}
+
+export function deleteBranch (stage: Stage, repository: Repository, branch: string): void {
+  const before = repository.branches.get(branch)
+  if (before === undefined) throw new Refusal(422, 'Reference does not exist')
+  repository.branches.delete(branch)
+  changeRef(stage, repository, `refs/heads/${branch}`, before, zero)
+}

@@ -1,0 +1,175 @@
+import { Type, type Static } from '@sinclair/typebox'
+import { deleteBranch, moveBranch } from '../actions/refs.js'
+import { personOf } from '../core/change.js'
+import { notFound, Refusal } from '../core/errors.js'
+import type { Commit, Entry } from '../core/git.js'
+import { ok, operation, readBody, repositoryOf, userOf, type Answer, type Call } from '../core/operation.js'
+import { fullNameOf, type Repository } from '../core/world.js'
+import { stageOf } from './stage.js'
+
+const Blob = Type.Object({
+  content: Type.String(), encoding: Type.Optional(Type.Union([Type.Literal('utf-8'), Type.Literal('base64')]))
+})
+const Tree = Type.Object({
+  base_tree: Type.Optional(Type.String()),
+  tree: Type.Array(Type.Object({
+    path: Type.String({ minLength: 1 }),
+    mode: Type.Optional(Type.String()),
+    type: Type.Optional(Type.String()),
+    sha: Type.Optional(Type.Union([Type.String(), Type.Null()])),
+    content: Type.Optional(Type.String())
+  }), { minItems: 1 })
+})
+const NewCommit = Type.Object({
+  message: Type.String(), tree: Type.String(), parents: Type.Optional(Type.Array(Type.String()))
+})
+const NewRef = Type.Object({ ref: Type.String({ pattern: '^refs/.+/.+' }), sha: Type.String() })
+const Move = Type.Object({ sha: Type.String(), force: Type.Optional(Type.Boolean()) })
+
+const created = (body: unknown): Answer => ({ status: 201, body })
+const urlOf = ({ origin, sandbox: { world } }: Call, repository: Repository, rest: string) =>
+  `${origin}/api/v3/repos/${fullNameOf(world, repository)}/git/${rest}`
+
+function createBlob (call: Call) {
+  const repository = repositoryOf(call, 'write')
+  const { content, encoding } = readBody(call, Blob)
+  const sha = repository.git.writeBlob(Buffer.from(content, encoding === 'base64' ? 'base64' : 'utf8'))
+  return created({ sha, url: urlOf(call, repository, `blobs/${sha}`) })
+}
+
+function getBlob (call: Call) {
+  const repository = repositoryOf(call)
+  const sha = call.params.sha ?? ''
+  const content = repository.git.blobs.get(sha)
+  if (!content) throw notFound()
+  return ok({ sha, size: content.length, encoding: 'base64', content: content.toString('base64') })
+}
+
+function entryOf ({ git }: Repository, { sha, content, mode }: Static<typeof Tree>['tree'][number]): Entry | null {
+  if (sha === null) return null
+  const named = sha ?? git.writeBlob(Buffer.from(content ?? ''))
+  if (!git.blobs.has(named)) throw new Refusal(422, `tree.sha ${named} is not a valid blob`)
+  return { sha: named, mode: mode ?? '100644' }
+}
+
+const isBadPath = (path: string) => path.startsWith('/') || path.split('/').some((part) => /^(\.\.?|\.git|)$/.test(part))
+
+function createTree (call: Call) {
+  const repository = repositoryOf(call, 'write')
+  const { base_tree, tree } = readBody(call, Tree)
+  // The code host takes a commit for its tree.
+  const base = base_tree === undefined
+    ? new Map<string, Entry>()
+    : repository.git.trees.get(repository.git.commits.get(base_tree)?.tree ?? base_tree)
+  if (!base) throw notFound()
+  const files = new Map(base)
+  for (const wish of tree) {
+    if (isBadPath(wish.path)) throw new Refusal(422, 'tree.path contains a malformed path component')
+    const entry = entryOf(repository, wish)
+    if (entry) files.set(wish.path, entry)
+    else if (!files.delete(wish.path)) throw new Refusal(422, 'GitRPC::BadObjectState')
+  }
+  return created(showTree(call, repository, repository.git.writeTree(files)))
+}
+
+function showTree (call: Call, repository: Repository, sha: string) {
+  const files = repository.git.trees.get(sha)
+  if (!files) throw notFound()
+  const tree = [...files].map(([path, entry]) =>
+    ({ path, mode: entry.mode, type: 'blob', sha: entry.sha, size: repository.git.blobs.get(entry.sha)?.length }))
+  return { sha, url: urlOf(call, repository, `trees/${sha}`), tree, truncated: false }
+}
+
+function showCommit (call: Call, repository: Repository, { sha, author, committer, message, tree, parents }: Commit) {
+  return {
+    sha,
+    url: urlOf(call, repository, `commits/${sha}`),
+    author,
+    committer,
+    message,
+    tree: { sha: tree, url: urlOf(call, repository, `trees/${tree}`) },
+    parents: parents.map((parent) => ({ sha: parent, url: urlOf(call, repository, `commits/${parent}`) }))
+  }
+}
+
+function createCommit (call: Call) {
+  const repository = repositoryOf(call, 'write')
+  const { message, tree, parents = [] } = readBody(call, NewCommit)
+  if (!repository.git.trees.has(tree)) throw new Refusal(422, 'Tree SHA does not exist')
+  if (parents.some((parent) => !repository.git.commits.has(parent))) {
+    throw new Refusal(422, 'Parent SHA does not exist or is not a commit object')
+  }
+  const person = personOf(call.sandbox.world, userOf(call).id, call.sandbox.world.clock.iso())
+  const commit = repository.git.writeCommit({
+    tree, parents, message, author: person, committer: person, verified: false
+  })
+  return created(showCommit(call, repository, commit))
+}
+
+function getGitCommit (call: Call) {
+  const repository = repositoryOf(call)
+  const commit = repository.git.commits.get(call.params.sha ?? '')
+  if (!commit) throw notFound()
+  return ok(showCommit(call, repository, commit))
+}
+
+const showRef = (call: Call, repository: Repository, ref: string, sha: string) => ({
+  ref,
+  url: urlOf(call, repository, ref),
+  object: { type: 'commit', sha, url: urlOf(call, repository, `commits/${sha}`) }
+})
+
+function getRef (call: Call) {
+  const repository = repositoryOf(call)
+  const [kind = '', ...rest] = (call.params.ref ?? '').split('/')
+  const name = rest.join('/')
+  const sha = kind === 'heads' ? repository.branches.get(name) : repository.tags.get(name)
+  if (!sha) throw notFound()
+  return ok(showRef(call, repository, `refs/${kind}/${name}`, sha))
+}
+
+function createRef (call: Call) {
+  const repository = repositoryOf(call, 'write')
+  const { ref, sha } = readBody(call, NewRef)
+  if (!repository.git.commits.has(sha)) throw new Refusal(422, 'Object does not exist')
+  const [, kind, ...rest] = ref.split('/')
+  const name = rest.join('/')
+  const refs = kind === 'heads' ? repository.branches : repository.tags
+  if (refs.has(name)) throw new Refusal(422, 'Reference already exists')
+  if (kind === 'heads') moveBranch(stageOf(call), repository, name, sha, false)
+  else repository.tags.set(name, sha)
+  return created(showRef(call, repository, ref, sha))
+}
+
+function updateRef (call: Call) {
+  const repository = repositoryOf(call, 'write')
+  const { sha, force = false } = readBody(call, Move)
+  const name = (call.params.ref ?? '').replace(/^heads\//, '')
+  if (!repository.branches.has(name)) throw new Refusal(422, 'Reference does not exist')
+  moveBranch(stageOf(call), repository, name, sha, force)
+  return ok(showRef(call, repository, `refs/heads/${name}`, sha))
+}
+
+function deleteRef (call: Call) {
+  const repository = repositoryOf(call, 'write')
+  deleteBranch(stageOf(call), repository, (call.params.ref ?? '').replace(/^heads\//, ''))
+  return { status: 204 }
+}
+
+export const gitDataOperations = [
+  operation('createBlob', 'POST', '{repo}/git/blobs', createBlob),
+  operation('getBlob', 'GET', '{repo}/git/blobs/{sha}', getBlob, { auth: 'any' }),
+  operation('createTree', 'POST', '{repo}/git/trees', createTree),
+  operation('getTree', 'GET', '{repo}/git/trees/{sha}', (call) => {
+    const repository = repositoryOf(call)
+    const sha = call.params.sha ?? ''
+    const head = repository.branches.get(sha) ?? sha
+    return ok(showTree(call, repository, repository.git.commits.get(head)?.tree ?? sha))
+  }, { auth: 'any' }),
+  operation('createGitCommit', 'POST', '{repo}/git/commits', createCommit),
+  operation('getGitCommit', 'GET', '{repo}/git/commits/{sha}', getGitCommit, { auth: 'any' }),
+  operation('getRef', 'GET', '{repo}/git/ref/{ref*}', getRef, { auth: 'any' }),
+  operation('createRef', 'POST', '{repo}/git/refs', createRef),
+  operation('updateRef', 'PATCH', '{repo}/git/refs/{ref*}', updateRef),
+  operation('deleteRef', 'DELETE', '{repo}/git/refs/{ref*}', deleteRef)
+]

@@ -1,0 +1,30 @@
+import { activityOperations } from './activity.js'
+import { applicationOperations } from './applications.js'
+import { branchOperations } from './branches.js'
+import { checkOperations } from './checks.js'
+import { commitOperations } from './commits.js'
+import { contentOperations } from './contents.js'
+import { gitDataOperations } from './git-data.js'
+import { hookOperations } from './hooks.js'
+import { orgOperations } from './orgs.js'
+import { pullOperations } from './pulls.js'
+import { repositoryOperations } from './repositories.js'
+import { searchOperations } from './search.js'
+import { userOperations } from './users.js'
+
+/** The first that fits answers: what is more special stands first. */
+export const restOperations = [
+  ...userOperations,
+  ...orgOperations,
+  ...applicationOperations,
+  ...searchOperations,
+  ...pullOperations,
+  ...checkOperations,
+  ...commitOperations,
+  ...branchOperations,
+  ...contentOperations,
+  ...gitDataOperations,
+  ...activityOperations,
+  ...hookOperations,
+  ...repositoryOperations
+]

@@ -1,0 +1,75 @@
+import { randomBytes } from 'node:crypto'
+import { Clock } from './core/clock.js'
+import type { Token, World } from './core/world.js'
+import { seedTokens, seedWorld } from './seed/index.js'
+import { Faults } from './server/faults.js'
+import { Journal } from './server/journal.js'
+import { RateLimits } from './server/rate-limits.js'
+
+export interface SandboxOptions {
+  logger?: boolean
+}
+
+/** An authorization code and what it was given for. */
+export interface Code {
+  user_id: number
+  client_id: string
+  redirect_uri: string
+  scopes: string[]
+  challenge: string | null
+  expires_at: number
+}
+
+export interface Settings {
+  /** Tokens issued from now on expire and come with a refresh token, as those of a GitHub App do. */
+  expiring_tokens: boolean
+  token_seconds: number
+  /** false: no rate limit headers, as an Enterprise Server has by default. */
+  rate_limits: boolean
+  limit: number
+  /** Refuses an exchange without code_verifier even where no challenge was sent. */
+  require_pkce: boolean
+}
+
+export interface Sandbox {
+  world: World
+  tokens: Map<string, Token>
+  codes: Map<string, Code>
+  faults: Faults
+  journal: Journal
+  limits: RateLimits
+  settings: Settings
+  /** Webhooks that were sent and not answered yet. */
+  underWay: Set<Promise<void>>
+  /** Random text, as in the tokens that the code host issues. */
+  random: (length: number) => string
+}
+
+const defaults: Settings = {
+  expiring_tokens: false, token_seconds: 28_800, rate_limits: true, limit: 5000, require_pkce: false
+}
+
+const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789'
+const random = (length: number): string =>
+  [...randomBytes(length)].map((byte) => alphabet[byte % alphabet.length]).join('')
+
+/** Everything a fresh stand-in remembers, in memory only. */
+export function createSandbox (): Sandbox {
+  const world = seedWorld(new Clock())
+  return {
+    world,
+    tokens: seedTokens(world),
+    codes: new Map(),
+    faults: new Faults(),
+    journal: new Journal(),
+    limits: new RateLimits(),
+    settings: { ...defaults },
+    underWay: new Set(),
+    random
+  }
+}
+
+/** The first state again. */
+export function resetSandbox (sandbox: Sandbox): void {
+  Object.assign(sandbox, createSandbox())
+}

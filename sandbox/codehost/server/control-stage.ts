@@ -1,0 +1,22 @@
+import type { FastifyRequest } from 'fastify'
+import { accountNamed, fullNameOf, type Repository } from '../core/world.js'
+import type { Stage } from '../hooks/payloads.js'
+import type { Sandbox } from '../sandbox.js'
+
+/** What the control path was asked for is not there. */
+export class Unknown extends Error {
+  readonly statusCode = 404
+}
+
+/** @param login who does it; the organization's admin unless it is said */
+export function stage (sandbox: Sandbox, { headers, protocol }: FastifyRequest, login = 'octavia'): Stage {
+  const actor = accountNamed(sandbox.world, login)
+  if (!actor) throw new Unknown(`No user ${login}`)
+  return { sandbox, origin: `${protocol}://${headers.host}`, actor }
+}
+
+export function named ({ world }: Sandbox, name: string): Repository {
+  const found = [...world.repositories.values()].find((one) => fullNameOf(world, one) === name)
+  if (!found) throw new Unknown(`No repository ${name}`)
+  return found
+}

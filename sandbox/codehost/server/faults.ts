@@ -1,0 +1,72 @@
+export const FAULT_KINDS = [
+  'rate_limit', 'secondary_limit', 'throttle', 'unauthorized', 'forbidden', 'not_found', 'error_500', 'error_502',
+  'error', 'hang', 'drop', 'cut', 'slow', 'bad_json', 'foreign_next', 'redirect', 'huge'
+] as const
+
+export type FaultKind = typeof FAULT_KINDS[number]
+
+export interface FaultWish {
+  kind: FaultKind
+  /** Only this operation, such as `listCommits`; absent = every one but the control path. */
+  operation?: string | undefined
+  /** How many calls it hits; 0 = until the reset. */
+  times?: number | undefined
+  /** How many matching calls pass before. */
+  after?: number | undefined
+  /** slow: the delay. hang: cut after that. */
+  delay_ms?: number | undefined
+  /** A text that must occur in the path with its query, or in the login of the caller. */
+  match?: string | undefined
+  /** The operation is carried out and only its answer is spoilt. */
+  executed?: boolean | undefined
+  /** Seconds: the Retry-After of a limit; absent = none is sent. */
+  retry_after?: number | undefined
+  /** foreign_next, redirect: where it points. huge: bytes. error: the status. */
+  url?: string | undefined
+  bytes?: number | undefined
+  status?: number | undefined
+  message?: string | undefined
+}
+
+export interface Fault extends FaultWish {
+  id: number
+  hits: number
+  skipped: number
+}
+
+/** The faults that wait for their calls, oldest first. */
+export class Faults {
+  #faults: Fault[] = []
+  #count = 0
+
+  add (wish: FaultWish): Fault {
+    const fault: Fault = { ...wish, id: ++this.#count, hits: 0, skipped: 0 }
+    this.#faults.push(fault)
+    return fault
+  }
+
+  /** The fault that this call meets, counted. */
+  take (operation: string, text: string): Fault | undefined {
+    this.#faults = this.#faults.filter(isLive)
+    for (const fault of this.#faults) {
+      if ((fault.operation && fault.operation !== operation) || (fault.match && !text.includes(fault.match))) continue
+      if (fault.skipped < (fault.after ?? 0)) {
+        fault.skipped++
+        continue
+      }
+      fault.hits++
+      return fault
+    }
+    return undefined
+  }
+
+  list (): Fault[] {
+    return this.#faults.filter(isLive)
+  }
+
+  clear (): void {
+    this.#faults = []
+  }
+}
+
+const isLive = ({ times = 1, hits }: Fault): boolean => times === 0 || hits < times

@@ -1,0 +1,147 @@
+import { Type } from '@sinclair/typebox'
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import { mergePull, openPull, reviewPull, setPullState } from '../actions/pulls.js'
+import { deleteBranch, moveBranch, pushCommit } from '../actions/refs.js'
+import { changeRepository, createRepository, deleteRepository } from '../actions/repositories.js'
+import { accountNamed, type Pull, type Repository } from '../core/world.js'
+import { settle } from '../hooks/deliver.js'
+import type { Sandbox } from '../sandbox.js'
+import { named, stage, Unknown } from './control-stage.js'
+
+const literals = <T extends string>(...values: T[]) => Type.Union(values.map((value) => Type.Literal(value)))
+const of = { repository: Type.String(), login: Type.Optional(Type.String()) }
+const closed = { additionalProperties: false }
+
+const NewCommit = Type.Object({
+  ...of,
+  branch: Type.String({ default: 'main' }),
+  from: Type.Optional(Type.String()),
+  message: Type.String({ default: 'Change something' }),
+  files: Type.Record(Type.String(), Type.Union([Type.String(), Type.Null()]), { default: {} })
+}, closed)
+const Move = Type.Object({
+  ...of, branch: Type.String(), sha: Type.Union([Type.String(), Type.Null()]), force: Type.Boolean({ default: false })
+}, closed)
+const NewPull = Type.Object({
+  ...of,
+  title: Type.String(),
+  head: Type.String(),
+  base: Type.String({ default: 'main' }),
+  body: Type.Optional(Type.String()),
+  draft: Type.Optional(Type.Boolean())
+}, closed)
+const PullChange = Type.Object({ ...of, number: Type.Integer(), to: literals('merged', 'closed', 'open') }, closed)
+const NewReview = Type.Object({
+  ...of,
+  number: Type.Integer(),
+  state: literals('APPROVED', 'CHANGES_REQUESTED', 'COMMENTED'),
+  body: Type.String({ default: '' })
+}, closed)
+const NewCheck = Type.Object({
+  repository: Type.String(),
+  sha: Type.String(),
+  name: Type.String({ default: 'test' }),
+  status: literals('queued', 'in_progress', 'completed'),
+  conclusion: Type.Union([literals('success', 'failure', 'neutral', 'cancelled', 'skipped', 'timed_out'), Type.Null()])
+}, closed)
+const NewRepository = Type.Object({
+  owner: Type.String(), name: Type.String(), private: Type.Boolean({ default: false })
+}, closed)
+const RepositoryChange = Type.Object({
+  ...of,
+  name: Type.Optional(Type.String()),
+  private: Type.Optional(Type.Boolean()),
+  archived: Type.Optional(Type.Boolean())
+}, closed)
+
+const pullOf = (repository: Repository, number: number): Pull => {
+  const pull = repository.pulls.get(number)
+  if (!pull) throw new Unknown(`No pull request ${number}`)
+  return pull
+}
+
+/** What happens at the code host while nobody from here does it. Each answers when its webhooks were answered. */
+export const worldControl: FastifyPluginAsyncTypebox<{ sandbox: Sandbox }> = async (app, { sandbox }) => {
+  app.register(pullControl, { sandbox })
+  app.register(repositoryControl, { sandbox })
+
+  app.post('/commits', { schema: { body: NewCommit } }, async (request) => {
+    const { repository, login, ...wish } = request.body
+    const sha = pushCommit(stage(sandbox, request, login), named(sandbox, repository), wish)
+    await settle(sandbox)
+    return { sha }
+  })
+
+  app.post('/branches', { schema: { body: Move } }, async (request) => {
+    const { repository, login, branch, sha, force } = request.body
+    const actor = stage(sandbox, request, login)
+    if (sha === null) deleteBranch(actor, named(sandbox, repository), branch)
+    else moveBranch(actor, named(sandbox, repository), branch, sha, force)
+    await settle(sandbox)
+    return { ok: true }
+  })
+
+  app.post('/checks', { schema: { body: NewCheck } }, async ({ body: { repository, sha, ...check } }) => {
+    const at = sandbox.world.clock.iso()
+    const { checks } = named(sandbox, repository)
+    checks.push({
+      ...check,
+      head_sha: sha,
+      id: sandbox.world.nextId(),
+      started_at: at,
+      completed_at: check.status === 'completed' ? at : null
+    })
+    return { ok: true }
+  })
+}
+
+const pullControl: FastifyPluginAsyncTypebox<{ sandbox: Sandbox }> = async (app, { sandbox }) => {
+  app.post('/pulls', { schema: { body: NewPull } }, async (request) => {
+    const { repository, login, ...wish } = request.body
+    const { number } = openPull(stage(sandbox, request, login), named(sandbox, repository), wish)
+    await settle(sandbox)
+    return { number }
+  })
+
+  app.patch('/pulls', { schema: { body: PullChange } }, async (request) => {
+    const { repository: name, login, number, to } = request.body
+    const repository = named(sandbox, name)
+    const actor = stage(sandbox, request, login)
+    if (to === 'merged') mergePull(actor, repository, pullOf(repository, number))
+    else setPullState(actor, repository, pullOf(repository, number), to)
+    await settle(sandbox)
+    return { ok: true }
+  })
+
+  app.post('/reviews', { schema: { body: NewReview } }, async (request) => {
+    const { repository: name, login, number, state, body } = request.body
+    const repository = named(sandbox, name)
+    const { id } = reviewPull(stage(sandbox, request, login), repository, pullOf(repository, number), state, body)
+    await settle(sandbox)
+    return { id }
+  })
+}
+
+const repositoryControl: FastifyPluginAsyncTypebox<{ sandbox: Sandbox }> = async (app, { sandbox }) => {
+  app.post('/repositories', { schema: { body: NewRepository } }, async (request) => {
+    const { owner, name, private: isPrivate } = request.body
+    const account = accountNamed(sandbox.world, owner)
+    if (!account) throw new Unknown(`No owner ${owner}`)
+    const { id } = createRepository(stage(sandbox, request), account.id, name, isPrivate)
+    return { id }
+  })
+
+  app.patch('/repositories', { schema: { body: RepositoryChange } }, async (request) => {
+    const { repository, login, ...change } = request.body
+    changeRepository(stage(sandbox, request, login), named(sandbox, repository), change)
+    await settle(sandbox)
+    return { ok: true }
+  })
+
+  app.delete('/repositories', { schema: { body: Type.Object(of, closed) } }, async (request) => {
+    const { repository, login } = request.body
+    deleteRepository(stage(sandbox, request, login), named(sandbox, repository))
+    await settle(sandbox)
+    return { ok: true }
+  })
+}

@@ -1,0 +1,15 @@
+import { Type, type Static } from '@sinclair/typebox'
+import { Nullable, Words } from '../common.js'
+import { Scope } from './scopes.js'
+import { Name, User } from './users.js'
+import { Workspace } from './workspace.js'
+
+export const Me = Type.Object({
+  user: User,
+  workspace: Workspace,
+  via: Words(['browser', 'token', 'assistant']),
+  scopes: Nullable(Type.Array(Scope, { description: 'null = everything that the role allows' }))
+}, { $id: 'Me' })
+export type Me = Static<typeof Me>
+
+export const UpdateMe = Type.Object({ name: Name }, { $id: 'UpdateMe', additionalProperties: false })

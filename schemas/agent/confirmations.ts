@@ -1,0 +1,68 @@
+import { Type, type Static } from '@sinclair/typebox'
+import { Id, Nullable, PageQuery, Timestamp, Words, page } from '../common.js'
+import { PreviewRow } from './events.js'
+
+export const ConfirmRequest = Type.Object(
+  {
+    session_id: Id,
+    confirmation_id: Id,
+    approved: Type.Boolean(),
+    reason: Type.Optional(Type.String({ maxLength: 2_000, description: 'Told to the assistant with a rejection' })),
+    arguments: Type.Optional(
+      Type.Record(Type.String(), Type.Unknown(), {
+        description: 'The whole arguments, edited; only with approved: true and in the fields that are editable'
+      })
+    ),
+    input_digest: Type.Optional(
+      Type.String({ maxLength: 100, description: 'What was shown; refused if it is not what would run' })
+    )
+  },
+  { $id: 'ConfirmRequest', additionalProperties: false }
+)
+export type ConfirmRequest = Static<typeof ConfirmRequest>
+
+export const ConfirmResult = Type.Object(
+  {
+    confirmation_id: Id,
+    session_id: Id,
+    run_id: Id,
+    status: Words(['approved', 'rejected']),
+    decided_at: Timestamp,
+    already_decided: Type.Boolean(),
+    tool_call: Nullable(
+      Type.Object({ tool_call_id: Id, name: Type.String(), arguments: Type.Unknown(), status: Type.String() })
+    ),
+    stream_url: Type.String()
+  },
+  { $id: 'ConfirmResult' }
+)
+
+export const Confirmation = Type.Object(
+  {
+    id: Id,
+    kind: Words(['tool', 'budget']),
+    session_id: Id,
+    session_title: Nullable(Type.String()),
+    run_id: Id,
+    tool_call_id: Nullable(Id),
+    status: Words(['pending', 'approved', 'rejected', 'expired', 'closed']),
+    name: Type.String(),
+    arguments: Type.Unknown(),
+    summary: Type.String(),
+    preview: Type.Array(PreviewRow),
+    risk: Words(['low', 'medium', 'high']),
+    editable: Type.Array(Type.String()),
+    input_digest: Type.String(),
+    requested_at: Timestamp,
+    expires_at: Timestamp,
+    decided_at: Nullable(Timestamp)
+  },
+  { $id: 'Confirmation' }
+)
+export type Confirmation = Static<typeof Confirmation>
+
+export const ConfirmationPage = page(Confirmation, 'ConfirmationPage')
+export const ConfirmationQuery = Type.Object({
+  ...PageQuery,
+  status: Words(['pending', 'all'], { default: 'pending' })
+})

@@ -1,0 +1,114 @@
+import { Type, type Static } from '@sinclair/typebox'
+import { Id, Nullable, Timestamp, Words, partialPage } from '../common.js'
+
+const Region = Type.String({ pattern: '^[a-z]{2}(-[a-z]+)+-[0-9]$', maxLength: 30, description: 'Such as eu-west-1' })
+const RoleArn = Type.String({
+  pattern: '^arn:aws(-[a-z]+)*:iam::[0-9]{12}:role/[\\w+=,.@/-]{1,512}$',
+  maxLength: 600,
+  description: 'The role that Steward assumes in the account'
+})
+const Name = Type.String({ minLength: 1, maxLength: 80, pattern: '\\S', description: 'Unique in the workspace' })
+const Regions = Type.Array(Region, { minItems: 1, maxItems: 20, uniqueItems: true, description: 'Where to look' })
+
+/** As a row holds it, beside the sealed secret. */
+export type StoredAuth =
+  { type: 'assume_role', role_arn: string | null, external_id: string, session_seconds: number } |
+  { type: 'access_keys', access_key_id_hint: string, rotated_at: string } |
+  { type: 'ambient' }
+
+export const CloudAuthInput = Type.Object({
+  type: Words(['assume_role', 'access_keys', 'ambient'] as const, {
+    description: 'assume_role: a role in the account (recommended); access_keys: a key pair, kept encrypted; ' +
+      'ambient: whatever identity this server itself runs as'
+  }),
+  role_arn: Type.Optional(RoleArn),
+  session_seconds: Type.Optional(Type.Integer({
+    minimum: 900, maximum: 43_200, description: 'With assume_role; 3600 when absent'
+  })),
+  access_key_id: Type.Optional(Type.String({ pattern: '^[A-Z0-9]{16,128}$' })),
+  secret_access_key: Type.Optional(Type.String({ minLength: 8, maxLength: 256, description: 'Never returned' }))
+}, { $id: 'CloudAuthInput', additionalProperties: false })
+export type CloudAuthInput = Static<typeof CloudAuthInput>
+
+export const CreateCloudAccount = Type.Object({
+  name: Name,
+  regions: Regions,
+  default_region: Type.Optional(Region),
+  auth: CloudAuthInput
+}, { $id: 'CreateCloudAccount', additionalProperties: false })
+export type CreateCloudAccount = Static<typeof CreateCloudAccount>
+
+export const UpdateCloudAccount = Type.Object({
+  name: Type.Optional(Name),
+  regions: Type.Optional(Regions),
+  default_region: Type.Optional(Region),
+  auth: Type.Optional(CloudAuthInput),
+  disabled: Type.Optional(Type.Boolean({ description: 'A disabled account is not asked by lists' }))
+}, { $id: 'UpdateCloudAccount', additionalProperties: false, minProperties: 1 })
+export type UpdateCloudAccount = Static<typeof UpdateCloudAccount>
+
+export const CloudAuth = Type.Object({
+  type: Words(['assume_role', 'access_keys', 'ambient'] as const),
+  role_arn: Type.Optional(Nullable(Type.String())),
+  external_id: Type.Optional(Type.String({ description: 'Made by the server, for the trust policy of the role' })),
+  session_seconds: Type.Optional(Type.Integer()),
+  base: Type.Optional(Words(['ambient'] as const, { description: 'The identity that assumes the role' })),
+  access_key_id_hint: Type.Optional(Type.String({ description: 'The last four characters' })),
+  has_secret: Type.Optional(Type.Boolean()),
+  rotated_at: Type.Optional(Timestamp),
+  age_days: Type.Optional(Type.Integer())
+}, { $id: 'CloudAuth' })
+export type CloudAuth = Static<typeof CloudAuth>
+
+export const accountStatuses = ['unverified', 'connected', 'degraded', 'failed', 'disabled'] as const
+export type AccountStatus = typeof accountStatuses[number]
+
+export const capabilityNames = ['costs', 'containers_read', 'containers_write', 'serverless_read', 'serverless_invoke',
+  'logs'] as const
+export type CapabilityName = typeof capabilityNames[number]
+
+const Capability = Words(['ok', 'denied', 'unknown'] as const)
+export const Capabilities = Type.Object({
+  costs: Capability,
+  containers_read: Capability,
+  containers_write: Capability,
+  serverless_read: Capability,
+  serverless_invoke: Capability,
+  logs: Capability
+}, { $id: 'CloudCapabilities', description: 'What the last test found' })
+export type Capabilities = Static<typeof Capabilities>
+
+export const CloudAccount = Type.Object({
+  id: Id,
+  name: Type.String(),
+  provider: Type.Literal('aws'),
+  aws_account_id: Nullable(Type.String({ description: '12 digits; null until a test found it' })),
+  partition: Words(['aws', 'aws-cn', 'aws-us-gov'] as const),
+  regions: Type.Array(Type.String()),
+  default_region: Type.String(),
+  auth: CloudAuth,
+  status: Words(accountStatuses, { description: 'unverified until the first test' }),
+  capabilities: Capabilities,
+  last_test: Nullable(Type.Object({ at: Timestamp, status: Type.String() })),
+  credential_version: Type.Integer(),
+  sandbox: Type.Boolean({ description: 'A stand-in on loopback answers for this account, not AWS' }),
+  revision: Type.Integer(),
+  created_by: Nullable(Id),
+  created_at: Timestamp,
+  updated_at: Timestamp
+}, { $id: 'CloudAccount' })
+export type CloudAccount = Static<typeof CloudAccount>
+
+const Policy = Type.Unsafe<Record<string, unknown>>({ type: 'object', additionalProperties: true })
+export const AccountSetup = Type.Object({
+  trust_policy: Policy,
+  policies: Type.Object({ read: Policy, costs: Policy, deploy: Policy, invoke: Policy, logs: Policy })
+}, { $id: 'AccountSetup', description: 'IAM documents to paste: who may assume the role, and what it may do' })
+export type AccountSetup = Static<typeof AccountSetup>
+
+export const NewCloudAccount = Type.Composite([CloudAccount, Type.Object({ setup: AccountSetup })],
+  { $id: 'NewCloudAccount' })
+export type NewCloudAccount = Static<typeof NewCloudAccount>
+
+export const CloudAccountPage = partialPage(CloudAccount, 'CloudAccountPage')
+export const AccountParams = Type.Object({ account_id: Id })

@@ -1,0 +1,105 @@
+import { Type, type Static } from '@sinclair/typebox'
+import { Id, Money, Nullable, SourceError, Timestamp, Words } from '../common.js'
+
+const Day = Type.String({ format: 'date' })
+export const granularities = ['DAILY', 'MONTHLY'] as const
+export const metrics = ['UnblendedCost', 'AmortizedCost', 'NetUnblendedCost', 'NetAmortizedCost',
+  'BlendedCost'] as const
+export type Granularity = typeof granularities[number]
+export type Metric = typeof metrics[number]
+
+export const CostQuery = Type.Object({
+  account_id: Type.Optional(Type.Unsafe<string>({ ...Id, description: 'Only this cloud account; all when absent' })),
+  start_date: Type.Optional(Type.Unsafe<string>({
+    ...Day, description: 'First day; the first of the month of end_date when absent'
+  })),
+  end_date: Type.Optional(Type.Unsafe<string>({ ...Day, description: 'Last day, included; today when absent' })),
+  granularity: Type.Optional(Words<Granularity>(granularities, {
+    description: 'MONTHLY when absent and the range is longer than 62 days, else DAILY'
+  })),
+  metric: Words<Metric>(metrics, { default: 'UnblendedCost' }),
+  group_by: Type.String({
+    default: 'SERVICE',
+    pattern: '^(NONE|(SERVICE|LINKED_ACCOUNT|REGION|USAGE_TYPE|RECORD_TYPE|TAG:[^,]{1,128})' +
+      '(,(SERVICE|LINKED_ACCOUNT|REGION|USAGE_TYPE|RECORD_TYPE|TAG:[^,]{1,128}))?)$',
+    description: 'One or two of SERVICE, LINKED_ACCOUNT, REGION, USAGE_TYPE, RECORD_TYPE, TAG:<key>, separated by a ' +
+      'comma; or NONE'
+  }),
+  forecast: Type.Boolean({ default: false, description: 'Also what the rest of this month is expected to cost' }),
+  anomalies: Type.Boolean({ default: false, description: 'Also unusual spending that AWS found in the range' }),
+  refresh: Type.Boolean({
+    default: false, description: 'Ask AWS anew; honoured every 15 minutes, since AWS charges for it'
+  })
+})
+export type CostQuery = Static<typeof CostQuery>
+
+export const CostGroup = Type.Object({
+  keys: Type.Array(Type.String()), amount: Type.String(), currency: Type.String()
+}, { $id: 'CostGroup' })
+export type CostGroup = Static<typeof CostGroup>
+
+export const CostPeriod = Type.Object({
+  start: Type.String(),
+  end_exclusive: Type.String(),
+  estimated: Type.Boolean(),
+  totals: Type.Array(Money),
+  groups: Type.Array(CostGroup)
+}, { $id: 'CostPeriod' })
+export type CostPeriod = Static<typeof CostPeriod>
+
+export const CostForecast = Type.Object({
+  status: Words(['ok', 'unavailable', 'not_requested'] as const),
+  mean: Nullable(Money),
+  low: Nullable(Type.String()),
+  high: Nullable(Type.String()),
+  until: Nullable(Type.String({ description: 'The last day of the month' })),
+  reason: Nullable(Type.String())
+}, { $id: 'CostForecast', description: 'What is still to come from today on; not what has been spent' })
+export type CostForecast = Static<typeof CostForecast>
+
+export const CostAnomaly = Type.Object({
+  id: Type.String(),
+  account_id: Id,
+  service: Nullable(Type.String()),
+  start: Type.String(),
+  end: Nullable(Type.String()),
+  impact: Money,
+  score: Type.String()
+}, { $id: 'CostAnomaly' })
+export type CostAnomaly = Static<typeof CostAnomaly>
+
+export const CostReport = Type.Object({
+  account_ids: Type.Array(Id),
+  start_date: Type.String(),
+  end_date: Type.String({ description: 'Included' }),
+  time_period: Type.Object({ start: Type.String(), end_exclusive: Type.String() }, { description: 'As AWS was asked' }),
+  granularity: Words<Granularity>(granularities),
+  metric: Words<Metric>(metrics),
+  estimated: Type.Boolean({ description: 'AWS may still change the amounts' }),
+  totals: Type.Array(Money, { description: 'One for each currency; currencies are never mixed' }),
+  periods: Type.Array(CostPeriod),
+  by_group: Type.Array(Type.Composite([CostGroup, Type.Object({
+    share: Type.String({ description: 'Of the total in the same currency: 0.25 is a quarter' })
+  })])),
+  forecast: CostForecast,
+  anomalies: Nullable(Type.Array(CostAnomaly)),
+  adjustments: Type.Array(Type.String(), { description: 'How what was asked for was changed' }),
+  source: Type.Object({
+    cached: Type.Boolean(),
+    fetched_at: Nullable(Timestamp),
+    expires_at: Nullable(Timestamp),
+    api_requests: Type.Integer({ description: 'How many requests this answer cost' }),
+    estimated_fee_usd: Type.String({ description: 'AWS charges 0.01 for each' }),
+    stale: Type.Boolean({ description: 'AWS did not answer, so this is older than it should be' })
+  }),
+  partial: Type.Boolean(),
+  errors: Type.Array(SourceError)
+}, { $id: 'CostReport' })
+export type CostReport = Static<typeof CostReport>
+
+/** What one account answered: the part that is kept. */
+export interface CostSlice {
+  periods: CostPeriod[]
+  forecast: CostForecast
+  anomalies: CostAnomaly[] | null
+}

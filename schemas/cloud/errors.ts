@@ -1,0 +1,19 @@
+import { defineError, type ErrorDefinition } from '../errors.js'
+
+export const AwsPermissionDenied = defineError('aws_permission_denied', 'AWS denied the account this action', 403)
+export const CloudAccountNotFound = defineError('cloud_account_not_found', 'There is no such cloud account', 404)
+export const AwsNotFound = defineError('aws_resource_not_found', 'AWS has no such resource', 404)
+export const AwsConflict = defineError('aws_conflict', 'The resource is in a state that does not allow this', 409)
+export const AwsUnsupported = defineError('unsupported', 'AWS does not support this here', 409)
+export const AwsRejected = defineError('aws_rejected', 'AWS refused the request as not valid', 422)
+export const AwsTooLarge = defineError('aws_too_large', 'The request is too large for AWS', 413)
+export const AccountUnusable = defineError('cloud_account_unusable',
+  'The credentials of the cloud account do not work', 424)
+export const AwsError = defineError('aws_error', 'AWS answered with an error of its own', 502)
+export const AwsUnreachable = defineError('aws_unreachable', 'AWS could not be reached', 502)
+export const AwsThrottled = defineError('aws_throttled', 'AWS limits how often this may be asked', 503)
+export const AwsTimeout = defineError('aws_timeout', 'AWS did not answer in time', 504)
+
+/** What every operation that asks AWS may answer. */
+export const awsErrors: ErrorDefinition[] = [AwsPermissionDenied, AwsNotFound, AwsConflict, AwsUnsupported, AwsRejected,
+  AwsTooLarge, AccountUnusable, AwsError, AwsUnreachable, AwsThrottled, AwsTimeout]

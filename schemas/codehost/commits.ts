@@ -1,0 +1,81 @@
+import { Type, type Static } from '@sinclair/typebox'
+import { Nullable, PageQuery, Timestamp, Words } from '../common.js'
+import { hostPage, RepoId, staleness } from './repositories.js'
+
+const Person = Type.Object({
+  name: Nullable(Type.String()),
+  email: Nullable(Type.String({ description: 'null without the scope codehost:email' })),
+  login: Nullable(Type.String()),
+  user_id: Nullable(Type.String()),
+  date: Nullable(Timestamp)
+}, { $id: 'CommitPerson' })
+
+export const Commit = Type.Object({
+  sha: Type.String(),
+  repo_id: RepoId,
+  message: Type.String({ description: 'At most 64 KiB' }),
+  message_truncated: Type.Boolean(),
+  headline: Type.String({ description: 'The first line of the message' }),
+  author: Person,
+  committer: Person,
+  parents: Type.Array(Type.String()),
+  verified: Type.Object({
+    state: Words(['verified', 'unverified', 'unknown'] as const), reason: Nullable(Type.String())
+  }),
+  html_url: Nullable(Type.String())
+}, { $id: 'Commit' })
+export type Commit = Static<typeof Commit>
+
+export const CommitPage = hostPage(Commit, 'CommitPage')
+
+const Time = (description: string) => Type.Optional(Type.String({ format: 'date-time', description }))
+const Login = Type.Optional(Type.String({
+  pattern: '^[A-Za-z0-9][A-Za-z0-9_-]{0,99}(\\[bot\\])?$', description: 'A login at the code host'
+}))
+
+/** As git allows names, without what could leave the path of an address. */
+export const GitRef = Type.String({
+  pattern: '^(?![/.-])(?!.*(\\.\\.|//|@\\{|\\.lock(/|$)))[^\\x00-\\x20\\x7f~^:?*\\[\\\\]{1,250}(?<![/.])$',
+  description: 'A branch, a tag or a commit'
+})
+
+export const RefOrDefault = Type.Unsafe<string>({
+  ...GitRef, description: 'A branch, tag or commit; default: the default branch'
+})
+
+export const ListCommits = Type.Object({
+  ...PageQuery,
+  ref: Type.Optional(RefOrDefault),
+  path: Type.Optional(Type.String({
+    minLength: 1, maxLength: 500, description: 'Only commits that touch this file or folder'
+  })),
+  author: Login,
+  since: Time('Not before'),
+  until: Time('Not after')
+})
+export type ListCommits = Static<typeof ListCommits>
+
+export const SearchCommits = Type.Object({
+  ...PageQuery,
+  q: Type.String({
+    minLength: 1,
+    maxLength: 256,
+    pattern: '\\S',
+    description: 'Words of the message; repositories, authors and times have parameters'
+  }),
+  repo_id: Type.Optional(RepoId),
+  author: Login,
+  since: Time('Committed not before'),
+  until: Time('Committed not after')
+})
+export type SearchCommits = Static<typeof SearchCommits>
+
+export const CommitSearchPage = Type.Object({
+  items: Type.Array(Commit),
+  next_cursor: Nullable(Type.String()),
+  ...staleness,
+  total_count: Type.Integer({ description: 'How many the code host found; it shows the first 1000' }),
+  incomplete_results: Type.Boolean({ description: 'true: the code host ran out of time and may have missed some' }),
+  searched_branch: Words(['default'] as const, { description: 'Only default branches are searched' })
+}, { $id: 'CommitSearchPage' })
+export type CommitSearchPage = Static<typeof CommitSearchPage>

@@ -1,0 +1,24 @@
+import { defineError, type ErrorDefinition } from '../errors.js'
+
+export const CodehostForbidden = defineError('codehost_forbidden', 'The code host does not allow you this', 403)
+export const RepoNotFound = defineError('repo_not_found', 'There is no such repository, or you may not see it', 404)
+export const CodehostNotFound = defineError('codehost_not_found', 'The code host has no such thing', 404)
+export const CodehostNotConnected = defineError('codehost_not_connected',
+  'Your account is not connected to the code host', 409)
+export const CodehostReauthRequired = defineError('codehost_reauth_required',
+  'The code host does not accept the connection any more; connect again', 409)
+export const CodehostConflict = defineError('codehost_conflict',
+  'The repository is in a state that does not allow this', 409)
+export const CodehostValidation = defineError('codehost_validation', 'The code host refused the request', 422)
+export const CodehostBadResponse = defineError('codehost_bad_response',
+  'The code host answered something that cannot be used', 502)
+export const CodehostError = defineError('codehost_error', 'The code host failed or could not be reached', 502)
+export const CodehostNotConfigured = defineError('codehost_not_configured',
+  'No code host is configured here', 503)
+export const CodehostRateLimited = defineError('codehost_rate_limited',
+  'The code host limits how often it may be asked', 503)
+export const CodehostTimeout = defineError('codehost_timeout', 'The code host did not answer in time', 504)
+
+/** What every operation that asks the code host as a person may answer. */
+export const codehostErrors: ErrorDefinition[] = [CodehostForbidden, CodehostNotConnected, CodehostReauthRequired,
+  CodehostBadResponse, CodehostError, CodehostNotConfigured, CodehostRateLimited, CodehostTimeout]

@@ -1,0 +1,92 @@
+import { Type, type Static } from '@sinclair/typebox'
+import { Nullable, PageQuery, Timestamp, Words } from '../common.js'
+import { GitRef } from './commits.js'
+import { hostPage, RepoId } from './repositories.js'
+
+export const PullReviews = Type.Object({
+  decision: Nullable(Words(['approved', 'changes_requested', 'review_required'] as const)),
+  approvals: Type.Integer(),
+  changes_requested: Type.Integer()
+}, { $id: 'PullReviews', description: 'The latest word of each reviewer counts; null = not known' })
+export type PullReviews = Static<typeof PullReviews>
+
+export const PullChecks = Type.Object({
+  state: Words(['success', 'failure', 'pending', 'none'] as const, { description: 'none: nothing checks its head' }),
+  total: Type.Integer(),
+  failed: Type.Integer(),
+  pending: Type.Integer()
+}, { $id: 'PullChecks', description: 'What checks the newest commit; null = not known' })
+export type PullChecks = Static<typeof PullChecks>
+
+export const PullRequest = Type.Object({
+  id: Type.String(),
+  number: Type.Integer(),
+  repo_id: RepoId,
+  title: Type.String(),
+  body_excerpt: Nullable(Type.String({ description: 'The first 500 characters' })),
+  state: Words(['open', 'closed', 'merged'] as const, { description: 'closed: without being merged' }),
+  draft: Type.Boolean(),
+  author: Nullable(Type.String()),
+  head: Type.Object({
+    ref: Type.String(), sha: Type.String(), repo_id: Nullable(Type.String({ description: 'null: the fork is gone' }))
+  }),
+  base: Type.Object({ ref: Type.String(), sha: Type.String() }),
+  labels: Type.Array(Type.String()),
+  requested_reviewers: Type.Array(Type.String()),
+  mergeable: Nullable(Type.Boolean({ description: 'null: the code host has not said' })),
+  reviews: Nullable(PullReviews),
+  checks: Nullable(PullChecks),
+  created_at: Timestamp,
+  updated_at: Timestamp,
+  closed_at: Nullable(Timestamp),
+  merged_at: Nullable(Timestamp),
+  html_url: Nullable(Type.String())
+}, { $id: 'PullRequest' })
+export type PullRequest = Static<typeof PullRequest>
+
+export const PullPage = hostPage(PullRequest, 'PullPage')
+
+export const ListPulls = Type.Object({
+  ...PageQuery,
+  state: Words(['open', 'closed', 'merged', 'all'] as const, {
+    default: 'open', description: 'closed: without being merged'
+  }),
+  base: Type.Optional(Type.Unsafe<string>({ ...GitRef, description: 'Into this branch' })),
+  head: Type.Optional(Type.String({
+    minLength: 1, maxLength: 300, description: 'From this branch; of a fork: owner:branch'
+  })),
+  author: Type.Optional(Type.String({ minLength: 1, maxLength: 100, description: 'A login at the code host' }))
+})
+export type ListPulls = Static<typeof ListPulls>
+
+export const PullFile = Type.Object({
+  path: Type.String({
+    minLength: 1,
+    maxLength: 500,
+    pattern: '^(?!/)(?!.*(^|/)(\\.{1,2}|\\.[gG][iI][tT])(/|$))(?!.*//)[^\\x00-\\x1f\\x7f\\\\]+(?<!/)$',
+    description: 'From the root of the repository, such as docs/spec.md'
+  }),
+  content: Type.String({ maxLength: 500_000, description: 'The whole file as text' })
+}, { $id: 'PullFile', additionalProperties: false })
+
+export const OpenPull = Type.Object({
+  title: Type.String({ minLength: 1, maxLength: 250, pattern: '\\S' }),
+  body: Type.String({ maxLength: 60_000, default: '' }),
+  base: Type.Optional(Type.Unsafe<string>({
+    ...GitRef, description: 'The branch to merge into; default: the default branch'
+  })),
+  head: Type.Unsafe<string>({ ...GitRef, description: 'The branch that is made, or that an earlier call made' }),
+  files: Type.Array(PullFile, { minItems: 1, maxItems: 50 }),
+  commit_message: Type.Optional(Type.String({
+    minLength: 1, maxLength: 5_000, pattern: '\\S', description: 'Default: the title'
+  })),
+  draft: Type.Boolean({ default: false })
+}, { $id: 'OpenPull', additionalProperties: false })
+export type OpenPull = Static<typeof OpenPull>
+
+export const OpenedPull = Type.Object({
+  outcome: Words(['opened', 'updated', 'unchanged'] as const),
+  commit: Type.String({ description: 'Hash of the commit that holds the files' }),
+  pull: PullRequest
+}, { $id: 'OpenedPull' })
+export type OpenedPull = Static<typeof OpenedPull>

@@ -1,0 +1,143 @@
+import { Type, type Static, type TSchema } from '@sinclair/typebox'
+import { Nullable } from '../common.js'
+
+/**
+ * What we read of the code host's answers, and no more: a field that is missing here may be anything. Hosts differ
+ * in what they leave out, so only what an answer cannot do without is required.
+ */
+const maybe = <T extends TSchema>(schema: T) => Type.Optional(Nullable(schema))
+
+const text = maybe(Type.String())
+const flag = maybe(Type.Boolean())
+const HostId = Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER })
+const Sha = Type.String({ pattern: '^[0-9a-f]{40,64}$' })
+
+/** GitHub sends an empty object for the author of a commit whom it does not know. */
+const HostAccount = Type.Object({ id: Type.Optional(HostId), login: Type.Optional(Type.String()), type: text })
+export type HostAccount = Static<typeof HostAccount>
+
+export const HostRepository = Type.Object({
+  id: HostId,
+  full_name: Type.String({ pattern: '^[A-Za-z0-9._-]{1,200}/[A-Za-z0-9._-]{1,200}$' }),
+  owner: maybe(HostAccount),
+  description: text,
+  private: flag,
+  archived: flag,
+  fork: flag,
+  default_branch: text,
+  html_url: text,
+  language: text,
+  permissions: maybe(Type.Object({ admin: flag, maintain: flag, push: flag })),
+  pushed_at: text,
+  updated_at: text
+})
+export type HostRepository = Static<typeof HostRepository>
+export const HostRepositories = Type.Array(HostRepository)
+
+const Signature = maybe(Type.Object({ name: text, email: text, date: text }))
+
+export const HostCommit = Type.Object({
+  sha: Sha,
+  html_url: text,
+  commit: Type.Object({
+    message: text,
+    author: Signature,
+    committer: Signature,
+    tree: maybe(Type.Object({ sha: Sha })),
+    verification: maybe(Type.Object({ verified: flag, reason: text }))
+  }),
+  author: maybe(HostAccount),
+  committer: maybe(HostAccount),
+  parents: maybe(Type.Array(Type.Object({ sha: Sha })))
+})
+export type HostCommit = Static<typeof HostCommit>
+export const HostCommits = Type.Array(HostCommit)
+
+const FoundCommit = Type.Composite([HostCommit, Type.Object({
+  repository: Type.Object({ id: HostId, full_name: Type.String() })
+})])
+export type FoundCommit = Static<typeof FoundCommit>
+
+export const HostCommitSearch = Type.Object({
+  total_count: Type.Integer({ minimum: 0 }),
+  incomplete_results: flag,
+  items: Type.Array(FoundCommit)
+})
+
+const End = Type.Object({
+  ref: Type.String(),
+  sha: Type.String(),
+  repo: maybe(Type.Object({ id: HostId }))
+})
+
+export const HostPull = Type.Object({
+  id: Type.Integer(),
+  number: Type.Integer({ minimum: 1 }),
+  title: Type.String(),
+  body: text,
+  state: Type.String(),
+  draft: flag,
+  user: maybe(HostAccount),
+  head: End,
+  base: End,
+  labels: maybe(Type.Array(Type.Object({ name: text }))),
+  requested_reviewers: maybe(Type.Array(HostAccount)),
+  mergeable: flag,
+  created_at: Type.String(),
+  updated_at: Type.String(),
+  closed_at: text,
+  merged_at: text,
+  html_url: text
+})
+export type HostPull = Static<typeof HostPull>
+export const HostPulls = Type.Array(HostPull)
+
+export const HostReviews = Type.Array(Type.Object({ user: maybe(HostAccount), state: Type.String() }))
+export type HostReviews = Static<typeof HostReviews>
+
+export const HostCheckRuns = Type.Object({
+  total_count: Type.Integer({ minimum: 0 }),
+  check_runs: Type.Array(Type.Object({ status: text, conclusion: text }))
+})
+export type HostCheckRuns = Static<typeof HostCheckRuns>
+
+export const HostStatus = Type.Object({ state: Type.String(), total_count: maybe(Type.Integer()) })
+export type HostStatus = Static<typeof HostStatus>
+
+const HostEntry = Type.Object({
+  type: Type.String(),
+  name: Type.String(),
+  path: Type.String(),
+  sha: text,
+  size: maybe(Type.Integer()),
+  html_url: text
+})
+export type HostEntry = Static<typeof HostEntry>
+
+const HostFile = Type.Composite([HostEntry, Type.Object({ encoding: text, content: text })])
+export type HostFile = Static<typeof HostFile>
+
+export const HostContents = Type.Union([Type.Array(HostEntry), HostFile])
+
+export const HostIssue = Type.Object({
+  number: Type.Integer({ minimum: 1 }),
+  title: Type.String(),
+  body: text,
+  state: Type.String(),
+  user: maybe(HostAccount),
+  labels: maybe(Type.Array(Type.Union([Type.String(), Type.Object({ name: text })]))),
+  comments: maybe(Type.Integer()),
+  pull_request: Type.Optional(Type.Unknown()),
+  created_at: Type.String(),
+  updated_at: Type.String(),
+  closed_at: text,
+  html_url: text
+})
+export type HostIssue = Static<typeof HostIssue>
+
+export const HostRef = Type.Object({ ref: Type.String(), object: Type.Object({ sha: Sha }) })
+export const HostComparison = Type.Object({ ahead_by: Type.Integer({ minimum: 0 }) })
+export const HostTree = Type.Object({ sha: Sha })
+export const HostGitCommit = Type.Object({
+  sha: Sha, message: Type.String(), tree: Type.Object({ sha: Sha }), parents: Type.Array(Type.Object({ sha: Sha }))
+})

@@ -1,0 +1,68 @@
+import { Type, type Static, type TSchema } from '@sinclair/typebox'
+
+export const Id = Type.String({ format: 'uuid' })
+
+/** A time on the wire is RFC 3339 UTC; in TypeScript it may still be the database's Date. */
+export const Timestamp = Type.Unsafe<Date | string>({ type: 'string', format: 'date-time' })
+
+/** One of a few words. `Type.Union` of literals would print as anyOf of one-value enums. */
+export const Words = <const T extends string>(
+  values: readonly T[],
+  options: { description?: string; default?: T } = {}
+) => Type.Unsafe<T>({ type: 'string', enum: [...values], ...options })
+
+export const Nullable = <T extends TSchema>(schema: T) =>
+  Type.Unsafe<Static<T> | null>(
+    '$id' in schema || 'anyOf' in schema
+      ? { anyOf: [schema, { type: 'null' }] }
+      : { ...schema, type: [schema.type, 'null'], ...('enum' in schema ? { enum: [...schema.enum, null] } : {}) }
+  )
+
+export const Money = Type.Object(
+  {
+    amount: Type.String({ pattern: '^-?[0-9]+(\\.[0-9]+)?$', description: 'A decimal number' }),
+    currency: Type.String({ minLength: 3, maxLength: 3 })
+  },
+  { $id: 'Money' }
+)
+export type Money = Static<typeof Money>
+
+/** The answer of every list; `next_cursor` is null on the last page. */
+export const page = <T extends TSchema>(item: T, $id: string) =>
+  Type.Object(
+    {
+      items: Type.Array(item),
+      next_cursor: Nullable(Type.String())
+    },
+    { $id }
+  )
+
+export const PageQuery = {
+  limit: Type.Integer({ minimum: 1, maximum: 100, default: 30 }),
+  cursor: Type.Optional(Type.String({ maxLength: 600 }))
+}
+
+/** A problem of one source of a list that asks several (accounts, regions). */
+export const SourceError = Type.Object(
+  {
+    account_id: Nullable(Id),
+    region: Nullable(Type.String()),
+    code: Type.String(),
+    detail: Type.String(),
+    aws_request_id: Nullable(Type.String())
+  },
+  { $id: 'SourceError' }
+)
+export type SourceError = Static<typeof SourceError>
+
+/** A list over several sources: with `partial`, some did not answer, and `errors` says which and why. */
+export const partialPage = <T extends TSchema>(item: T, $id: string) =>
+  Type.Object(
+    {
+      items: Type.Array(item),
+      next_cursor: Nullable(Type.String()),
+      partial: Type.Boolean(),
+      errors: Type.Array(SourceError)
+    },
+    { $id }
+  )

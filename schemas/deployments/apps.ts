@@ -1,0 +1,109 @@
+import { Type, type Static } from '@sinclair/typebox'
+import { Revision } from '../../schemas/revisions.js'
+import { Id, Nullable, PageQuery, Timestamp, Words, page } from '../common.js'
+import { BuildRef, Ref } from './builds.js'
+
+const Name = Type.String({ minLength: 1, maxLength: 100, pattern: '\\S', description: 'Not blank; unique in any case' })
+const Reference = Type.String({ minLength: 1, maxLength: 600 })
+
+export const AppSource = Type.Object({
+  repo: Type.String({
+    minLength: 1,
+    maxLength: 200,
+    pattern: '^[A-Za-z0-9][A-Za-z0-9._/-]*$',
+    description: 'The repository at the code host'
+  }),
+  default_branch: Type.Unsafe<string>({ ...Ref, default: 'main' }),
+  path: Type.String({ maxLength: 300, default: '', description: 'The folder of the application; empty = all of it' })
+}, { $id: 'AppSource', additionalProperties: false })
+export type AppSource = Static<typeof AppSource>
+
+export const EcsTarget = Type.Object({
+  kind: Type.Literal('ecs_service'),
+  service_id: Type.Unsafe<string>({
+    ...Reference, description: 'An id of listClusterServices; an ARN or a name is resolved'
+  }),
+  container: Type.String({ minLength: 1, maxLength: 255, description: 'The container that gets the image' })
+}, { $id: 'EcsTarget', additionalProperties: false })
+
+export const LambdaTarget = Type.Object({
+  kind: Type.Literal('lambda'),
+  function_id: Type.Unsafe<string>({
+    ...Reference, description: 'An id of listFunctions; an ARN or a name is resolved'
+  })
+}, { $id: 'LambdaTarget', additionalProperties: false })
+
+export const AppTarget = Type.Union([EcsTarget, LambdaTarget],
+  { $id: 'AppTarget', discriminator: { propertyName: 'kind' } })
+export type AppTarget = Static<typeof AppTarget>
+
+export const AutoDeploy = Type.Object({
+  enabled: Type.Boolean({ default: false }),
+  branch: Type.Unsafe<string>({ ...Ref, default: 'main' }),
+  paths: Type.Array(Type.String({ minLength: 1, maxLength: 300 }), {
+    maxItems: 50,
+    default: [],
+    description: 'A push starts a build only if it touches one of these; `*` stands for a name, `**` for any ' +
+      'folders. Empty = every push'
+  })
+}, { $id: 'AutoDeploy', additionalProperties: false, description: 'Whether a push to the branch starts a build' })
+export type AutoDeploy = Static<typeof AutoDeploy>
+
+export const EnvironmentReference = Type.Object({
+  name: Type.String({ pattern: '^[A-Za-z_][A-Za-z0-9_]{0,127}$' }),
+  value_from: Type.String({
+    pattern: '^arn:aws[a-z-]*:(secretsmanager|ssm):[^\\s]+$',
+    maxLength: 600,
+    description: 'ARN of a Secrets Manager secret or an SSM parameter; a value itself is refused'
+  })
+}, { $id: 'EnvironmentReference', additionalProperties: false })
+export type EnvironmentReference = Static<typeof EnvironmentReference>
+
+const Image = Type.String({
+  minLength: 1,
+  maxLength: 600,
+  description: 'The image of a build, such as registry/app:{sha}. {sha}, {short_sha}, {ref} and {number} are filled in'
+})
+const Environment = Type.Array(EnvironmentReference, {
+  maxItems: 100,
+  description: 'What the task expects in its environment, by reference. Kept with the app; a build changes only ' +
+    'the image'
+})
+
+export const App = Type.Object({
+  id: Id,
+  name: Type.String(),
+  source: AppSource,
+  target: AppTarget,
+  image: Nullable(Type.String()),
+  environment: Type.Array(EnvironmentReference),
+  auto_deploy: AutoDeploy,
+  status: Words(['idle', 'building', 'failed', 'never_deployed'], {
+    description: 'building while a build is queued or runs; else as the last build that came to an end'
+  }),
+  live_build: Nullable(BuildRef),
+  latest_build: Nullable(BuildRef),
+  queue_length: Type.Integer(),
+  revision: Revision,
+  created_by: Id,
+  created_at: Timestamp,
+  updated_at: Timestamp
+}, { $id: 'App', description: 'live_build is the newest that succeeded, latest_build the newest of all' })
+export type App = Static<typeof App>
+
+export const AppPage = page(App, 'AppPage')
+export const ListApps = Type.Object(PageQuery)
+export const AppParams = Type.Object({ app_id: Id })
+
+export const CreateApp = Type.Object({
+  name: Name,
+  source: AppSource,
+  target: AppTarget,
+  image: Type.Optional(Nullable(Image)),
+  environment: Type.Optional(Environment),
+  auto_deploy: Type.Optional(AutoDeploy)
+}, { $id: 'CreateApp', additionalProperties: false })
+export type CreateApp = Static<typeof CreateApp>
+
+export const UpdateApp = Type.Partial(CreateApp, { $id: 'UpdateApp', additionalProperties: false, minProperties: 1 })
+export type UpdateApp = Static<typeof UpdateApp>

@@ -1,0 +1,91 @@
+import { Type, type Static } from '@sinclair/typebox'
+import { Id, Nullable, PageQuery, Timestamp, Words, page } from '../common.js'
+
+export const activeStatuses = ['running', 'cancelling'] as const
+export const liveStatuses = ['queued', ...activeStatuses] as const
+export const buildStatuses = [...liveStatuses, 'succeeded', 'failed', 'cancelled', 'timed_out', 'superseded'] as const
+export type BuildStatus = typeof buildStatuses[number]
+
+export const stepNames = ['checkout', 'build', 'push', 'deploy', 'verify'] as const
+export type StepName = typeof stepNames[number]
+
+export const Ref = Type.String({
+  pattern: '^[A-Za-z0-9_](?!.*\\.\\.)[A-Za-z0-9._/-]{0,254}$', description: 'A branch, tag or commit, such as main'
+})
+export const Commit = Type.String({ pattern: '^[0-9a-f]{7,64}$', description: 'The hash of a commit' })
+export const Image = Type.String({
+  pattern: '^[a-z0-9][A-Za-z0-9._/:-]*[A-Za-z0-9](@sha256:[0-9a-f]{64})?$',
+  maxLength: 600,
+  description: 'Such as registry/app:1.2.3 or registry/app@sha256:…'
+})
+
+export const BuildStep = Type.Object({
+  name: Words<StepName>(stepNames),
+  status: Words(['pending', 'running', 'succeeded', 'failed', 'skipped', 'cancelled']),
+  started_at: Nullable(Timestamp),
+  finished_at: Nullable(Timestamp),
+  exit_code: Nullable(Type.Integer({ description: 'null: the step is no process of ours' })),
+  error: Nullable(Type.String()),
+  timeout_s: Type.Integer()
+}, { $id: 'BuildStep' })
+export type BuildStep = Static<typeof BuildStep>
+
+const Status = Words<BuildStatus>(buildStatuses, { description: 'After running and cancelling none changes any more' })
+
+export const BuildRef = Type.Object({
+  id: Id, number: Type.Integer(), status: Status, commit: Nullable(Type.String()), finished_at: Nullable(Timestamp)
+}, { $id: 'BuildRef' })
+export type BuildRef = Static<typeof BuildRef>
+
+const fields = {
+  id: Id,
+  app_id: Id,
+  number: Type.Integer(),
+  status: Status,
+  status_reason: Nullable(Type.String({
+    description: 'failed: step_failed, worker_lost or deploy_rolled_back; timed_out: step_timeout; cancelled: ' +
+      'user_cancel; succeeded: cancelled_too_late where a cancel came after the deployment had won'
+  })),
+  trigger: Words(['manual', 'push', 'rollback']),
+  ref: Type.String(),
+  commit: Nullable(Type.String({ description: 'null: no code host told it, and the caller did not' })),
+  commit_message: Nullable(Type.String()),
+  actor: Type.String(),
+  image: Nullable(Type.String()),
+  image_digest: Nullable(Type.String()),
+  deployment_id: Nullable(Id),
+  rollback_of: Nullable(Id),
+  superseded_by: Nullable(Id),
+  steps: Type.Array(BuildStep),
+  created_at: Timestamp,
+  started_at: Nullable(Timestamp),
+  finished_at: Nullable(Timestamp),
+  duration_ms: Nullable(Type.Integer()),
+  log: Type.Object({ lines: Type.Integer(), bytes: Type.Integer(), truncated: Type.Boolean() })
+}
+
+export const Build = Type.Object(fields, { $id: 'Build' })
+export type Build = Static<typeof Build>
+
+export const StartedBuild = Type.Object({
+  ...fields,
+  deduplicated: Type.Boolean({ description: 'true: this build was queued or running already for the same commit' })
+}, { $id: 'StartedBuild' })
+export type StartedBuild = Static<typeof StartedBuild>
+
+export const BuildPage = page(Build, 'BuildPage')
+export const ListBuilds = Type.Object({ ...PageQuery, status: Type.Optional(Words<BuildStatus>(buildStatuses)) })
+export const BuildParams = Type.Object({ app_id: Id, build_id: Id })
+
+export const DeployApp = Type.Object({
+  ref: Type.Optional(Type.Unsafe<string>({
+    ...Ref, description: 'A branch, tag or commit; default: the default branch'
+  })),
+  commit: Type.Optional(Commit),
+  image: Type.Optional(Type.Unsafe<string>({ ...Image, description: 'Instead of the image of the app\'s template' })),
+  rollback_to: Type.Optional(Type.Unsafe<string>({
+    ...Id, description: 'A build that succeeded: its image is deployed again. Excludes ref, commit and image'
+  })),
+  force: Type.Boolean({ default: false, description: 'Build although the same commit is queued or running' })
+}, { $id: 'DeployApp', additionalProperties: false })
+export type DeployApp = Static<typeof DeployApp>

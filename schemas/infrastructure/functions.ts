@@ -1,0 +1,100 @@
+import { Type, type Static } from '@sinclair/typebox'
+import { Id, Nullable, Timestamp, Words, partialPage } from '../common.js'
+import { Reference } from './clusters.js'
+import { Image } from './service-deployments.js'
+
+export const FunctionUpdate = Type.Object({
+  status: Words(['successful', 'failed', 'in_progress'] as const),
+  reason: Nullable(Type.String())
+}, { $id: 'FunctionUpdate', description: 'How the last change of code or settings went; null in lists' })
+
+export const ServerlessFunction = Type.Object({
+  id: Type.String({ description: '<account_id>~<region>~<name>' }),
+  arn: Type.String(),
+  name: Type.String(),
+  account_id: Id,
+  account_name: Type.String(),
+  region: Type.String(),
+  runtime: Nullable(Type.String({ description: 'null for a container image' })),
+  package_type: Words(['Zip', 'Image'] as const),
+  architectures: Type.Array(Type.String()),
+  memory_mb: Type.Integer(),
+  timeout_s: Type.Integer(),
+  code_size: Type.Integer(),
+  last_modified: Nullable(Timestamp),
+  description: Nullable(Type.String()),
+  version: Type.String(),
+  state: Nullable(Type.String({ description: 'null in lists: AWS tells it for one function only' })),
+  last_update: Nullable(FunctionUpdate),
+  image: Nullable(Type.String({
+    description: 'The container image; null in lists, for archives, and without the permission lambda:GetFunction'
+  })),
+  image_digest: Nullable(Type.String({ description: 'What the tag stood for when the image was set' })),
+  revision_id: Nullable(Type.String({ description: 'Changes with every change of the function' })),
+  log_group: Type.String(),
+  env_keys: Type.Array(Type.String(), { description: 'Names of the environment variables; never their values' }),
+  console_url: Type.String()
+}, { $id: 'ServerlessFunction' })
+export type ServerlessFunction = Static<typeof ServerlessFunction>
+
+export const FunctionPage = partialPage(ServerlessFunction, 'FunctionPage')
+export const FunctionParams = Type.Object({ name: Reference })
+export const FunctionQuery = Type.Object({
+  qualifier: Type.Optional(Type.String({ pattern: '^[$A-Za-z0-9_-]{1,128}$', description: 'A version or an alias' }))
+})
+
+export type InvokeMode = 'sync' | 'async' | 'dry_run'
+export const InvokeFunction = Type.Object({
+  payload: Type.Optional(Type.Unknown({ description: 'Any JSON: the event that the function gets' })),
+  mode: Words<InvokeMode>(['sync', 'async', 'dry_run'], {
+    default: 'sync', description: 'sync waits for the answer; async hands over; dry_run only checks that it may run'
+  }),
+  qualifier: FunctionQuery.properties.qualifier,
+  log_tail: Type.Boolean({ default: true, description: 'With sync: the last 4 KB of the log' })
+}, { $id: 'InvokeFunction', additionalProperties: false })
+export type InvokeFunction = Static<typeof InvokeFunction>
+
+export const InvokeResult = Type.Object({
+  id: Id,
+  function_id: Type.String(),
+  qualifier: Type.String(),
+  mode: Words<InvokeMode>(['sync', 'async', 'dry_run']),
+  status: Words(['ok', 'function_error', 'accepted', 'validated'] as const, {
+    description: 'function_error: the function ran and failed'
+  }),
+  status_code: Type.Integer(),
+  executed_version: Nullable(Type.String()),
+  payload: Type.Unknown({ description: 'What the function answered, where it is JSON' }),
+  payload_text: Nullable(Type.String()),
+  payload_base64: Nullable(Type.String()),
+  function_error: Nullable(Type.Object({
+    kind: Type.String(),
+    type: Nullable(Type.String()),
+    message: Nullable(Type.String()),
+    trace: Nullable(Type.Array(Type.String()))
+  })),
+  log_tail: Nullable(Type.String({ description: 'May begin in the middle of a line' })),
+  duration_ms: Type.Integer({ description: 'From here to the answer' }),
+  billed_ms: Nullable(Type.Integer()),
+  aws_request_id: Nullable(Type.String())
+}, { $id: 'InvokeResult' })
+export type InvokeResult = Static<typeof InvokeResult>
+
+export const DeployFunction = Type.Object({
+  image: Image,
+  revision_id: Type.Optional(Type.String({
+    minLength: 1, maxLength: 100, description: 'Deploy only if the function is still at this revision'
+  })),
+  dry_run: Type.Boolean({ default: false, description: 'AWS checks the permission and the image; nothing changes' })
+}, { $id: 'DeployFunction', additionalProperties: false })
+export type DeployFunction = Static<typeof DeployFunction>
+
+export const FunctionDeployment = Type.Object({
+  function_id: Type.String(),
+  image: Type.String(),
+  previous_image: Nullable(Type.String({ description: 'To go back to; null where it may not be read' })),
+  revision_id: Nullable(Type.String()),
+  dry_run: Type.Boolean(),
+  last_update: Nullable(FunctionUpdate)
+}, { $id: 'FunctionDeployment' })
+export type FunctionDeployment = Static<typeof FunctionDeployment>

@@ -1,0 +1,110 @@
+import { Type, type Static } from '@sinclair/typebox'
+import { Id, Nullable, PageQuery, Timestamp, Words, page } from '../common.js'
+import { Reference } from './clusters.js'
+import { TaskFailure } from './services.js'
+
+export const liveStatuses = ['queued', 'registering', 'updating', 'in_progress', 'rolling_back'] as const
+export const deploymentStatuses = [...liveStatuses, 'succeeded', 'failed', 'rolled_back', 'rollback_failed',
+  'superseded', 'stopped', 'timed_out'] as const
+export type DeploymentStatus = typeof deploymentStatuses[number]
+export type DeploymentKind = 'deploy' | 'force' | 'rollback'
+
+/** What a job sends to AWS: kept with the row, so that any instance can go on. */
+export interface DeploymentPlan {
+  /** The whole definition to register as AWS wrote it, changed; null = use one that exists. */
+  register: Record<string, unknown> | null
+  force: boolean
+  circuit_breaker: { enabled: boolean, rollback: boolean } | null
+}
+
+export const Change = Type.Object({
+  path: Type.String({ description: 'Such as containerDefinitions[web].image' }),
+  before: Type.Unknown({ description: 'null = absent. Values of environment variables are redacted' }),
+  after: Type.Unknown()
+}, { $id: 'Change' })
+export type Change = Static<typeof Change>
+
+export const Progress = Type.Object({
+  desired: Type.Integer(), running: Type.Integer(), pending: Type.Integer(), failed: Type.Integer()
+}, { $id: 'Progress' })
+export type Progress = Static<typeof Progress>
+
+export const ServiceDeployment = Type.Object({
+  id: Id,
+  service_id: Type.String(),
+  kind: Words<DeploymentKind>(['deploy', 'force', 'rollback']),
+  status: Words<DeploymentStatus>(deploymentStatuses, {
+    description: 'succeeded means that this very deployment won; rolled_back is not success. timed_out: watching ' +
+      'ended, AWS may go on'
+  }),
+  status_reason: Nullable(Type.String()),
+  previous_task_definition: Type.String(),
+  target_task_definition: Nullable(Type.String()),
+  changes: Type.Array(Change),
+  aws_deployment_id: Nullable(Type.String()),
+  aws_service_deployment_arn: Nullable(Type.String()),
+  progress: Nullable(Progress),
+  failures: Type.Array(TaskFailure),
+  actor: Type.String(),
+  comment: Nullable(Type.String()),
+  created_at: Timestamp,
+  started_at: Nullable(Timestamp),
+  finished_at: Nullable(Timestamp),
+  deadline_at: Timestamp,
+  dry_run: Type.Boolean()
+}, { $id: 'ServiceDeployment' })
+export type ServiceDeployment = Static<typeof ServiceDeployment>
+
+export const DryRun = Type.Object({
+  service_id: Type.String(),
+  kind: Words<DeploymentKind>(['deploy', 'force', 'rollback']),
+  previous_task_definition: Type.String(),
+  target_task_definition: Nullable(Type.String({ description: 'null = a new revision would be registered' })),
+  changes: Type.Array(Change),
+  warnings: Type.Array(Type.String()),
+  dry_run: Type.Literal(true)
+}, { $id: 'ServiceDeploymentPlan' })
+export type DryRun = Static<typeof DryRun>
+
+export const ServiceDeploymentPage = page(ServiceDeployment, 'ServiceDeploymentPage')
+export const ServiceDeploymentParams = Type.Object({ service: Reference, deployment_id: Id })
+export const HistoryQuery = Type.Object(PageQuery)
+
+export const Image = Type.String({
+  pattern: '^[a-z0-9][A-Za-z0-9._/:-]*[A-Za-z0-9](@sha256:[0-9a-f]{64})?$',
+  maxLength: 600,
+  description: 'Such as registry/app:1.2.3 or registry/app@sha256:…'
+})
+const Container = Type.String({ minLength: 1, maxLength: 255 })
+
+export const DeployService = Type.Object({
+  image: Type.Optional(Image),
+  container: Type.Optional(Type.Unsafe<string>({
+    ...Container, description: 'Which container gets `image`; needed when the task has several'
+  })),
+  images: Type.Optional(Type.Array(Type.Object({ container: Container, image: Image }, { additionalProperties: false }),
+    { minItems: 1, maxItems: 20 })),
+  task_definition: Type.Optional(Type.String({
+    minLength: 1, maxLength: 300, description: 'An existing revision: family:revision or its ARN'
+  })),
+  rollback_to: Type.Optional(Type.String({
+    maxLength: 36, description: '`previous`, or the id of an earlier deployment whose revision is to run again'
+  })),
+  force_new_deployment: Type.Optional(Type.Boolean({
+    description: 'Starts the same revision anew. A tag that moved is pulled again'
+  })),
+  dry_run: Type.Boolean({ default: false, description: 'Only tell what would change' }),
+  expected_task_definition: Type.Optional(Type.String({
+    maxLength: 300, description: 'Refuse when the service does not run this ARN any more'
+  })),
+  circuit_breaker: Type.Optional(Type.Object({ enabled: Type.Boolean(), rollback: Type.Boolean() },
+    { additionalProperties: false, description: 'Absent = as the service has it' })),
+  timeout_seconds: Type.Integer({
+    minimum: 60, maximum: 21_600, default: 1_800, description: 'How long it is watched'
+  }),
+  force: Type.Boolean({
+    default: false, description: 'Go ahead although a deployment made here is live: that one is superseded'
+  }),
+  comment: Type.Optional(Type.String({ maxLength: 500 }))
+}, { $id: 'DeployService', additionalProperties: false })
+export type DeployService = Static<typeof DeployService>

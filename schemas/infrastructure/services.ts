@@ -1,0 +1,99 @@
+import { Type, type Static } from '@sinclair/typebox'
+import { Id, Nullable, Timestamp, Words, partialPage } from '../common.js'
+import { Reference } from './clusters.js'
+
+export const healthStates = ['healthy', 'deploying', 'degraded', 'down', 'stopped', 'unknown'] as const
+export type Health = typeof healthStates[number]
+
+export const AwsDeployment = Type.Object({
+  id: Type.String(),
+  status: Type.String(),
+  task_definition: Type.String(),
+  rollout_state: Nullable(Type.String()),
+  rollout_reason: Nullable(Type.String()),
+  desired: Type.Integer(),
+  running: Type.Integer(),
+  pending: Type.Integer(),
+  failed: Type.Integer({ description: 'AWS sets it back to 0 once one task runs' }),
+  created_at: Nullable(Timestamp)
+}, { $id: 'AwsDeployment' })
+export type AwsDeployment = Static<typeof AwsDeployment>
+
+export const TaskFailure = Type.Object({
+  task_id: Type.String({ description: 'The newest task that stopped for this reason' }),
+  stopped_at: Nullable(Timestamp),
+  stop_code: Nullable(Type.String()),
+  reason: Type.String(),
+  containers: Type.Array(Type.Object({
+    name: Type.String(), exit_code: Nullable(Type.Integer()), reason: Nullable(Type.String())
+  })),
+  count: Type.Integer({ description: 'How many tasks stopped for this reason lately' })
+}, { $id: 'TaskFailure' })
+export type TaskFailure = Static<typeof TaskFailure>
+
+export const Autoscaling = Type.Object({ min: Type.Integer(), max: Type.Integer(), suspended: Type.Boolean() },
+  { $id: 'Autoscaling' })
+export type Autoscaling = Static<typeof Autoscaling>
+
+export const ContainerService = Type.Object({
+  id: Type.String({ description: '<account_id>~<region>~<cluster>~<service>' }),
+  arn: Type.String(),
+  name: Type.String(),
+  cluster: Type.String(),
+  cluster_id: Type.String(),
+  account_id: Id,
+  account_name: Type.String(),
+  region: Type.String(),
+  status: Words(['ACTIVE', 'DRAINING', 'INACTIVE'] as const),
+  health: Words(healthStates),
+  health_reason: Nullable(Type.String()),
+  desired_count: Type.Integer(),
+  running_count: Type.Integer(),
+  pending_count: Type.Integer(),
+  scheduling: Words(['REPLICA', 'DAEMON'] as const),
+  launch_type: Nullable(Type.String()),
+  controller: Words(['ECS', 'CODE_DEPLOY', 'EXTERNAL'] as const),
+  strategy: Nullable(Type.String()),
+  task_definition: Nullable(Type.Object({ arn: Type.String(), family: Type.String(), revision: Type.Integer() })),
+  images: Nullable(Type.Array(Type.Object({
+    container: Type.String(), image: Type.String(), digest: Nullable(Type.String())
+  }), { description: 'null = could not be read' })),
+  circuit_breaker: Type.Object({ enabled: Type.Boolean(), rollback: Type.Boolean() }),
+  autoscaling: Nullable(Autoscaling),
+  deployable: Type.Boolean({ description: 'Whether Steward can deploy it: its controller is ECS and it is active' }),
+  console_url: Type.String()
+}, { $id: 'ContainerService' })
+export type ContainerService = Static<typeof ContainerService>
+
+export const ServicePage = partialPage(ContainerService, 'ServicePage')
+export const ServiceParams = Type.Object({ service: Reference })
+
+export type ScalingChoice = 'refuse' | 'suspend' | 'adjust' | 'ignore'
+
+export const ScaleService = Type.Object({
+  desired_count: Type.Integer({
+    minimum: 0, maximum: 500, description: 'How many tasks should run; 0 stops the service'
+  }),
+  autoscaling: Words<ScalingChoice>(['refuse', 'suspend', 'adjust', 'ignore'], {
+    default: 'refuse',
+    description: 'When autoscaling manages the count and it is outside its range: refuse (409), suspend autoscaling, ' +
+      'adjust its bounds so that the count fits, or ignore it'
+  }),
+  reason: Type.Optional(Type.String({ maxLength: 500 }))
+}, { $id: 'ScaleService', additionalProperties: false })
+export type ScaleService = Static<typeof ScaleService>
+
+export const ScaleResult = Type.Object({
+  service_id: Type.String(),
+  previous_count: Type.Integer(),
+  desired_count: Type.Integer(),
+  running_count: Type.Integer(),
+  pending_count: Type.Integer(),
+  changed: Type.Boolean(),
+  autoscaling: Nullable(Type.Object({
+    min: Type.Integer(), max: Type.Integer(), action: Words(['none', 'suspended', 'bounds_changed', 'ignored'] as const)
+  })),
+  warnings: Type.Array(Type.String()),
+  requested_at: Timestamp
+}, { $id: 'ScaleResult' })
+export type ScaleResult = Static<typeof ScaleResult>

@@ -1,0 +1,232 @@
+import { Type, type Static } from '@sinclair/typebox'
+import { Id, Nullable, Words } from '../common.js'
+
+const closed = { additionalProperties: false }
+const Text = (maxLength: number, description?: string) =>
+  Type.String({ maxLength, ...(description && { description }) })
+
+/** Of what kind a requirement is: functional, quality, constraint, interface, data. */
+export const requirementKinds = ['functional', 'quality', 'constraint', 'interface', 'data'] as const
+export type RequirementKind = typeof requirementKinds[number]
+export const requirementPrefixes: Record<RequirementKind, string> = {
+  functional: 'FR', quality: 'QR', constraint: 'CR', interface: 'IR', data: 'DR'
+}
+
+export const patterns = ['ubiquitous', 'event', 'state', 'optional', 'unwanted', 'complex', 'free'] as const
+export const levels = ['MUST', 'SHOULD', 'MAY'] as const
+export type Level = typeof levels[number]
+export const specTypes = ['feature', 'bugfix', 'product', 'api', 'adr', 'refactor'] as const
+export const profiles = ['kernel', 'standard', 'full'] as const
+export const notations = ['ears', 'gherkin', 'shall'] as const
+export const artifacts = ['requirements', 'design', 'tasks', 'decisions'] as const
+
+/** A piece of an input's extracted text; the offsets count UTF-16 units of that text. */
+export const Chunk = Type.Object({
+  chunk_id: Text(60, 'The input\'s id, # and the number of the piece, from 1'),
+  heading_path: Type.Array(Text(300)),
+  char_start: Type.Integer({ minimum: 0 }),
+  char_end: Type.Integer({ minimum: 0 }),
+  sha256: Text(64),
+  token_estimate: Type.Integer({ minimum: 0 })
+}, { $id: 'Chunk', ...closed })
+export type Chunk = Static<typeof Chunk>
+
+export const Citation = Type.Object({
+  input_id: Id,
+  chunk_id: Text(60),
+  quote: Text(300, 'Word for word as in the input, when `match` is exact'),
+  char_start: Type.Integer({ minimum: 0, description: 'Into the input\'s extracted text; found by the server' }),
+  char_end: Type.Integer({ minimum: 0 }),
+  match: Words(['exact', 'normalized', 'fuzzy'], { description: 'How the server found the quote' }),
+  score: Type.Number({ minimum: 0, maximum: 1, description: 'Similarity; 1 unless the match is fuzzy' })
+}, { $id: 'Citation', ...closed })
+export type Citation = Static<typeof Citation>
+
+export const Criterion = Type.Object({
+  id: Text(40, 'The requirement\'s or story\'s id with .AC and a number'),
+  given: Text(500),
+  when: Text(500),
+  then: Text(500)
+}, { $id: 'Criterion', ...closed })
+export type Criterion = Static<typeof Criterion>
+
+export const StandardReference = Type.Object({
+  standard_id: Id,
+  version: Type.Integer({ minimum: 1 }),
+  rule_id: Text(100)
+}, { $id: 'StandardReference', ...closed })
+export type StandardReference = Static<typeof StandardReference>
+
+export const origins = ['generated', 'human', 'imported'] as const
+
+const kept = {
+  origin: Words(origins),
+  human_edited: Type.Boolean(),
+  locked: Type.Boolean({ description: 'A locked item is never changed by a generation' })
+}
+
+export const Story = Type.Object({
+  id: Text(20),
+  title: Text(120),
+  role: Text(120),
+  want: Text(500),
+  so_that: Text(500),
+  priority: Words(['P1', 'P2', 'P3']),
+  independent_test: Text(500),
+  acceptance: Type.Array(Criterion, { maxItems: 8 }),
+  citations: Type.Array(Citation),
+  ...kept
+}, { $id: 'Story', ...closed })
+export type Story = Static<typeof Story>
+
+export const Requirement = Type.Object({
+  id: Text(20, 'FR-001, QR-…, CR-…, IR-…, DR-…: given by the server, stable over versions, never used again'),
+  kind: Words(requirementKinds),
+  title: Text(120),
+  statement: Text(2000, 'One sentence; what is longer than 500 characters is a finding'),
+  pattern: Words(patterns, { description: 'The EARS pattern of the statement; free = none' }),
+  level: Words(levels),
+  priority: Words(['P1', 'P2', 'P3']),
+  story_ids: Type.Array(Text(20)),
+  acceptance: Type.Array(Criterion, { maxItems: 8 }),
+  verification: Words(['test', 'demonstration', 'inspection', 'analysis']),
+  rationale: Text(1000),
+  citations: Type.Array(Citation),
+  standards: Type.Array(StandardReference),
+  depends_on: Type.Array(Text(20)),
+  assumption_ids: Type.Array(Text(20)),
+  ...kept,
+  status: Words(['active', 'retired']),
+  retire_reason: Nullable(Text(1000)),
+  since_version: Type.Integer({ minimum: 1 }),
+  retired_in: Nullable(Type.Integer({ minimum: 1 }))
+}, { $id: 'Requirement', ...closed })
+export type Requirement = Static<typeof Requirement>
+
+export const Term = Type.Object({
+  term: Text(120), definition: Text(500), aliases: Type.Array(Text(120))
+}, { $id: 'Term', ...closed })
+
+export const Entity = Type.Object({
+  name: Text(120),
+  description: Text(500),
+  fields: Type.Array(Type.Object({ name: Text(120), type: Text(120), description: Text(500) }, closed)),
+  citations: Type.Array(Citation)
+}, { $id: 'Entity', ...closed })
+
+export const InterfaceNote = Type.Object({
+  name: Text(200), description: Text(500), citations: Type.Array(Citation)
+}, { $id: 'InterfaceNote', ...closed })
+
+export const SuccessCriterion = Type.Object({
+  id: Text(20), metric: Text(300), target: Text(300), unit: Text(60), citations: Type.Array(Citation)
+}, { $id: 'SuccessCriterion', ...closed })
+
+export const Assumption = Type.Object({
+  id: Text(20),
+  text: Text(1000),
+  why: Text(500),
+  impact: Words(['low', 'medium', 'high']),
+  confirmed_by_input: Nullable(Id)
+}, { $id: 'Assumption', ...closed })
+export type Assumption = Static<typeof Assumption>
+
+export const Question = Type.Object({
+  id: Text(20),
+  question: Text(500),
+  why_it_matters: Text(500),
+  options: Type.Array(Text(300), { maxItems: 5 }),
+  recommended: Nullable(Text(300)),
+  blocking: Type.Boolean(),
+  status: Words(['open', 'answered', 'dismissed']),
+  answer_input_id: Nullable(Id),
+  /** What the question is about, so that it is not asked twice: a requirement, a section, a quote. */
+  about: Nullable(Text(300))
+}, { $id: 'Question', ...closed })
+export type Question = Static<typeof Question>
+
+export const Decision = Type.Object({
+  id: Text(20),
+  title: Text(200),
+  status: Words(['proposed', 'accepted', 'superseded']),
+  drivers: Type.Array(Text(500)),
+  options: Type.Array(Text(500)),
+  outcome: Text(1000),
+  consequences: Type.Array(Text(500)),
+  input_id: Nullable(Id)
+}, { $id: 'Decision', ...closed })
+
+export const SpecTask = Type.Object({
+  id: Text(20),
+  title: Text(300),
+  requirement_ids: Type.Array(Text(20)),
+  story_id: Nullable(Text(20)),
+  depends_on: Type.Array(Text(20)),
+  parallel: Type.Boolean()
+}, { $id: 'SpecTask', ...closed })
+
+/** A section that an attached standard of kind template asks for. */
+export const ExtraSection = Type.Object({
+  key: Text(63), title: Text(200), text: Text(10_000), citations: Type.Array(Citation)
+}, { $id: 'ExtraSection', ...closed })
+
+export const Uncovered = Type.Object({
+  input_id: Id, chunk_id: Text(60), quote: Text(300), why: Text(300)
+}, { $id: 'Uncovered', ...closed })
+export type Uncovered = Static<typeof Uncovered>
+
+/** What the document was asked to be; the checks read it, so that they are a function of the document. */
+export const SpecSettings = Type.Object({
+  spec_type: Words(specTypes),
+  profile: Words(profiles),
+  notation: Words(notations),
+  locale: Text(35, 'BCP 47'),
+  artifacts: Type.Array(Words(artifacts)),
+  implementation_free: Type.Boolean(),
+  require_citations: Type.Boolean(),
+  max_requirements: Type.Integer({ minimum: 1 })
+}, { $id: 'SpecSettings', ...closed })
+export type SpecSettings = Static<typeof SpecSettings>
+
+/** Who wrote the document, and what that writer can and cannot do. */
+export const SpecEngine = Type.Object({
+  name: Words(['template', 'anthropic']),
+  version: Text(60),
+  model: Nullable(Text(200)),
+  capabilities: Type.Object({ infers: Type.Boolean(), rewrites: Words(['mechanical', 'model']) }, closed),
+  notice: Nullable(Text(500, 'To be shown wherever the document is'))
+}, { $id: 'SpecEngine', ...closed })
+
+const Note = (maxItems: number) => Type.Array(Text(1000), { maxItems })
+
+export const SpecDocument = Type.Object({
+  schema: Type.Literal('pse.spec/1'),
+  engine: SpecEngine,
+  settings: SpecSettings,
+  title: Text(200),
+  summary: Text(1000),
+  problem: Text(4000),
+  goals: Note(10),
+  non_goals: Note(15),
+  actors: Type.Array(Type.Object({ name: Text(120), description: Text(500) }, closed)),
+  glossary: Type.Array(Term),
+  stories: Type.Array(Story),
+  requirements: Type.Array(Requirement),
+  entities: Type.Array(Entity),
+  interfaces: Type.Array(InterfaceNote),
+  edge_cases: Note(60),
+  success_criteria: Type.Array(SuccessCriterion),
+  risks: Note(30),
+  assumptions: Type.Array(Assumption),
+  open_questions: Type.Array(Question, { description: 'At most 10 of them open' }),
+  decisions: Type.Array(Decision),
+  design: Nullable(Text(40_000)),
+  tasks: Type.Array(SpecTask),
+  sections: Type.Array(ExtraSection),
+  uncovered: Type.Array(Uncovered, { description: 'Normative sentences of the inputs that no requirement cites' }),
+  locked_sections: Type.Array(Text(63), { description: 'Keys of sections that a generation never changes' }),
+  counters: Type.Record(Type.String(), Type.Integer(), {
+    description: 'The highest number given so far for each prefix: an id is never used again'
+  })
+}, { $id: 'SpecDocument', ...closed, description: 'pse.spec/1: the truth of a version; Markdown is rendered from it' })
+export type SpecDocument = Static<typeof SpecDocument>

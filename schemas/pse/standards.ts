@@ -1,0 +1,119 @@
+import { Type, type Static } from '@sinclair/typebox'
+import { Id, Nullable, PageQuery, Timestamp, Words, page } from '../common.js'
+import { Revision } from '../revisions.js'
+import { specTypes } from './document.js'
+import { ruleSeverities, StandardRule } from './rules.js'
+
+const closed = { additionalProperties: false }
+
+export const standardKinds = ['guideline', 'ruleset', 'template', 'glossary'] as const
+export const standardStatuses = ['active', 'deprecated', 'archived'] as const
+
+export const StandardScope = Type.Object({
+  project_ids: Type.Array(Id, { maxItems: 100, description: 'Empty = every project of the workspace' }),
+  spec_types: Type.Array(Words(specTypes), { maxItems: 6, description: 'Empty = every type' })
+}, { $id: 'StandardScope', ...closed })
+
+export const StandardParent = Type.Object({
+  standard: Type.String({ minLength: 1, maxLength: 64, description: 'The id or the key of a standard' }),
+  version: Type.Optional(Nullable(Type.Integer({ minimum: 1, description: 'null = the newest' })))
+}, { $id: 'StandardParent', ...closed })
+
+export const RuleOverride = Type.Object({
+  rule_id: Type.String({ maxLength: 63 }), severity: Words(ruleSeverities)
+}, { $id: 'RuleOverride', ...closed })
+
+const Key = Type.String({
+  pattern: '^(?![0-9a-f]{8}-[0-9a-f]{4}-)[a-z0-9][a-z0-9-]{1,62}$',
+  description: 'A name for addresses, unique in the workspace; it may not look like an id'
+})
+
+/** What a version of a standard holds. */
+const content = {
+  title: Type.String({ minLength: 1, maxLength: 200, pattern: '\\S' }),
+  description: Type.String({ maxLength: 2000, default: '' }),
+  kind: Words(standardKinds),
+  tags: Type.Array(Type.String({ minLength: 1, maxLength: 60 }), { maxItems: 20, uniqueItems: true, default: [] }),
+  scope: Type.Unsafe<Static<typeof StandardScope>>({ ...StandardScope, default: { project_ids: [], spec_types: [] } }),
+  body_markdown: Type.String({
+    maxLength: 65_536, default: '', description: 'What a model reads; a template\'s headings are sections it asks for'
+  }),
+  rules: Type.Array(StandardRule, { maxItems: 200, default: [] }),
+  extends: Type.Array(StandardParent, { maxItems: 5, default: [] }),
+  overrides: Type.Array(RuleOverride, {
+    maxItems: 200, default: [], description: 'Severities of inherited rules; off switches one off'
+  })
+}
+
+export const StandardContent = Type.Object(content, closed)
+export type StandardContent = Static<typeof StandardContent>
+
+export const CreateStandard = Type.Object({
+  key: Type.Optional(Key), ...content
+}, { $id: 'CreateStandard', ...closed, description: 'Without a key, one is made of the title' })
+export type CreateStandard = Static<typeof CreateStandard>
+
+export const CloneStandard = Type.Object({
+  clone_of: Type.String({ minLength: 1, maxLength: 64, description: 'The id or key of the standard to copy' }),
+  key: Key,
+  title: Type.Optional(content.title)
+}, { $id: 'CloneStandard', ...closed })
+
+export const NewStandard = Type.Union([CreateStandard, CloneStandard], { $id: 'NewStandard' })
+
+const known = {
+  standard_id: Id,
+  key: Key,
+  version: Type.Integer({ minimum: 1 }),
+  revision: Revision,
+  status: Words(standardStatuses),
+  source: Words(['user', 'builtin']),
+  created_by: Nullable(Id),
+  created_at: Timestamp,
+  updated_at: Timestamp
+}
+
+export const Standard = Type.Object({
+  ...known, ...content
+}, { $id: 'Standard', description: 'A change makes a new version; the old ones stay readable' })
+export type Standard = Static<typeof Standard>
+
+const { body_markdown: _, rules: __, overrides: ___, ...brief } = content
+export const StandardSummary = Type.Object({
+  ...known, ...brief, rule_count: Type.Integer({ description: 'Its own rules, without those of what it extends' })
+}, { $id: 'StandardSummary' })
+export type StandardSummary = Static<typeof StandardSummary>
+export const StandardPage = page(StandardSummary, 'StandardPage')
+
+/** Read-only fields are taken when they say what is so: what was read can be changed and sent back. */
+export const PutStandard = Type.Object({
+  ...Type.Partial(Type.Object(known)).properties,
+  ...content,
+  status: Type.Optional(Words(['active', 'deprecated']))
+}, { $id: 'PutStandard', ...closed })
+export type PutStandard = Static<typeof PutStandard>
+
+const Name = Type.String({ minLength: 1, maxLength: 64, description: 'The id of a standard, or its key' })
+export const StandardParams = Type.Object({ standard: Name })
+export const StandardVersionQuery = Type.Object({
+  version: Type.Optional(Type.Integer({ minimum: 1, description: 'An older version; default: the newest' }))
+})
+export const StandardAddress = Type.Object({ standard_id: Type.Optional(Name), key: Type.Optional(Name) })
+export const ListStandards = Type.Object({
+  ...PageQuery,
+  project_id: Type.Optional(Id),
+  kind: Type.Optional(Words(standardKinds)),
+  tag: Type.Optional(Type.String({ maxLength: 60 })),
+  status: Type.Optional(Words(standardStatuses, { description: 'Default: all but the archived ones' }))
+})
+
+/** A version of a standard with the rules it inherits: what a spec is checked against. */
+export interface ResolvedStandard {
+  standard_id: string
+  key: string
+  version: number
+  title: string
+  kind: typeof standardKinds[number]
+  body_markdown: string
+  rules: StandardRule[]
+}

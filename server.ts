@@ -1,0 +1,51 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import closeWithGrace from 'close-with-grace'
+import { build } from './app.js'
+import { readConfig } from './plugins/config.js'
+import { printSetupLink } from './routes/account/setup-command.js'
+
+const grace = 30_000
+
+const start = async () => {
+  const config = readConfig(process.env)
+  const app = await build(config, { level: config.LOG_LEVEL })
+  closeWithGrace({ delay: grace, logger: app.log }, async ({ err }) => {
+    if (err) app.log.fatal({ reason: err.message }, 'stopping after an error')
+    await app.close()
+  })
+  await app.listen({ host: config.HOST, port: config.PORT })
+}
+
+/** Builds the application on an empty folder, prints its OpenAPI document and forgets it; nothing listens. */
+const printOpenapi = async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'steward-openapi-'))
+  try {
+    const app = await build(readConfig({ DATA_DIR: folder, SANDBOX: 'off' }))
+    await app.ready()
+    process.stdout.write(app.swagger({ yaml: true }))
+    await app.close()
+  } finally {
+    rmSync(folder, { recursive: true, force: true })
+  }
+}
+
+/** `setup-link` prints a new one-time link, for whoever missed the first or lost every session; `openapi` the API. */
+const commands: Record<string, () => Promise<void>> = {
+  'setup-link': () => printSetupLink(readConfig(process.env)),
+  openapi: printOpenapi
+}
+
+/** @throws Error for a command that does not exist: a misspelt one shall not start a server */
+const run = async (command: string | undefined): Promise<void> => {
+  if (command === undefined) return start()
+  const found = commands[command]
+  if (!found) throw new Error(`There is no command ${command}; there is ${Object.keys(commands).join(', ')}`)
+  await found()
+}
+
+run(process.argv[2]).catch((error: unknown) => {
+  process.stderr.write(`steward: ${error instanceof Error ? error.message : String(error)}\n`)
+  process.exit(1)
+})

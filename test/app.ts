@@ -1,0 +1,71 @@
+import { randomUUID } from 'node:crypto'
+import { cpSync, mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { Test } from 'tap'
+import pg from 'pg'
+import { build } from '../app.js'
+import { readConfig } from '../plugins/config.js'
+import { watchAnswers } from './declared-answers.js'
+
+process.env.AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED = 'true'
+
+export const adminToken = 'test-admin-token-0123456789-abcdefghijklmnop'
+export const asAdmin = { authorization: `Bearer ${adminToken}` }
+
+type Teardown = Pick<Test, 'teardown'>
+
+const template = join(process.cwd(), 'dist', 'test-template')
+
+/** A folder with the migrated embedded database, removed at the end of the test. */
+export const makeFolder = (t: Teardown): string => {
+  const folder = mkdtempSync(join(tmpdir(), 'steward-'))
+  t.teardown(() => rmSync(folder, { recursive: true, force: true }))
+  if (!process.env.TEST_DATABASE_URL) cpSync(template, folder, { recursive: true })
+  return folder
+}
+
+/** A database of its own on the server that TEST_DATABASE_URL names; undefined = the embedded one. */
+export const makeDatabase = async (t: Teardown): Promise<string | undefined> => {
+  const server = process.env.TEST_DATABASE_URL
+  if (!server) return undefined
+  const name = `steward_test_${randomUUID().replaceAll('-', '')}`
+  const run = async (statement: string) => {
+    const client = new pg.Client({ connectionString: server })
+    await client.connect()
+    await client.query(statement)
+    await client.end()
+  }
+  await run(`create database ${name}`)
+  t.teardown(() => run(`drop database if exists ${name} with (force)`))
+  const url = new URL(server)
+  url.pathname = `/${name}`
+  return url.href
+}
+
+/** The environment of a Steward of its own: empty database, admin token, sandboxed providers. */
+export const makeEnvironment = async (t: Teardown, overrides: Record<string, string> = {}) => {
+  const url = await makeDatabase(t)
+  return {
+    DATA_DIR: makeFolder(t),
+    ADMIN_TOKEN: adminToken,
+    SECRET_KEY: 'test-secret-key-0123456789-abcdefghijklmnop',
+    LOG_LEVEL: 'silent',
+    PORT: '0',
+    ...(url === undefined ? {} : { DATABASE_URL: url, DATABASE_POOL: '5' }),
+    ...overrides
+  }
+}
+
+/** Builds the whole application for one test file and closes it at its end. */
+export const buildApp = async (t: Pick<Test, 'teardown' | 'afterEach'>, overrides: Record<string, string> = {}) => {
+  const environment = await makeEnvironment(t, overrides)
+  const { logger, check } = watchAnswers(t)
+  const app = await build(readConfig(environment), process.env.TEST_LOG ? { level: process.env.TEST_LOG } : logger)
+  t.teardown(() => app.close())
+  await app.ready()
+  check(app)
+  return app
+}
+
+export type App = Awaited<ReturnType<typeof buildApp>>

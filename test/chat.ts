@@ -1,0 +1,83 @@
+import { randomUUID } from 'node:crypto'
+import type { AddressInfo } from 'node:net'
+import { createParser } from 'eventsource-parser'
+import type { Test } from 'tap'
+import { startAnthropicSandbox } from '../sandbox/anthropic/index.js'
+import type { ScriptBody } from '../sandbox/anthropic/turn.js'
+import { asAdmin, buildApp, type App } from './app.js'
+
+export interface Frame { id: string | undefined, event: string, data: Record<string, unknown> }
+
+/** @returns the frames of a whole stream */
+export const parseFrames = (text: string): Frame[] => {
+  const frames: Frame[] = []
+  const parser = createParser({
+    onEvent: ({ id, event = '', data }) => {
+      frames.push({ id, event, data: JSON.parse(data) as Record<string, unknown> })
+    }
+  })
+  parser.feed(text)
+  return frames
+}
+
+export const framesOf = (frames: Frame[], event: string) => frames.filter((frame) => frame.event === event)
+
+/** @returns the text a client holds at the end: what was told after the last reset of each message */
+export const textOf = (frames: Frame[]): string => {
+  const texts = new Map<unknown, string>()
+  for (const { data } of framesOf(frames, 'content')) {
+    texts.set(data.message_id, data.reset ? '' : (texts.get(data.message_id) ?? '') + String(data.text))
+  }
+  return [...texts.values()].join('\n')
+}
+
+/** Steward, listening, with an Anthropic sandbox in reach of the test; `aws` is the URL of its AWS sandbox. */
+export const startChatApp = async (t: Pick<Test, 'teardown' | 'afterEach'>, overrides: Record<string, string> = {}) => {
+  const anthropic = await startAnthropicSandbox({ delayMs: 0 })
+  t.teardown(() => anthropic.close())
+  const app = await buildApp(t, {
+    ANTHROPIC_API_KEY: 'test', ANTHROPIC_BASE_URL: anthropic.url, ...overrides
+  })
+  await app.listen({ host: '127.0.0.1', port: 0 })
+  const { port } = app.server.address() as AddressInfo
+  return { app, anthropic, aws: app.sandbox.aws ?? '', url: `http://127.0.0.1:${port}` }
+}
+
+export type Turn = ScriptBody['turns'][number]
+
+/** @returns a message of its own, and plays these turns to whoever says it */
+export const scripted = (anthropic: Awaited<ReturnType<typeof startAnthropicSandbox>>, turns: Turn[]): string => {
+  const message = `please do ${randomUUID()}`
+  anthropic.control.script({ turns, match: { text: message } })
+  return message
+}
+
+/** Says something over inject. @returns the whole stream, up to its end */
+export const chat = async (app: App, body: Record<string, unknown>, headers: Record<string, string> = asAdmin) => {
+  const payload = { wait_s: 0, ...body }
+  const answer = await app.inject({ method: 'POST', url: '/api/v1/agent/chat', payload, headers })
+  const frames = answer.statusCode === 200 ? parseFrames(answer.payload) : []
+  const session = String(answer.headers['steward-session-id'])
+  return { answer, frames, session, run: String(answer.headers['steward-run-id']) }
+}
+
+export const confirm = (app: App, body: Record<string, unknown>, headers: Record<string, string> = asAdmin) =>
+  app.inject({ method: 'POST', url: '/api/v1/agent/confirm', payload: body, headers })
+
+/** Follows a session's run to its end. */
+export const follow = async (app: App, session: string, lastId?: string, headers: Record<string, string> = asAdmin) => {
+  const answer = await app.inject({
+    url: `/api/v1/agent/sessions/${session}/stream`,
+    headers: { ...headers, ...(lastId === undefined ? {} : { 'last-event-id': lastId }) }
+  })
+  return { answer, frames: answer.statusCode === 200 ? parseFrames(answer.payload) : [] }
+}
+
+/** Waits until the condition holds; the test's own time-out ends it otherwise. */
+export const until = async <T>(look: () => Promise<T | undefined | false> | T | undefined | false): Promise<T> => {
+  for (;;) {
+    const found = await look()
+    if (found) return found
+    await new Promise((resolve) => setTimeout(resolve, 20))
+  }
+}

@@ -1,0 +1,15 @@
+import t from 'tap'
+import { surviveAt, type Point } from './crash-approved-write.js'
+
+/** After the write was sent: it is never sent again blindly. What nobody can tell is `unknown`. */
+const points: Point[] = [
+  { fault: 'idempotency.after_claim:1', status: 'unknown', updates: 0 },
+  { fault: 'idempotency.before_store:1', status: 'succeeded', updates: 1 },
+  { fault: 'idempotency.after_store:1', status: 'succeeded', updates: 1 },
+  { fault: 'call.after_send:1', status: 'succeeded', updates: 1 },
+  // The fourth results: clusters, services in two parts, then the write.
+  { fault: 'results.before_commit:4', status: 'succeeded', updates: 1 },
+  { fault: 'results.after_commit:4', status: 'succeeded', updates: 1 }
+]
+
+for (const point of points) t.test(`a process that dies at ${point.fault}`, (t) => surviveAt(t, point))

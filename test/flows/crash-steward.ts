@@ -1,0 +1,104 @@
+import { spawn, type ChildProcess } from 'node:child_process'
+import { join } from 'node:path'
+import type { Test } from 'tap'
+import { startAnthropicSandbox } from '../../sandbox/anthropic/index.js'
+import { CONTROL_PREFIX, startAwsSandbox } from '../../sandbox/aws/index.js'
+import { asAdmin, makeEnvironment } from '../app.js'
+
+const root = process.cwd()
+
+type Environment = Record<string, string>
+
+export interface Exit { code: number | null, signal: NodeJS.Signals | null }
+
+/** A Steward in a process of its own, as `npm start` runs it. */
+export class Steward {
+  output = ''
+  errors = ''
+  readonly exited: Promise<Exit>
+
+  constructor (readonly child: ChildProcess) {
+    child.stdout?.setEncoding('utf8').on('data', (text: string) => { this.output += text })
+    child.stderr?.setEncoding('utf8').on('data', (text: string) => { this.errors += text })
+    this.exited = new Promise((resolve) => { child.once('exit', (code, signal) => resolve({ code, signal })) })
+  }
+
+  /** @returns where it listens, as soon as it says so. @throws Error when it ends before */
+  async listening (): Promise<string> {
+    const said = /listening at (http:\/\/[^"\s]+)/
+    const found = new Promise<string>((resolve) => {
+      const look = () => {
+        const url = said.exec(this.output)?.[1]
+        if (url) resolve(url)
+      }
+      this.child.stdout?.on('data', look)
+      look()
+    })
+    const ended = this.exited.then(({ code, signal }): never => {
+      throw new Error(`It ended with ${signal ?? code} before it listened: ${this.errors}${this.output}`)
+    })
+    return Promise.race([found, ended])
+  }
+
+  kill (signal: NodeJS.Signals = 'SIGKILL'): Promise<Exit> {
+    this.child.kill(signal)
+    return this.exited
+  }
+}
+
+/** Starts `node dist/server.js`, with these settings and nothing else of this process's environment. */
+export const launch = (t: Pick<Test, 'teardown'>, env: Environment, args: string[] = []): Steward => {
+  const child = spawn(process.execPath, [join(root, 'dist', 'server.js'), ...args], {
+    cwd: env.DATA_DIR ?? root,
+    env: { PATH: process.env.PATH ?? '', AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED: 'true', ...env },
+    stdio: ['ignore', 'pipe', 'pipe']
+  })
+  const steward = new Steward(child)
+  t.teardown(() => steward.kill())
+  return steward
+}
+
+/**
+ * One database and providers that outlive every process on it: the stand-ins run here, so what they were asked
+ * survives a kill.
+ */
+export const makeWorld = async (t: Pick<Test, 'teardown'>, overrides: Environment = {}) => {
+  const anthropic = await startAnthropicSandbox({ delayMs: 0 })
+  t.teardown(() => anthropic.close())
+  const aws = await startAwsSandbox()
+  t.teardown(() => aws.close())
+  const env: Environment = await makeEnvironment(t, {
+    LOG_LEVEL: 'info',
+    ANTHROPIC_API_KEY: 'test-key',
+    ANTHROPIC_BASE_URL: anthropic.url,
+    AWS_ENDPOINT_URL: aws.url,
+    LIMITS: JSON.stringify({ lease_ms: 1_500, model_retry_base_ms: 10 }),
+    ...overrides
+  })
+  const start = async (more: Environment = {}) => {
+    const steward = launch(t, { ...env, ...more })
+    return { steward, url: await steward.listening() }
+  }
+  const control = async (path: string, body?: object) => {
+    const answer = await fetch(`${aws.url}${CONTROL_PREFIX}${path}`, body && {
+      method: 'POST', body: JSON.stringify(body), headers: { 'content-type': 'application/json' }
+    })
+    return await answer.json() as { calls: { executed: boolean }[] }
+  }
+  /** @returns how many times a service was really changed, whoever heard of it */
+  const updates = async (): Promise<number> =>
+    (await control('/calls?operation=UpdateService')).calls.filter((call) => call.executed).length
+  return { env, anthropic, aws, start, control, updates }
+}
+
+export type World = Awaited<ReturnType<typeof makeWorld>>
+
+/** Registers the stand-in's cloud account, as a person would: it is ambient here. */
+export const addAccount = async (url: string): Promise<void> => {
+  const answer = await fetch(`${url}/cloud/accounts`, {
+    method: 'POST',
+    headers: { ...asAdmin, 'content-type': 'application/json' },
+    body: JSON.stringify({ name: 'Sandbox', regions: ['eu-west-1', 'us-east-1'], auth: { type: 'ambient' } })
+  })
+  if (answer.status !== 201) throw new Error(`No cloud account: ${answer.status} ${await answer.text()}`)
+}

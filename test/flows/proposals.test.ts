@@ -1,0 +1,108 @@
+import t from 'tap'
+import { sql } from 'kysely'
+import { asAdmin } from '../app.js'
+import { chat, confirm, follow, framesOf, scripted, startChatApp, until, type Turn } from '../chat.js'
+import { makePerson } from '../routes/account/actors.js'
+import { serviceId, timesScaled, toldModel } from './asking.js'
+
+const steward = await startChatApp(t, { LIMITS: JSON.stringify({ live_runs_per_user: 50 }) })
+const { app, anthropic } = steward
+const web = await serviceId(app, 'web')
+
+type Headers = Record<string, string>
+const say = (text: string): Turn => ({ content: [{ type: 'text', text }] })
+const call = (name: string, input: object): Turn => ({ content: [{ type: 'tool_use', name, input }] })
+
+/** Lets the model ask for a call, and shows the question. */
+const propose = async (turn: Turn, headers: Headers = asAdmin, session?: string) => {
+  const message = scripted(anthropic, [turn, say('All right.')])
+  const said = await chat(app, { message, ...(session && { session_id: session }) }, headers)
+  const question = framesOf(said.frames, 'confirmation_required')[0]?.data ?? {}
+  const decide = (approved: boolean, more: object = {}) => {
+    const { session_id, confirmation_id } = question
+    return confirm(app, { session_id, confirmation_id, approved, ...more }, headers)
+  }
+  const ended = async () => (await follow(app, said.session, `${said.run}:0`, headers)).frames
+  return { ...said, message, question, decide, ended }
+}
+
+const noteOf = (message: string) => {
+  const [result] = toldModel(steward, message).results ?? []
+  return JSON.parse(String(result?.content)) as { note?: string, content: { desired_count: number } }
+}
+
+t.test('an argument that a preference filled in is not told as an edit, one that the person changed is', async (t) => {
+  const { headers } = await makePerson(app, 'Ines', 'member')
+  const set = [{ key: 'web', kind: 'default', value: { service: web }, applies_to: ['scaleService'] }]
+  await app.inject({ method: 'POST', url: '/api/v1/agent/memory/preferences', headers, payload: { set } })
+  const filled = await propose(call('scaleService', { desired_count: 3 }), headers)
+  t.same(filled.question.arguments, { service: web, desired_count: 3 })
+  await filled.decide(true)
+  await filled.ended()
+  t.match(noteOf(filled.message), { content: { desired_count: 3 } })
+  t.notOk(noteOf(filled.message).note)
+
+  const same = await propose(call('scaleService', { desired_count: 4 }), headers)
+  await same.decide(true, { arguments: { desired_count: 4, service: web } })
+  await same.ended()
+  t.notOk(noteOf(same.message).note, 'the same arguments in another order are no edit')
+
+  const edited = await propose(call('scaleService', { desired_count: 6 }), headers)
+  await edited.decide(true, { arguments: { service: web, desired_count: 5 } })
+  await edited.ended()
+  t.match(noteOf(edited.message).note, /^The user changed the arguments before running\. Ran with: /)
+  t.same([await timesScaled(steward, 'web', 5), await timesScaled(steward, 'web', 6)], [1, 0])
+})
+
+t.test('a write that the session has sent before says so when it is asked again', async (t) => {
+  const turn = call('scaleService', { service: web, desired_count: 2 })
+  const first = await propose(turn)
+  const again = { label: 'Sent before', before: null, after: 'This session already sent this very call' }
+  t.same((first.question.preview as unknown[]).length, 1)
+  await first.decide(true)
+  await first.ended()
+  const second = await propose(turn, asAdmin, first.session)
+  t.match(second.question.preview, [{ label: 'Desired count', before: '2', after: '2' }, again])
+  const elsewhere = await propose(turn)
+  t.same((elsewhere.question.preview as unknown[]).length, 1, 'another session has not')
+  await Promise.all([second.decide(false), elsewhere.decide(false)])
+})
+
+t.test('what a person is shown hides nothing: signs that reorder or vanish are written out', async (t) => {
+  const name = 'safe\u202egnp\u200b.exe'
+  const { question, decide, ended } = await propose(call('createProject', { name }))
+  const shown = JSON.stringify([question.summary, question.preview])
+  t.notMatch(shown, /[\u200b\u202e]/)
+  t.match(shown, /safe\\\\u202egnp\\\\u200b\.exe/)
+  t.match(question.arguments, { name }, 'the arguments are those that run')
+  await decide(false)
+  await ended()
+
+  const long = 'x'.repeat(2_000)
+  const asked = await propose(call('scaleService', { service: web, desired_count: 3, reason: long.slice(0, 500) }))
+  t.ok(String(asked.question.summary).length < 700)
+  await asked.decide(false)
+})
+
+t.test('a person who was disabled does nothing more: their run ends, and nothing is executed', async (t) => {
+  const { id, headers } = await makePerson(app, 'Gone', 'member')
+  const asked = await propose(call('createProject', { name: 'After the end' }), headers)
+  const payload = { status: 'disabled' }
+  await app.inject({ method: 'PATCH', url: `/account/users/${id}`, headers: asAdmin, payload })
+  t.equal((await asked.decide(true)).statusCode, 401)
+  await app.db.updateTable('agent_confirmation').set({ expires_at: sql`now()` })
+    .where('run_id', '=', asked.run).execute()
+  const run = await until(() => app.db.selectFrom('agent_run').select(['status', 'reason', 'error'])
+    .where('id', '=', asked.run).where('finished_at', 'is not', null).executeTakeFirst())
+  t.match(run, { status: 'failed', reason: 'permission_revoked', error: { code: 'permission_revoked' } })
+  t.same(await app.db.selectFrom('account_project').select('id').where('name', '=', 'After the end').execute(), [])
+})
+
+t.test('a person who may only look now cannot approve what they asked for as a member', async (t) => {
+  const { id, headers } = await makePerson(app, 'Demoted', 'member')
+  const asked = await propose(call('createProject', { name: 'No longer' }), headers)
+  await app.inject({ method: 'PATCH', url: `/account/users/${id}`, headers: asAdmin, payload: { role: 'viewer' } })
+  const refused = await asked.decide(true)
+  t.match([refused.statusCode, refused.json().code], [403, 'insufficient_role'])
+  t.same(await app.db.selectFrom('account_project').select('id').where('name', '=', 'No longer').execute(), [])
+})

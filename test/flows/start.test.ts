@@ -1,0 +1,51 @@
+import { readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import t, { type Test } from 'tap'
+import { makeEnvironment } from '../app.js'
+import { launch } from './crash-steward.js'
+
+const embedded = process.env.TEST_DATABASE_URL === undefined
+
+/** @returns what it printed, having ended with code 1 */
+const refused = async (t: Test, env: Record<string, string>): Promise<string> => {
+  const steward = launch(t, env)
+  t.same(await steward.exited, { code: 1, signal: null })
+  return steward.errors
+}
+
+t.test('a wrong value stops the start with one line that names the variable', async (t) => {
+  const environment = await makeEnvironment(t)
+  const said = await refused(t, { ...environment, WORKER: 'yes' })
+  t.equal(said, 'steward: Environment variable WORKER: one of true, false, only\n')
+})
+
+t.test('a database server that is not there stops the start with one line', async (t) => {
+  const environment = await makeEnvironment(t, { DATABASE_URL: 'postgres://nobody:hidden@127.0.0.1:1/none' })
+  const said = await refused(t, environment)
+  t.match(said, /^steward: The database of DATABASE_URL cannot be used: [^\n]+\n$/)
+  t.notMatch(said, /hidden/)
+})
+
+if (embedded) {
+  t.test('a second process on the same folder is refused, a lock that a dead one left is taken over', async (t) => {
+    const environment = await makeEnvironment(t, { LOG_LEVEL: 'info' })
+    const first = launch(t, environment)
+    const url = await first.listening()
+    const line = new RegExp(`^steward: .* is in use by process ${first.child.pid};[^\\n]*\\n$`)
+    t.match(await refused(t, environment), line)
+    t.equal((await fetch(`${url}/ready`)).status, 200, 'the first goes on')
+
+    await first.kill()
+    const lock = join(environment.DATA_DIR, 'database.lock')
+    t.match(readFileSync(lock, 'utf8'), new RegExp(`^${first.child.pid} `), 'the dead process has left its lock')
+    const second = launch(t, environment)
+    t.equal((await fetch(`${await second.listening()}/ready`)).status, 200)
+    await second.kill('SIGTERM')
+
+    // The pid lives again, as another process: its start time tells.
+    writeFileSync(lock, `${process.pid} 1`)
+    const third = launch(t, environment)
+    await third.listening()
+    t.same(await third.kill('SIGTERM'), { code: 0, signal: null })
+  })
+}

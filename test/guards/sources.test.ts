@@ -1,0 +1,53 @@
+import ts from 'typescript'
+import t from 'tap'
+import { listSources, read } from './sources.js'
+
+const code = ['app.ts', 'server.ts', ...['schemas', 'db', 'plugins', 'routes', 'sandbox', 'bench'].flatMap(listSources)]
+const tests = listSources('test')
+const served = code.filter((file) => !file.startsWith('bench/'))
+
+const matching = (files: string[], pattern: RegExp): string[] => files.filter((file) => pattern.test(read(file)))
+
+/** @returns the lines at which the file says that something is of type any */
+const anys = (file: string): string[] => {
+  const source = ts.createSourceFile(file, read(file), ts.ScriptTarget.Latest)
+  const found: string[] = []
+  const walk = (node: ts.Node): void => {
+    if (node.kind === ts.SyntaxKind.AnyKeyword) {
+      found.push(`${file}:${source.getLineAndCharacterOfPosition(node.pos).line + 1}`)
+    }
+    ts.forEachChild(node, walk)
+  }
+  walk(source)
+  return found
+}
+
+t.test('the walk finds the files', async (t) => {
+  t.ok(code.length > 200)
+  t.ok(tests.filter((file) => file.endsWith('.test.ts')).length > 20)
+})
+
+t.test('only the configuration is given the environment', async (t) => {
+  t.same(matching(served, /process\.env\b/), ['server.ts'])
+})
+
+t.test('no test is left out, and none stands alone', async (t) => {
+  t.same(matching(tests, /\bt\.(only|skip|todo)\(|\btest\([^)]*\{ *(only|skip|todo):/), [])
+})
+
+t.test('files stay short', async (t) => {
+  const longer = (files: string[], limit: number) =>
+    files.filter((file) => read(file).trimEnd().split('\n').length > limit)
+  t.same(longer(code, 300), [])
+  t.same(longer(tests, 400), [])
+})
+
+t.test('nothing is of type any, and no complaint of the compiler is silenced', async (t) => {
+  t.same([...code, ...tests].flatMap(anys), [])
+  t.same(matching([...code, ...tests], /\/\/ @ts-(ignore|nocheck)/), [])
+})
+
+t.test('nothing prints but the start and its commands', async (t) => {
+  const printers = matching(served, /\bconsole\.(log|error|warn|info|debug|trace|dir)\(|process\.std(out|err)\.write/)
+  t.same(printers, ['server.ts', 'routes/account/setup-command.ts'])
+})

@@ -1,0 +1,58 @@
+import t from 'tap'
+import { readConfig } from '../../plugins/config.js'
+
+const wrong: [Record<string, string>, RegExp][] = [
+  [{ PORT: 'http' }, /PORT/],
+  [{ PORT: '99999' }, /PORT/],
+  [{ WORKER: 'yes' }, /WORKER: one of true, false, only/],
+  [{ SANDBOX: 'on' }, /SANDBOX: one of auto, off/],
+  [{ LOG_LEVEL: 'loud' }, /LOG_LEVEL: one of/],
+  [{ PUBLIC_URL: 'steward.example.com' }, /PUBLIC_URL/],
+  [{ DATABASE_URL: 'mysql://127.0.0.1/steward' }, /DATABASE_URL/],
+  [{ DATABASE_POOL: '1' }, /DATABASE_POOL/],
+  [{ ADMIN_TOKEN: 'short-token' }, /ADMIN_TOKEN/],
+  [{ SECRET_KEY: 'short-key' }, /SECRET_KEY/],
+  [{ ANTHROPIC_BASE_URL: 'example.com' }, /ANTHROPIC_BASE_URL/],
+  [{ FAULT: 'somewhere' }, /FAULT/],
+  [{ LIMITS: '{' }, /LIMITS is not a JSON object/],
+  [{ LIMITS: '[]' }, /LIMITS/],
+  [{ LIMITS: '{"wait_s":"long"}' }, /LIMITS wait_s/],
+  [{ LIMITS: '{"waits":1}' }, /LIMITS waits/]
+]
+
+/** @returns what readConfig says of the environment */
+const complaint = (env: Record<string, string>): string => {
+  try {
+    readConfig(env)
+    return ''
+  } catch (error) {
+    return (error as Error).message
+  }
+}
+
+for (const [env, line] of wrong) {
+  const [name = '', value = ''] = Object.entries(env)[0] ?? []
+  t.test(`${name}=${value} is refused in one line that names it`, async (t) => {
+    t.match(complaint(env), line)
+    t.notMatch(complaint(env), /\n/)
+    if (/TOKEN|KEY|URL/.test(name)) t.notOk(complaint(env).includes(value), 'a value may be a secret')
+  })
+}
+
+t.test('nothing need be set, and an empty value is none', async (t) => {
+  t.match(readConfig({}), { HOST: '127.0.0.1', PORT: 3000, DATA_DIR: './data', WORKER: 'true', SANDBOX: 'auto' })
+  t.same(readConfig({ PORT: '', DATABASE_URL: '', LIMITS: '' }), readConfig({}))
+  t.equal(readConfig({}).publicUrl, 'http://127.0.0.1:3000')
+  t.equal(readConfig({ PUBLIC_URL: 'https://steward.example.com/' }).publicUrl, 'https://steward.example.com')
+})
+
+t.test('LIMITS changes single limits', async (t) => {
+  const { limits } = readConfig({ LIMITS: '{"wait_s":5}' })
+  t.match(limits, { wait_s: 5, parallel_reads: 4 })
+})
+
+t.test('the configuration cannot be changed', async (t) => {
+  const config = readConfig({})
+  t.throws(() => Object.assign(config, { PORT: 1 }))
+  t.throws(() => Object.assign(config.limits, { wait_s: 1 }))
+})

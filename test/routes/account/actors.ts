@@ -1,0 +1,35 @@
+import type { App } from '../../app.js'
+import { asAdmin } from '../../app.js'
+
+type Role = 'viewer' | 'member' | 'admin'
+
+export const origin = 'http://localhost:80'
+
+/** Signs in with a one-time link as the page does. */
+export const signIn = async (app: App, url: string) => {
+  const token = new URL(url).hash.replace('#token=', '')
+  const answer = await app.inject({ method: 'POST', url: '/account/sign-in', payload: { token } })
+  const cookie = String(answer.headers['set-cookie']).split(';')[0] ?? ''
+  return { answer, cookie, headers: { cookie, 'sec-fetch-site': 'same-origin' } }
+}
+
+/** A new user of the role with a browser session. */
+export const makePerson = async (app: App, name: string, role: Role) => {
+  const made = await app.inject({ method: 'POST', url: '/account/users', headers: asAdmin, payload: { name, role } })
+  const { user, link } = made.json()
+  const { headers } = await signIn(app, link.url)
+  return { id: user.id as string, headers }
+}
+
+export const makeToken = async (app: App, headers: Record<string, string>, scopes: string[], more: object = {}) => {
+  const payload = { name: 'test', scopes, expires_in_days: 1, ...more }
+  const made = await app.inject({ method: 'POST', url: '/account/tokens', headers, payload })
+  const { token, secret } = made.json()
+  return { id: token.id as string, secret: secret as string, headers: { authorization: `Bearer ${secret}` } }
+}
+
+/** A problem without what differs from request to request. */
+export const problemOf = (answer: { json: () => Record<string, unknown> }) => {
+  const { request_id: _, ...problem } = answer.json()
+  return problem
+}

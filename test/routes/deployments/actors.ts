@@ -1,0 +1,95 @@
+import type { Test } from 'tap'
+import { BuildEngine } from '../../../routes/deployments/lib/engine.js'
+import { advanceDeployment } from '../../../routes/infrastructure/lib/advance-deployment.js'
+import { asAdmin, type App } from '../../app.js'
+import { steer } from '../infrastructure/sandbox.js'
+
+export const registry = '123456789012.dkr.ecr.eu-west-1.amazonaws.com'
+export const missing = '01900000-0000-7000-8000-000000000000'
+export const sha = (digit: string) => digit.repeat(40)
+
+type Headers = Record<string, string>
+
+/** What tests do with apps and builds, as the person of the headers. */
+export const actor = (app: App, headers: Headers = asAdmin) => {
+  const call = (method: 'GET' | 'POST' | 'PATCH' | 'DELETE', path: string, payload?: object, more: Headers = {}) =>
+    app.inject({ method, url: `/deployments${path}`, headers: { ...headers, ...more }, ...(payload && { payload }) })
+  return {
+    call,
+    get: (path: string) => call('GET', path),
+    post: (path: string, payload?: object, more?: Headers) => call('POST', path, payload, more),
+    patch: (path: string, payload: object, more?: Headers) => call('PATCH', path, payload, more),
+    remove: (path: string, more?: Headers) => call('DELETE', path, undefined, more),
+    json: async (path: string) => (await call('GET', path)).json()
+  }
+}
+
+export const accountOf = async (app: App): Promise<string> =>
+  (await app.inject({ url: '/cloud/accounts', headers: asAdmin })).json().items[0].id
+
+/** The body of an app that deploys the service `web` of the sandbox. */
+export const wish = (name: string, more: object = {}) => ({
+  name,
+  source: { repo: 'larkspur/web', default_branch: 'main', path: '' },
+  target: { kind: 'ecs_service', service_id: 'prod/web', container: 'web' },
+  image: `${registry}/web:{sha}`,
+  ...more
+})
+
+export const makeApp = async (app: App, name: string, more: object = {}) => {
+  const target = { kind: 'ecs_service', service_id: `${await accountOf(app)}~eu-west-1~prod~web`, container: 'web' }
+  const made = await actor(app).post('/apps', wish(name, { target, ...more }))
+  if (made.statusCode !== 201) throw new Error(made.payload)
+  return made.json()
+}
+
+const engines = new WeakMap<App, BuildEngine>()
+
+/** The worker of a test: it looks only when it is told to. */
+export const engineOf = (app: App): BuildEngine => {
+  const held = engines.get(app) ?? new BuildEngine(app)
+  engines.set(app, held)
+  return held
+}
+
+export const look = (app: App, appId: string) =>
+  engineOf(app).look({ workspace_id: app.home.workspace_id, app_id: appId })
+
+/** Starts a build and takes it, as a worker that found it would. */
+export const run = async (app: App, appId: string, payload: object = {}, headers?: Headers) => {
+  const answer = await actor(app, headers).post(`/apps/${appId}/deploy`, payload)
+  const taken = await look(app, appId)
+  return { answer, build: answer.json(), taken, path: `/apps/${appId}/builds/${answer.json().id}` }
+}
+
+/** Lets the sandbox's rollouts go on, and looks at every live deployment. @returns how to stop that */
+export const keepRolling = (t: Pick<Test, 'teardown'>, app: App, stepMs = 5_000) => {
+  const sandbox = steer(app)
+  const stop = new AbortController()
+  const roll = async () => {
+    while (!stop.signal.aborted) {
+      const live = await app.db.selectFrom('service_deployment').select(['workspace_id', 'id'])
+        .where('finished_at', 'is', null).execute()
+      for (const row of live) await advanceDeployment(app, row.workspace_id, row.id)
+      if (live.length > 0) await sandbox.advance(stepMs)
+      await new Promise((resolve) => setTimeout(resolve, 100))
+    }
+  }
+  const rolling = roll()
+  const end = async () => {
+    stop.abort()
+    await rolling
+  }
+  t.teardown(end)
+  return end
+}
+
+/** Waits until the answer is as wanted. */
+export const until = async <T>(read: () => Promise<T>, fits: (value: T) => boolean, ms = 20_000): Promise<T> => {
+  for (const end = Date.now() + ms; ;) {
+    const value = await read()
+    if (fits(value)) return value
+    if (Date.now() > end) throw new Error(`It stayed ${JSON.stringify(value)}`)
+    await new Promise((resolve) => setTimeout(resolve, 50))
+  }
+}

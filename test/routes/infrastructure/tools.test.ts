@@ -1,0 +1,85 @@
+import t from 'tap'
+import type { Principal } from '../../../plugins/principal.js'
+import { asAdmin, buildApp } from '../../app.js'
+
+const app = await buildApp(t)
+const principal: Principal = {
+  workspace_id: app.home.workspace_id,
+  user_id: app.home.admin_id,
+  name: 'Administrator',
+  role: 'admin',
+  scopes: null,
+  via: 'assistant',
+  via_id: null
+}
+const read = app.tools.reader(principal)
+
+const describe = async (name: string, args: Record<string, unknown>) => {
+  const tool = app.tools.find(name)
+  if (!tool?.options) throw new Error(`${name} is no tool that writes`)
+  t.same(tool.check(args), [], `${name} takes the arguments`)
+  return { summary: await tool.options.summary(args, read), preview: await tool.options.preview(args, read) }
+}
+
+t.test('what reads runs at once, what writes asks, what carries secrets is no tool', (t) => {
+  const effects = (names: string[]) => names.map((name) => app.tools.find(name)?.effect)
+  t.same(effects(['listCloudAccounts', 'getCloudAccount', 'getCosts', 'listClusters', 'listClusterServices',
+    'getService', 'getServiceLogs', 'listFunctions', 'getFunction', 'getFunctionLogs', 'listServiceDeployments',
+    'getServiceDeployment']), Array(12).fill('read'))
+  t.same(effects(['scaleService', 'deployService', 'invokeFunction', 'testCloudAccount']), Array(4).fill('write'))
+  t.same(effects(['createCloudAccount', 'updateCloudAccount', 'deleteCloudAccount']), Array(3).fill(undefined))
+  t.end()
+})
+
+t.test('scale', async (t) => {
+  t.same(await describe('scaleService', { service: 'web', desired_count: 4 }), {
+    summary: 'Scale service web in cluster prod (eu-west-1, account Sandbox) from 2 to 4',
+    preview: [{ label: 'Desired count', before: '2', after: '4' }]
+  })
+  const adjusted = await describe('scaleService', { service: 'api', desired_count: 20, autoscaling: 'adjust' })
+  t.same(adjusted.preview[1], { label: 'Autoscaling', before: '1 to 10', after: 'bounds changed' })
+  await t.rejects(describe('scaleService', { service: 'nothing', desired_count: 4 }),
+    { code: 'service_not_found', statusCode: 404 })
+  await t.rejects(describe('scaleService', { service: 'api', desired_count: 20 }),
+    { code: 'autoscaling_conflict', statusCode: 409 })
+})
+
+t.test('deploy', async (t) => {
+  t.same(await describe('deployService', { service: 'prod/web', image: 'registry/web:3' }), {
+    summary: 'Deploy registry/web:3 to service web in cluster prod (eu-west-1, account Sandbox)',
+    preview: [{
+      label: 'Image of web',
+      before: '123456789012.dkr.ecr.eu-west-1.amazonaws.com/web:2.4.0',
+      after: 'registry/web:3'
+    }]
+  })
+  const back = await describe('deployService', { service: 'web', rollback_to: 'previous' })
+  t.match(back, {
+    summary: 'Roll back service web in cluster prod (eu-west-1, account Sandbox)',
+    preview: [{ label: 'Task definition', before: /web:3$/, after: 'the revision that ran before' }]
+  })
+  const anew = await describe('deployService', { service: 'web', force_new_deployment: true })
+  t.same(anew.preview, [{ label: 'Tasks', before: '2 running', after: 'all replaced' }])
+  await t.rejects(describe('deployService', { service: 'api', image: 'a:1' }), { code: 'container_unknown' })
+  await t.rejects(describe('deployService', { service: 'checkout-staging', image: 'a:1' }), { code: 'not_deployable' })
+})
+
+t.test('invoke and test', async (t) => {
+  t.same(await describe('invokeFunction', { name: 'echo', payload: { a: 1 } }), {
+    summary: 'Invoke function echo (eu-west-1, account Sandbox)',
+    preview: [
+      { label: 'Function', before: null, after: 'echo, version $LATEST, Active' },
+      { label: 'Payload', before: null, after: '{"a":1}' }
+    ]
+  })
+  await t.rejects(describe('invokeFunction', { name: 'nothing' }), { code: 'function_not_found' })
+  const [{ id }] = (await app.inject({ url: '/cloud/accounts', headers: asAdmin })).json().items
+  t.match(await describe('testCloudAccount', { account_id: id }),
+    { summary: 'Test the permissions of cloud account Sandbox', preview: [{ label: 'Status', before: 'unverified' }] })
+})
+
+t.test('after a crash: the count that was wanted stands, or nobody can tell', async (t) => {
+  const { options } = app.tools.find('scaleService') ?? {}
+  t.equal(await options?.reconcile?.({ service: 'web', desired_count: 2 }, read), 'done')
+  t.equal(await options?.reconcile?.({ service: 'web', desired_count: 7 }, read), 'unclear')
+})

@@ -1,0 +1,59 @@
+import t from 'tap'
+import { chunkInput } from '../../../../../routes/pse/lib/engine/chunk.js'
+import { sentencesOf } from '../../../../../routes/pse/lib/engine/sentences.js'
+import { brief } from './brief.js'
+import { inputId } from './material.js'
+
+const id = inputId(1)
+const chunk = (text: string, mediaType = 'text/markdown') => chunkInput(id, text, mediaType)
+
+const texts: [string, string][] = [
+  ['a brief', brief],
+  ['a long brief', brief.repeat(20)],
+  ['one long line', 'word '.repeat(10_000)],
+  ['one word', 'x'.repeat(20_000)],
+  ['emoji', '🚀'.repeat(8_000)],
+  ['blanks in front', `${' '.repeat(50_000)}x`],
+  ['an open fence', `\`\`\`\n${'code\n'.repeat(5_000)}`]
+]
+
+for (const [name, text] of texts) {
+  t.test(`the chunks of ${name} are the whole of it, in order and of a fair size`, async (t) => {
+    const chunks = chunk(text)
+    t.equal(chunks.map(({ char_start, char_end }) => text.slice(char_start, char_end)).join(''), text)
+    t.same(chunks.map(({ chunk_id }) => chunk_id), chunks.map((_, at) => `${id}#${at + 1}`))
+    t.ok(chunks.every(({ token_estimate }) => token_estimate <= 3_000))
+    t.ok(chunks.every(({ char_start, char_end }) => text.slice(char_start, char_end).isWellFormed()))
+    t.same(chunk(text), chunks)
+  })
+}
+
+t.test('headings divide, and a chunk knows what it stands under', async (t) => {
+  const section = (title: string) => `## ${title}\n\n${'Some words about it. '.repeat(120)}\n\n`
+  const chunks = chunk(`# Top\n\n${section('One')}${section('Two')}`)
+  t.same(chunks.map(({ heading_path: path }) => path), [['Top'], ['Top', 'Two']])
+  t.same(chunk(''), [])
+  t.same(chunk(' \n '), [])
+})
+
+const said = (text: string, mediaType = 'text/markdown') =>
+  sentencesOf(text, mediaType).map((sentence) => sentence.text)
+
+t.test('sentences end where they end', async (t) => {
+  t.same(said('It costs 4.20 EUR, e.g. today. Fine! Really?! Yes'),
+    ['It costs 4.20 EUR, e.g. today.', 'Fine!', 'Really?!', 'Yes'])
+  t.same(said('One\nsentence over\r\nlines.'), ['One sentence over lines.'])
+  t.same(said('- a **bold** [link](https://x.y/z) and `code`\n  that goes on\n- b'),
+    ['a bold link and code that goes on', 'b'])
+  t.same(said('> quoted\n> words'), ['quoted words'])
+  t.same(said('---\ntitle: x\n---\nText.'), ['Text.'])
+  t.same(said('Heading\n=======\n\nText.\n\n```\nThe code must not count.\n```\n\n| a | b |\n'), ['Text.'])
+  t.same(said('{"a": "It must."}', 'application/json'), [])
+})
+
+t.test('a sentence knows its headings; plain text has headings of its own', async (t) => {
+  const paths = (text: string, mediaType = 'text/markdown') =>
+    sentencesOf(text, mediaType).map(({ headings }) => headings)
+  t.same(paths('# A\n\n## B\n\nx.\n\n# C\n\ny.'), [['A', 'B'], ['C']])
+  t.same(paths('Goals:\n\n- one\n\nOPEN QUESTIONS\n\nWhy?', 'text/plain'), [['Goals'], ['OPEN QUESTIONS']])
+})

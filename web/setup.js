@@ -1,0 +1,76 @@
+const areas = ['agent', 'cloud', 'infrastructure', 'deployments', 'pse', 'content', 'codehost', 'account']
+const scopes = [...areas.flatMap((area) => [`${area}:read`, `${area}:write`]), 'approvals:write']
+
+const find = (id) => document.getElementById(id)
+const tell = (text) => { find('status').textContent = text }
+
+/** The token is taken out of the address bar, and so out of the history, before anything else happens. */
+const takeToken = () => {
+  const token = new URLSearchParams(location.hash.slice(1)).get('token')
+  history.replaceState(null, '', location.pathname)
+  return token
+}
+
+const call = async (method, path, body) => {
+  const answer = await fetch(path, {
+    method,
+    credentials: 'same-origin',
+    ...(body === undefined ? {} : { headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) })
+  })
+  const value = answer.status === 204 ? undefined : await answer.json()
+  if (!answer.ok) throw Object.assign(new Error(value.detail), { code: value.code })
+  return value
+}
+
+const reasons = {
+  link_used: 'This link was used already, or a newer one took its place.',
+  link_expired: 'This link has expired.',
+  unauthenticated: 'You are not signed in, or this link is not known.'
+}
+const advice = ' Start Steward again, or run "node dist/server.js setup-link" while it is stopped, for a new link;' +
+  ' an admin can make one for you too.'
+
+const showMe = async () => {
+  const { user, workspace } = await call('GET', 'account/me')
+  find('name').textContent = user.name
+  find('role').textContent = user.role
+  find('workspace').textContent = workspace.name
+  find('ways').hidden = false
+  tell('')
+}
+
+const createToken = async () => {
+  find('create').disabled = true
+  try {
+    const made = await call('POST', 'account/tokens', { name: 'From the set-up page', scopes, expires_in_days: 30 })
+    const url = new URL('api/v1/agent/chat', location.href).href
+    find('secret').textContent = made.secret
+    find('example').textContent = [
+      `curl -N ${url} \\`,
+      `  -H 'Authorization: Bearer ${made.secret}' \\`,
+      '  -H \'Content-Type: application/json\' \\',
+      '  -d \'{"message": "Which clusters do I have?"}\''
+    ].join('\n')
+    find('made').hidden = false
+  } catch (error) {
+    tell(error.message)
+    find('create').disabled = false
+  }
+}
+
+const explain = (error) => error.code in reasons ? reasons[error.code] + advice : error.message
+
+const start = async () => {
+  const token = takeToken()
+  const refused = token && await call('POST', 'account/sign-in', { token }).then(() => null, explain)
+  try {
+    await showMe()
+    if (refused) tell(refused)
+  } catch (error) {
+    tell(refused || explain(error))
+  }
+}
+
+find('create').addEventListener('click', createToken)
+addEventListener('hashchange', () => location.reload())
+start()
