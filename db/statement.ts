@@ -1,4 +1,4 @@
-import { CompiledQuery } from 'kysely'
+import { CompiledQuery, sql, type RawBuilder } from 'kysely'
 import type { Db } from './index.js'
 
 /**
@@ -16,3 +16,10 @@ export const statement = <P extends object, R>(build: (param: (name: keyof P & s
     return rows
   }
 }
+
+/**
+ * @returns `column in (…)` with the values written out, not sent as parameters: only so can the plan of a prepared
+ *   statement use a partial index over those values. For constants of the code alone.
+ */
+export const isOneOf = (column: string, values: readonly string[]): RawBuilder<boolean> =>
+  sql<boolean>`${sql.ref(column)} in (${sql.join(values.map((value) => sql.lit(value)))})`

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { Db } from '../index.js'
 import type { RunStatus } from '../types.js'
+import { isOneOf } from '../statement.js'
 
 export const liveStatuses = ['ready', 'running', 'awaiting_confirmation'] as const
 
@@ -228,7 +229,7 @@ export const findLiveRun = (db: Db, workspaceId: string, sessionId: string) =>
     .select(['id', 'status'])
     .where('workspace_id', '=', workspaceId)
     .where('session_id', '=', sessionId)
-    .where('status', 'in', liveStatuses)
+    .where(isOneOf('status', liveStatuses))
     .executeTakeFirst()
 
 export interface UsageSum {

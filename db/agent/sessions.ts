@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { Db } from '../index.js'
 import { liveStatuses } from './runs.js'
+import { isOneOf } from '../statement.js'
 
 /** @returns what a run needs of its session */
 export const findSessionForRun = (db: Db, workspaceId: string, id: string) =>
@@ -29,7 +30,7 @@ const listed = (db: Db, workspaceId: string, userId: string) =>
       join
         .onRef('r.workspace_id', '=', 's.workspace_id')
         .onRef('r.session_id', '=', 's.id')
-        .on('r.status', 'in', liveStatuses)
+        .on(isOneOf('r.status', liveStatuses))
     )
     .select([
       's.id',

@@ -5,6 +5,7 @@ import {
 import type { TaskFailure } from '../../schemas/infrastructure/services.js'
 import type { Db } from '../index.js'
 import type { ServiceDeploymentTable } from './tables.js'
+import { isOneOf } from '../statement.js'
 
 const columns = ['workspace_id', 'id', 'account_id', 'region', 'cluster', 'service', 'kind', 'status', 'status_reason',
   'previous_task_definition', 'target_task_definition', 'plan', 'changes', 'aws_deployment_id',
@@ -30,7 +31,7 @@ export const listDeployments = (db: Db, key: ServiceKey, limit: number, after?: 
 }
 
 export const findLiveDeployment = (db: Db, key: ServiceKey) =>
-  ofService(db, key).where('status', 'in', liveStatuses).executeTakeFirst()
+  ofService(db, key).where(isOneOf('status', liveStatuses)).executeTakeFirst()
 
 export const findServiceDeployment = (db: Db, key: ServiceKey, id: string) =>
   ofService(db, key).where('id', '=', id).executeTakeFirst()
@@ -71,7 +72,7 @@ export const supersedeLive = (db: Db, key: ServiceKey, reason: string) =>
     .set({ status: 'superseded', status_reason: reason, finished_at: sql`now()`, lease_epoch: sql`lease_epoch + 1` })
     .where('workspace_id', '=', key.workspace_id).where('account_id', '=', key.account_id)
     .where('region', '=', key.region).where('cluster', '=', key.cluster).where('service', '=', key.service)
-    .where('status', 'in', liveStatuses).execute()
+    .where(isOneOf('status', liveStatuses)).execute()
 
 /** @returns the row, if it is live and nobody holds it; the epoch fences every later write of this holder */
 export const claimDeployment = (db: Db, workspaceId: string, id: string, leaseSeconds: number) =>
@@ -83,7 +84,7 @@ export const claimDeployment = (db: Db, workspaceId: string, id: string, leaseSe
       looks: sql`looks + 1`,
       started_at: sql`coalesce(started_at, now())`
     })
-    .where('workspace_id', '=', workspaceId).where('id', '=', id).where('status', 'in', liveStatuses)
+    .where('workspace_id', '=', workspaceId).where('id', '=', id).where(isOneOf('status', liveStatuses))
     .where(sql<boolean>`coalesce(lease_until < now(), true)`)
     .returning(columns).returning(sql<boolean>`deadline_at < now()`.as('late')).executeTakeFirst()
 
@@ -108,7 +109,7 @@ type Held = Pick<DeploymentRow, 'workspace_id' | 'id' | 'lease_epoch'>
 
 const ofHolder = (db: Db, row: Held) => db.updateTable('service_deployment')
   .where('workspace_id', '=', row.workspace_id).where('id', '=', row.id).where('lease_epoch', '=', row.lease_epoch)
-  .where('status', 'in', liveStatuses)
+  .where(isOneOf('status', liveStatuses))
 
 /** @returns the changed row; undefined when somebody else holds it by now, or it has ended */
 export const changeDeployment = (db: Db, row: Held, change: DeploymentChange) =>
@@ -122,7 +123,7 @@ export const releaseDeployment = (db: Db, row: Held, change: DeploymentChange, e
 /** @returns live deployments that nobody has looked at for a while: their job was lost */
 export const listStaleDeployments = (db: Db, seconds: number) =>
   db.selectFrom('service_deployment').select(['workspace_id', 'id'])
-    .where('status', 'in', liveStatuses)
+    .where(isOneOf('status', liveStatuses))
     .where('looked_at', '<', sql<Date>`now() - make_interval(secs => ${seconds})`)
     .orderBy('looked_at').limit(200).execute()
 
@@ -130,6 +131,6 @@ export const listStaleDeployments = (db: Db, seconds: number) =>
 export const hasLiveDeployment = async (db: Db, workspaceId: string, accountId: string): Promise<boolean> => {
   const found = await db.selectFrom('service_deployment').select('id')
     .where('workspace_id', '=', workspaceId).where('account_id', '=', accountId)
-    .where('status', 'in', liveStatuses).executeTakeFirst()
+    .where(isOneOf('status', liveStatuses)).executeTakeFirst()
   return found !== undefined
 }
