@@ -1,0 +1,131 @@
+import type { SpecDocument } from '../../../../schemas/pse/document.js'
+import type { Suggestion } from '../../../../schemas/pse/merge.js'
+import { mergeItems, mergeKeptItems, type Rules } from './merge-items.js'
+import { renumber } from './renumber.js'
+import { mergeLines, mergeText, mergeValue, type Outcome } from './three-way.js'
+
+export interface MergeTask {
+  /** What the last generation proposed, before any edit; undefined = there was none, or it is not known. */
+  generated: SpecDocument | undefined
+  /** The document that this generation began from. */
+  start: SpecDocument | undefined
+  /** The newest version: it may have been edited since the generation began. */
+  ours: SpecDocument
+  theirs: SpecDocument
+  preserve: 'human' | 'none'
+}
+
+export interface Merged { document: SpecDocument, suggestions: Suggestion[] }
+
+const notes = ['goals', 'non_goals', 'edge_cases', 'risks'] as const
+const texts = ['summary', 'problem'] as const
+type Whole = 'actors' | 'glossary' | 'entities' | 'interfaces'
+
+const reason = 'A person changed this section, and the generation would change it in another way'
+const isEmpty = (value: unknown): boolean => value === '' || value === null || (Array.isArray(value) && !value.length)
+
+/** Decides for one section after another, and keeps what is only suggested. */
+class Merger {
+  readonly suggestions: Suggestion[] = []
+  readonly rules: Rules
+
+  constructor (private readonly task: MergeTask) {
+    this.rules = {
+      overwrite: task.preserve === 'none', suggest: (suggestion) => { this.suggestions.push(suggestion) }
+    }
+  }
+
+  section<T> (key: string, ours: T, theirs: T, outcome: Outcome<T>): T {
+    if (this.task.ours.locked_sections.includes(key)) return ours
+    if (this.rules.overwrite || isEmpty(ours)) return theirs
+    if (outcome.conflict && !isEmpty(theirs)) {
+      this.suggestions.push({ target: `sections.${key}`, op: 'replace', value: theirs, reason })
+    }
+    return outcome.value
+  }
+
+  lines (key: typeof notes[number], limit: number): string[] {
+    const { generated, ours, theirs } = this.task
+    const outcome = mergeLines({ base: generated?.[key], ours: ours[key], theirs: theirs[key] })
+    return [...this.section<readonly string[]>(key, ours[key], theirs[key], outcome)].slice(0, limit)
+  }
+
+  text (key: string, base: string | undefined, ours: string, theirs: string): string {
+    return this.section(key, ours, theirs, mergeText({ base, ours, theirs }))
+  }
+
+  whole<K extends Whole> (key: K): SpecDocument[K] {
+    const { generated, ours, theirs } = this.task
+    const outcome = mergeValue<SpecDocument[K]>({ base: generated?.[key], ours: ours[key], theirs: theirs[key] })
+    return this.section<SpecDocument[K]>(key, ours[key], theirs[key], outcome)
+  }
+
+  /** A locked list is left as it is; else item by item. */
+  list<T> (key: string, ours: T, merge: () => T): T {
+    return this.task.ours.locked_sections.includes(key) ? ours : merge()
+  }
+}
+
+const limits = { goals: 10, non_goals: 15, edge_cases: 60, risks: 30 }
+
+const mergeSections = (merger: Merger, { generated, ours, theirs }: MergeTask) => ({
+  ...Object.fromEntries(notes.map((key) => [key, merger.lines(key, limits[key])])) as
+    // One entry for each of the keys.
+    Pick<SpecDocument, typeof notes[number]>,
+  ...Object.fromEntries(texts.map((key) => [key, merger.text(key, generated?.[key], ours[key], theirs[key])])) as
+    Pick<SpecDocument, typeof texts[number]>,
+  actors: merger.whole('actors'),
+  glossary: merger.whole('glossary'),
+  entities: merger.whole('entities'),
+  interfaces: merger.whole('interfaces'),
+  design: merger.text('design', generated?.design ?? undefined, ours.design ?? '', theirs.design ?? '') || null
+})
+
+const mergeExtras = (merger: Merger, { generated, ours, theirs }: MergeTask): SpecDocument['sections'] => {
+  const now = new Map(theirs.sections.map((section) => [section.key, section]))
+  const known = new Set(ours.sections.map(({ key }) => key))
+  const kept = ours.sections.map((section) => {
+    const made = now.get(section.key)
+    const before = generated?.sections.find(({ key }) => key === section.key)
+    if (!made) return section
+    const text = merger.text(section.key, before?.text, section.text, made.text)
+    return text === made.text ? { ...made, text } : { ...section, text }
+  })
+  return [...kept, ...theirs.sections.filter(({ key }) => !known.has(key))]
+}
+
+const mergeLists = (merger: Merger, { generated, ours, theirs }: MergeTask) => {
+  const items = <K extends 'success_criteria' | 'assumptions' | 'open_questions' | 'decisions' | 'tasks'>(key: K) =>
+    merger.list(key, ours[key], () => mergeItems<SpecDocument[K][number]>(
+      { base: generated?.[key], ours: ours[key], theirs: theirs[key] }, merger.rules) as SpecDocument[K])
+  return {
+    stories: merger.list('stories', ours.stories, () => mergeKeptItems(
+      { base: generated?.stories, ours: ours.stories, theirs: theirs.stories }, merger.rules)),
+    requirements: merger.list('requirements', ours.requirements, () => mergeKeptItems(
+      { base: generated?.requirements, ours: ours.requirements, theirs: theirs.requirements }, merger.rules)),
+    success_criteria: items('success_criteria'),
+    assumptions: items('assumptions'),
+    open_questions: items('open_questions'),
+    decisions: items('decisions'),
+    tasks: items('tasks')
+  }
+}
+
+/**
+ * Merges what a generation proposes into the newest version, item by item: what a person changed stays, with the
+ * generation's wish as a suggestion; what is locked is not even suggested; no requirement vanishes; ids stay.
+ */
+export const mergeDocuments = (task: MergeTask): Merged => {
+  const known = { ...task, theirs: renumber(task.start, task.ours, task.theirs) }
+  const merger = new Merger(known)
+  const { generated, ours, theirs } = known
+  const document: SpecDocument = {
+    ...theirs,
+    title: merger.text('title', generated?.title, ours.title, theirs.title),
+    ...mergeSections(merger, known),
+    ...mergeLists(merger, known),
+    sections: mergeExtras(merger, known),
+    locked_sections: ours.locked_sections
+  }
+  return { document, suggestions: merger.suggestions }
+}

@@ -1,0 +1,80 @@
+import { isDeepStrictEqual } from 'node:util'
+import type { Requirement, Story } from '../../../../schemas/pse/document.js'
+import type { Suggestion } from '../../../../schemas/pse/merge.js'
+import { mergeValue } from './three-way.js'
+
+export interface Rules {
+  /** What a person changed is taken as well, but for what is locked. */
+  overwrite: boolean
+  suggest: (suggestion: Suggestion) => void
+}
+
+interface Named { id: string }
+export interface Lists<T> { base: readonly T[] | undefined, ours: readonly T[], theirs: readonly T[] }
+
+const byId = <T extends Named>(items: readonly T[] | undefined) => new Map(items?.map((item) => [item.id, item]))
+
+type Kept = Story | Requirement
+
+/** What an item says, without what the server keeps about it. */
+const contentOf = (item: Kept) => {
+  const { origin, human_edited, locked, ...content } = item
+  const { since_version, ...rest } = { since_version: 0, ...content }
+  return rest
+}
+
+const retired = (item: Kept): boolean => 'status' in item && item.status === 'retired'
+
+const reason = 'A person changed this, and the generation would change it in another way'
+
+const mergeKept = <T extends Kept>(base: T | undefined, ours: T, theirs: T, { overwrite, suggest }: Rules): T => {
+  if (ours.locked || retired(ours)) return ours
+  const since = 'since_version' in ours ? { since_version: ours.since_version } : {}
+  const taken = { ...theirs, ...since, locked: false }
+  // What nobody touched is the generation's to change.
+  const isTouched = ours.human_edited || ours.origin !== 'generated'
+  if (overwrite || !isTouched) return taken
+  const { value, conflict } = mergeValue({
+    base: base && contentOf(base), ours: contentOf(ours), theirs: contentOf(theirs)
+  })
+  if (conflict) {
+    suggest(retired(theirs)
+      ? { target: ours.id, op: 'retire', value: null, reason: retireReason(theirs) }
+      : { target: ours.id, op: 'replace', value: theirs, reason })
+  }
+  return conflict || isDeepStrictEqual(value, contentOf(ours)) ? ours : taken
+}
+
+const retireReason = (item: Kept): string => ('retire_reason' in item && item.retire_reason) || reason
+
+/**
+ * Merges stories or requirements. One that the generation does not have stays: nothing vanishes silently; to take it
+ * away, the generation must retire it and say why.
+ */
+export const mergeKeptItems = <T extends Kept>({ base, ours, theirs }: Lists<T>, rules: Rules): T[] => {
+  const before = byId(base)
+  const now = byId(theirs)
+  const known = byId(ours)
+  const kept = ours.map((item) => {
+    const made = now.get(item.id)
+    return made ? mergeKept(before.get(item.id), item, made, rules) : item
+  })
+  return [...kept, ...theirs.filter(({ id }) => !known.has(id))]
+}
+
+/** Merges other named items: those may go, where no person has changed them. */
+export const mergeItems = <T extends Named>({ base, ours, theirs }: Lists<T>, rules: Rules): T[] => {
+  const before = byId(base)
+  const now = byId(theirs)
+  const known = byId(ours)
+  const merge = (item: T): T[] => {
+    const made = now.get(item.id)
+    const { value, conflict } = mergeValue<T | undefined>({ base: before.get(item.id), ours: item, theirs: made })
+    if (rules.overwrite) return made ? [made] : []
+    if (conflict && made) rules.suggest({ target: item.id, op: 'replace', value: made, reason })
+    return value ? [value] : []
+  }
+  // What a person took away stays away.
+  const added = theirs.filter(({ id }) => !known.has(id) && (rules.overwrite || !before.has(id)))
+  return [...ours.flatMap(merge), ...added]
+}
