@@ -3,8 +3,8 @@ import type { GenerationTask } from './pipeline.js'
 
 /** The parts of a document that are a section of their own, by the key that a target names. */
 export const sectionFields = ['summary', 'problem', 'goals', 'non_goals', 'actors', 'glossary', 'stories',
-  'requirements', 'entities', 'interfaces', 'edge_cases', 'success_criteria', 'risks', 'assumptions', 'open_questions', 'decisions',
-  'design', 'tasks'] as const
+  'requirements', 'entities', 'interfaces', 'edge_cases', 'success_criteria', 'risks', 'assumptions',
+  'open_questions', 'decisions', 'design', 'tasks'] as const
 export type SectionField = typeof sectionFields[number]
 
 interface Named { id: string }
@@ -24,7 +24,7 @@ const extras = (base: SpecDocument, made: SpecDocument, targets: ReadonlySet<str
     targets.has(`sections.${section.key}`) ? found.get(section.key) ?? section : section)
 }
 
-/** @returns what was made: all of it in mode full, or without a base; else the targets, and the rest as the base has it */
+/** @returns what was made: in mode full, or without a base, all of it; else the targets, the rest as in the base */
 export const restrict = ({ mode, targets: list, base }: Pick<GenerationTask, 'mode' | 'targets' | 'base'>,
   made: SpecDocument): SpecDocument => {
   if (mode === 'full' || !base) return made
