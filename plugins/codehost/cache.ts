@@ -1,7 +1,9 @@
+import type { Next } from './links.js'
+
 /** What a URL answered to a token the last time, and by what the code host knows whether that still holds. */
 export interface Held {
   data: unknown
-  headers: Record<string, string>
+  next: Next | null
   etag: string | undefined
   lastModified: string | undefined
   bytes: number

@@ -6,7 +6,7 @@ import type { ApiError } from '../../schemas/errors.js'
 import { compileJson } from '../validation.js'
 import type { AnswerCache, Held } from './cache.js'
 import { toCodehostError, type Thrown } from './errors.js'
-import { nextOf, type Next } from './links.js'
+import { nextAfter, type Next } from './links.js'
 import type { Pressure } from './pressure.js'
 
 /** Whose token asks. */
@@ -34,7 +34,6 @@ export interface ClientParts {
 /** How old an answer may be that is shown during a limit; no longer than a lost right may go on showing. */
 const staleMs = 600_000
 const retryPauseMs = 250
-const headersKept = ['link', 'etag', 'last-modified']
 
 const shapes = new WeakMap<TSchema, ReturnType<typeof compileJson>>()
 
@@ -85,33 +84,31 @@ export class CodehostClient {
     try {
       const { data, headers } = await this.#ask(route, parameters, held)
       if (!fits(shape, data)) throw CodehostBadResponse()
-      return this.#keep(key, data, headers)
+      return this.#keep(key, parameters, data, headers)
     } catch (error) {
       // Octokit tells "not modified" as an error.
-      if (held && (error as Thrown).status === 304) return this.#renew(held)
+      if (held && (error as Thrown).status === 304) return this.#renew(held, (error as Thrown).response?.headers)
       const failure = toCodehostError(error)
       if (failure.code === 'codehost_rate_limited' && held && Date.now() - held.at < staleMs) {
-        return { data: held.data, next: nextOf(held.headers.link), staleSince: new Date(held.at) }
+        return { data: held.data, next: held.next, staleSince: new Date(held.at) }
       }
       if (failure.statusCode < 500) this.parts.cache.drop(key)
       throw failure
     }
   }
 
-  #keep (key: string, data: unknown, headers: Record<string, unknown>): Answer<unknown> {
-    const kept = Object.fromEntries(headersKept.flatMap((name) =>
-      headers[name] === undefined ? [] : [[name, String(headers[name])]]))
+  #keep (key: string, parameters: Parameters, data: unknown, headers: Record<string, unknown>): Answer<unknown> {
     const [etag, lastModified] = [text(headers.etag), text(headers['last-modified'])]
-    const next = nextOf(kept.link)
-    this.parts.cache.keep(key, {
-      data, headers: kept, etag, lastModified, bytes: JSON.stringify(data).length, at: Date.now()
-    })
+    const next = nextAfter(data, headers, parameters)
+    this.parts.cache.keep(key, { data, next, etag, lastModified, bytes: JSON.stringify(data).length, at: Date.now() })
     return { data, next, staleSince: null }
   }
 
-  #renew (held: Held): Answer<unknown> {
+  /** The same items may have got others behind them. */
+  #renew (held: Held, headers: Record<string, unknown> = {}): Answer<unknown> {
     held.at = Date.now()
-    return { data: held.data, next: nextOf(held.headers.link), staleSince: null }
+    if (headers.link !== undefined) held.next = nextAfter(held.data, headers, {})
+    return { data: held.data, next: held.next, staleSince: null }
   }
 
   async #ask (route: string, parameters: Parameters, held: Held | undefined) {

@@ -11,8 +11,7 @@ const link = /<([^<>]*)>([^<>]*)/g
  * host, and the token would go along.
  * @returns null when there is no next page. @throws codehost_bad_response when it cannot be asked for
  */
-export const nextOf = (header: string | undefined): Next | null => {
-  if (header === undefined) return null
+const nextOf = (header: string): Next | null => {
   const found = [...header.slice(0, maxLength).matchAll(link)].find(([, , rest]) => /\brel="?next\b/.test(rest ?? ''))
   if (!found) return null
   const url = found[1] ?? ''
@@ -22,4 +21,24 @@ export const nextOf = (header: string | undefined): Next | null => {
   if (/^[1-9]\d{0,8}$/.test(page)) return { page: Number(page) }
   if (/^[\x21-\x7e]{1,200}$/.test(after)) return { after }
   throw CodehostBadResponse('The code host does not say what the next page is')
+}
+
+type Headers = Readonly<Record<string, unknown>>
+
+const numberOf = (value: unknown): number => value === undefined ? NaN : Number(value)
+
+/**
+ * @returns what to ask for after this answer. GitHub leaves the Link header out on an only page; of a host that is not
+ * GitHub, and may not have that header at all, a full page is taken for not being the last.
+ */
+export const nextAfter = (data: unknown, headers: Headers, parameters: Headers): Next | null => {
+  if (headers.link !== undefined) return nextOf(String(headers.link))
+  const size = numberOf(parameters.per_page)
+  if (!Array.isArray(data) || data.length === 0 || Number.isNaN(size)) return null
+  const page = Number(parameters.page ?? 1)
+  const total = numberOf(headers['x-total-count'])
+  const more = Number.isNaN(total)
+    ? headers['x-github-request-id'] === undefined && data.length === size
+    : page * data.length < total
+  return more ? { page: page + 1 } : null
 }

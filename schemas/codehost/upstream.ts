@@ -12,8 +12,8 @@ const flag = maybe(Type.Boolean())
 const HostId = Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER })
 const Sha = Type.String({ pattern: '^[0-9a-f]{40,64}$' })
 
-/** GitHub sends an empty object for the author of a commit whom it does not know. */
-const HostAccount = Type.Object({ id: Type.Optional(HostId), login: Type.Optional(Type.String()), type: text })
+/** An author who is not known is null, an empty object, or somebody with an id below 1. */
+const HostAccount = Type.Object({ id: maybe(Type.Integer()), login: text, type: text })
 export type HostAccount = Static<typeof HostAccount>
 
 export const HostRepository = Type.Object({
@@ -22,6 +22,7 @@ export const HostRepository = Type.Object({
   owner: maybe(HostAccount),
   description: text,
   private: flag,
+  visibility: text,
   archived: flag,
   fork: flag,
   default_branch: text,
@@ -92,16 +93,17 @@ export const HostPull = Type.Object({
 export type HostPull = Static<typeof HostPull>
 export const HostPulls = Type.Array(HostPull)
 
-export const HostReviews = Type.Array(Type.Object({ user: maybe(HostAccount), state: Type.String() }))
+export const HostReviews = Type.Array(Type.Object({
+  user: maybe(HostAccount), state: Type.String(), dismissed: flag
+}))
 export type HostReviews = Static<typeof HostReviews>
 
 export const HostCheckRuns = Type.Object({
-  total_count: Type.Integer({ minimum: 0 }),
   check_runs: Type.Array(Type.Object({ status: text, conclusion: text }))
 })
 export type HostCheckRuns = Static<typeof HostCheckRuns>
 
-export const HostStatus = Type.Object({ state: Type.String(), total_count: maybe(Type.Integer()) })
+export const HostStatus = Type.Object({ state: text, total_count: maybe(Type.Integer()) })
 export type HostStatus = Static<typeof HostStatus>
 
 const HostEntry = Type.Object({

@@ -1,6 +1,6 @@
 import type { Commit } from '../../../schemas/codehost/commits.js'
 import type { HostCommit } from '../../../schemas/codehost/upstream.js'
-import { cutText, toLink, toTime } from './read-host.js'
+import { cutText, toAccountId, toLink, toTime } from './read-host.js'
 
 const maxMessageBytes = 65_536
 const maxHeadline = 300
@@ -12,8 +12,8 @@ const personOf = (host: HostCommit, role: Role, withEmail: boolean): Commit['aut
   return {
     name: signature?.name ?? null,
     email: withEmail ? signature?.email ?? null : null,
-    login: account?.login ?? null,
-    user_id: account?.id === undefined ? null : String(account.id),
+    login: account?.login || null,
+    user_id: toAccountId(account),
     date: toTime(signature?.date)
   }
 }

@@ -24,7 +24,7 @@ export const describePull = (host: HostPull, repoId: string, { reviews, checks }
   body_excerpt: excerptOf(host),
   state: stateOf(host),
   draft: host.draft ?? false,
-  author: host.user?.login ?? null,
+  author: host.user?.login || null,
   head: { ref: host.head.ref, sha: host.head.sha, repo_id: host.head.repo ? String(host.head.repo.id) : null },
   base: { ref: host.base.ref, sha: host.base.sha },
   labels: names((host.labels ?? []).map(({ name }) => name)),

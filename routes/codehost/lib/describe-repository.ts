@@ -1,19 +1,23 @@
 import type { KnownRepository, SeenRepository } from '../../../db/codehost/repositories.js'
 import type { Repository } from '../../../schemas/codehost/repositories.js'
 import type { HostRepository } from '../../../schemas/codehost/upstream.js'
-import { storable, toLink, toTime } from './read-host.js'
+import { storable, toAccountId, toLink, toTime } from './read-host.js'
 
 const permissionOf = ({ permissions }: HostRepository): Repository['permission'] => {
   if (permissions?.admin) return 'admin'
   return permissions?.push || permissions?.maintain ? 'write' : 'read'
 }
 
+/** Hosts that do not say `private` may say `visibility`, of which only one word means everybody. */
+const isPrivate = ({ private: hidden, visibility }: HostRepository): boolean =>
+  hidden ?? (visibility ? visibility !== 'public' : false)
+
 /** @returns what is written down of a repository that a person was shown */
 export const seenOf = (host: HostRepository): SeenRepository => ({
   id: String(host.id),
   full_name: host.full_name,
-  default_branch: storable(host.default_branch ?? 'main'),
-  private: host.private ?? false,
+  default_branch: storable(host.default_branch || 'main'),
+  private: isPrivate(host),
   permission: permissionOf(host)
 })
 
@@ -22,8 +26,8 @@ export const describeRepository = (host: HostRepository, known: KnownRepository 
   return {
     ...seenOf(host),
     owner: {
-      id: host.owner?.id === undefined ? null : String(host.owner.id),
-      login: host.owner?.login ?? ownerLogin,
+      id: toAccountId(host.owner),
+      login: host.owner?.login || ownerLogin,
       type: host.owner?.type ?? null
     },
     name,

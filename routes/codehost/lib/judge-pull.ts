@@ -1,13 +1,24 @@
 import type { PullChecks, PullReviews } from '../../../schemas/codehost/pulls.js'
 import type { HostCheckRuns, HostReviews, HostStatus } from '../../../schemas/codehost/upstream.js'
 
+/** Forgejo and Gitea have another word for it. */
+const wordOf = ({ state, dismissed }: HostReviews[number]): string => {
+  if (dismissed) return 'DISMISSED'
+  return state === 'REQUEST_CHANGES' ? 'CHANGES_REQUESTED' : state
+}
+
 const decisive = new Set(['APPROVED', 'CHANGES_REQUESTED', 'DISMISSED'])
 const passed = new Set(['success', 'neutral', 'skipped'])
 
 /** @returns what the reviews come to: of each reviewer the last word counts, and a comment is none */
 export const judgeReviews = (reviews: HostReviews, isRequested: boolean): PullReviews => {
   const words = new Map<string, string>()
-  for (const { user, state } of reviews) if (decisive.has(state)) words.set(String(user?.id ?? user?.login), state)
+  for (const [i, review] of reviews.entries()) {
+    const [word, { user }] = [wordOf(review), review]
+    // People who are gone are not one and the same.
+    const reviewer = user?.id && user.id > 0 ? String(user.id) : user?.login || `gone ${i}`
+    if (decisive.has(word)) words.set(reviewer, word)
+  }
   const count = (word: string) => [...words.values()].filter((one) => one === word).length
   const [approvals, changes] = [count('APPROVED'), count('CHANGES_REQUESTED')]
   const undecided = isRequested ? 'review_required' : null
@@ -22,12 +33,12 @@ const stateOf = (total: number, failed: number, pending: number): PullChecks['st
 }
 
 /** @returns what check runs and commit statuses come to; the statuses count as the one that the host sums up */
-export const judgeChecks = ({ check_runs: runs }: HostCheckRuns, status: HostStatus): PullChecks => {
+export const judgeChecks = (runs: HostCheckRuns['check_runs'], status: HostStatus): PullChecks => {
   const running = runs.filter((run) => run.status !== 'completed').length
   const broken = runs.filter((run) => run.status === 'completed' && !passed.has(run.conclusion ?? '')).length
   const one = (status.total_count ?? 0) > 0 ? 1 : 0
   const total = runs.length + one
-  const failed = broken + (one && /^(failure|error)$/.test(status.state) ? 1 : 0)
+  const failed = broken + (one && /^(failure|error)$/.test(status.state ?? '') ? 1 : 0)
   const pending = running + (one && status.state === 'pending' ? 1 : 0)
   return { state: stateOf(total, failed, pending), total, failed, pending }
 }

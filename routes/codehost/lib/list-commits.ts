@@ -6,6 +6,7 @@ import type { Asking } from './ask.js'
 import { CodehostNotFound } from './errors.js'
 import { inRepository, type Place } from './find-repository.js'
 import { isCode, stalenessOf, toUtc, type Staleness } from './read-host.js'
+import { scanPages, type Scanned } from './scan-pages.js'
 
 export interface CommitList extends Staleness { items: HostCommit[], next: CursorKey | null }
 
@@ -29,22 +30,26 @@ const isFiltered = ({ path, author, since, until }: ListCommits) =>
 const findHead = async (asking: Asking, place: Place, { ref }: ListCommits): Promise<string | undefined> =>
   (await fetchPage(asking, place, { sha: ref, per_page: 1 })).data[0]?.sha
 
-const readPage = async (asking: Asking, place: Place, query: ListCommits, from: CursorKey | undefined) => {
-  const [pinned, page = 1, size = query.limit] = (from ?? []) as [string?, number?, number?]
-  const early = pinned ?? (isFiltered(query) ? await findHead(asking, place, query) : undefined)
-  if (early === undefined && isFiltered(query)) return { answer: none, next: null }
-  const { path, author, since, until } = query
-  const answer = await fetchPage(asking, place, {
-    sha: early ?? query.ref,
-    path,
-    author,
-    since: toUtc('since', since),
-    until: toUtc('until', until),
-    per_page: size,
-    page
-  })
-  const head = early ?? answer.data[0]?.sha
-  return { answer, next: answer.next && head ? [head, page + 1, size] as const : null }
+const scan = (asking: Asking, place: Place, query: ListCommits, head: string | undefined, from: CursorKey) => {
+  const { ref, path, author, limit } = query
+  const [since, until] = [toUtc('since', query.since), toUtc('until', query.until)]
+  return scanPages<HostCommit>({
+    limit,
+    from: from.length > 0 ? from : undefined,
+    fetch: (page, per_page) =>
+      fetchPage(asking, place, { sha: head ?? ref, path, author, since, until, per_page, page })
+  }, false)
+}
+
+const readPage = async (asking: Asking, place: Place, query: ListCommits, from: CursorKey | undefined):
+Promise<Scanned<HostCommit>> => {
+  const [pinned, ...position] = from ?? []
+  // We made the cursor: its first value is a hash.
+  const known = pinned as string | undefined ?? (isFiltered(query) ? await findHead(asking, place, query) : undefined)
+  if (known === undefined && isFiltered(query)) return { items: [], next: null, staleSince: null }
+  const scanned = await scan(asking, place, query, known, position)
+  const head = known ?? scanned.items[0]?.sha
+  return { ...scanned, next: scanned.next && head ? [head, ...scanned.next] : null }
 }
 
 /**
@@ -55,5 +60,5 @@ const readPage = async (asking: Asking, place: Place, query: ListCommits, from: 
 export const listCommits = async (asking: Asking, repoId: string, query: ListCommits, from: CursorKey | undefined):
 Promise<CommitList> => {
   const { found, result } = await inRepository(asking, repoId, (place) => readPage(asking, place, query, from))
-  return { items: result.answer.data, next: result.next, ...stalenessOf(found, result.answer) }
+  return { items: result.items, next: result.next, ...stalenessOf(found, result) }
 }

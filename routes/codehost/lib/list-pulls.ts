@@ -52,5 +52,5 @@ Promise<PullList> => {
   })
   const { items, next, pullStates } = result
   const described = items.map((pull, i) => describePull(pull, repoId, pullStates[i] ?? { reviews: null, checks: null }))
-  return { items: described, next, ...stalenessOf(found, result) }
+  return { items: described, next, ...stalenessOf(found, result, ...pullStates) }
 }

@@ -17,7 +17,7 @@ const fitsText = ({ q }: Filter, { full_name, description }: HostRepository) =>
   q === undefined || `${full_name} ${description ?? ''}`.toLowerCase().includes(q.toLowerCase())
 
 const fitsVisibility = ({ visibility }: Filter, host: HostRepository) =>
-  visibility === undefined || (host.private ?? false) === (visibility === 'private')
+  visibility === undefined || seenOf(host).private === (visibility === 'private')
 
 const keeps = (filter: Filter) => (host: HostRepository) =>
   [fitsArchived, fitsText, fitsVisibility].every((fits) => fits(filter, host))

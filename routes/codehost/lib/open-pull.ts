@@ -23,7 +23,10 @@ const checkFiles = ({ files }: OpenPull): void => {
 const checkPlace = ({ host }: Found, base: string, { head }: OpenPull): void => {
   const { default_branch: main, permission } = seenOf(host)
   if (head === base || head === main) throw invalid('/head', 'exclusive', 'must not be the base or the default branch')
-  if (permission === 'read') throw CodehostForbidden(`You may read ${host.full_name}, but not write to it`)
+  // Not every host tells what the person may do; then it says so when it is tried.
+  if (permission === 'read' && host.permissions) {
+    throw CodehostForbidden(`You may read ${host.full_name}, but not write to it`)
+  }
   if (host.archived) throw CodehostConflict(`${host.full_name} is archived`)
 }
 

@@ -38,6 +38,10 @@ export const mustTime = (text: string | null | undefined): Date => {
   return time
 }
 
+/** @returns the id of a person or organisation; null for nobody in particular, who may have one below 1 */
+export const toAccountId = (account: { id?: number | null } | null | undefined): string | null =>
+  account?.id && account.id > 0 ? String(account.id) : null
+
 /** @returns the host's link, if a browser may be sent there */
 export const toLink = (text: string | null | undefined): string | null =>
   text && /^https?:\/\//i.test(text) && URL.canParse(text) ? text : null

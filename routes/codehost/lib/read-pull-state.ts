@@ -1,49 +1,102 @@
+import type { Static, TSchema } from '@sinclair/typebox'
+import type { Answer } from '../../../plugins/codehost/client.js'
 import { HostCheckRuns, HostReviews, HostStatus, type HostPull } from '../../../schemas/codehost/upstream.js'
+import { ApiError } from '../../../schemas/errors.js'
 import type { Asking } from './ask.js'
 import type { PullState } from './describe-pull.js'
 import type { Place } from './find-repository.js'
 import { judgeChecks, judgeReviews } from './judge-pull.js'
+import { isCode } from './read-host.js'
 
-const unknown: PullState = { reviews: null, checks: null }
+export interface JudgedPull extends PullState { staleSince: Date | null }
 
-const readReviews = async ({ client }: Asking, place: Place, pull: HostPull): Promise<PullState['reviews']> => {
-  const { data } = await client.read('GET /repos/{owner}/{repo}/pulls/{number}/reviews',
-    { ...place, number: pull.number, per_page: 100 }, HostReviews)
-  return judgeReviews(data, (pull.requested_reviewers ?? []).length > 0)
+type Aged = Pick<Answer<unknown>, 'staleSince'>
+interface Judged<T> extends Aged { value: T }
+
+const maxPages = 5
+
+const oldest = (...answers: Aged[]): Date | null =>
+  answers.flatMap(({ staleSince }) => staleSince ?? []).toSorted((a, b) => a.getTime() - b.getTime())[0] ?? null
+
+/** @returns all pages of a list; null when there are too many to say what they come to */
+const readAll = async <T extends TSchema> ({ client }: Asking, route: string, parameters: object, shape: T):
+Promise<Answer<Static<T>>[] | null> => {
+  const pages: Answer<Static<T>>[] = []
+  for (let page = 1; page <= maxPages; page++) {
+    const answer = await client.read(route, { ...parameters, per_page: 100, page }, shape)
+    pages.push(answer)
+    if (!answer.next) return pages
+  }
+  return null
 }
 
-const readChecks = async ({ client }: Asking, place: Place, { head: { sha } }: HostPull):
-Promise<PullState['checks']> => {
-  const [runs, status] = await Promise.all([
-    client.read('GET /repos/{owner}/{repo}/commits/{sha}/check-runs', { ...place, sha, per_page: 100 }, HostCheckRuns),
-    client.read('GET /repos/{owner}/{repo}/commits/{sha}/status', { ...place, sha, per_page: 1 }, HostStatus)
+const readReviews = async (asking: Asking, place: Place, pull: HostPull): Promise<Judged<PullState['reviews']>> => {
+  const pages = await readAll(asking, 'GET /repos/{owner}/{repo}/pulls/{number}/reviews',
+    { ...place, number: pull.number }, HostReviews)
+  if (!pages) return { value: null, staleSince: null }
+  const isRequested = (pull.requested_reviewers ?? []).length > 0
+  return { value: judgeReviews(pages.flatMap(({ data }) => data), isRequested), staleSince: oldest(...pages) }
+}
+
+/** A host that knows no check runs, as Forgejo and Gitea, has statuses only. */
+const readRuns = (asking: Asking, place: Place, sha: string) =>
+  readAll(asking, 'GET /repos/{owner}/{repo}/commits/{sha}/check-runs', { ...place, sha }, HostCheckRuns)
+    .catch((error: unknown) => {
+      if (isCode(error, 'codehost_not_found')) return []
+      throw error
+    })
+
+const readChecks = async (asking: Asking, place: Place, { head: { sha } }: HostPull):
+Promise<Judged<PullState['checks']>> => {
+  const [pages, status] = await Promise.all([
+    readRuns(asking, place, sha),
+    asking.client.read('GET /repos/{owner}/{repo}/commits/{sha}/status', { ...place, sha, per_page: 1 }, HostStatus)
   ])
-  return judgeChecks(runs.data, status.data)
+  if (!pages) return { value: null, staleSince: null }
+  const runs = pages.flatMap(({ data }) => data.check_runs)
+  return { value: judgeChecks(runs, status.data), staleSince: oldest(status, ...pages) }
 }
 
-/** Not every right to read pull requests is one to read checks: what cannot be told is null. */
-const orUnknown = <T>(reading: Promise<T>): Promise<T | null> => reading.catch(() => null)
+/** Reads that stop for all pull requests of a page once the code host is in trouble. */
+class Readings {
+  #broken = false
 
-/** @returns what reviewers and checks say of a pull request now; null where the code host does not tell */
-export const readPullState = async (asking: Asking, place: Place, pull: HostPull): Promise<PullState> => {
+  /** Not every right to read pull requests is one to read checks: what cannot be told is null. */
+  async read <T>(reading: () => Promise<Judged<T>>): Promise<Judged<T | null>> {
+    const nothing = { value: null, staleSince: null }
+    if (this.#broken) return nothing
+    try {
+      return await reading()
+    } catch (error) {
+      if (!(error instanceof ApiError)) throw error
+      this.#broken ||= error.statusCode >= 500
+      return nothing
+    }
+  }
+}
+
+const readPullState = async (asking: Asking, place: Place, pull: HostPull, readings: Readings):
+Promise<JudgedPull> => {
   const [reviews, checks] = await Promise.all([
-    orUnknown(readReviews(asking, place, pull)), orUnknown(readChecks(asking, place, pull))
+    readings.read(() => readReviews(asking, place, pull)), readings.read(() => readChecks(asking, place, pull))
   ])
-  return { reviews, checks }
+  return { reviews: reviews.value, checks: checks.value, staleSince: oldest(reviews, checks) }
 }
 
 const parallel = 4
 
 /**
- * States of a page of pull requests, of the open ones only: each costs three requests, though conditional ones.
- * @returns one state for each pull request
+ * What reviewers and checks say of a page of pull requests now, of the open ones only: each costs three requests,
+ * though conditional ones.
+ * @returns one state for each pull request, with nulls where the code host does not tell
  */
-export const readPullStates = async (asking: Asking, place: Place, pulls: HostPull[]): Promise<PullState[]> => {
-  const states = pulls.map(() => unknown)
+export const readPullStates = async (asking: Asking, place: Place, pulls: HostPull[]): Promise<JudgedPull[]> => {
+  const states: JudgedPull[] = pulls.map(() => ({ reviews: null, checks: null, staleSince: null }))
+  const readings = new Readings()
   const open = [...pulls.entries()].filter(([, { state }]) => state === 'open')
   const work = async () => {
     for (let next = open.shift(); next; next = open.shift()) {
-      states[next[0]] = await readPullState(asking, place, next[1])
+      states[next[0]] = await readPullState(asking, place, next[1], readings)
     }
   }
   await Promise.all(Array.from({ length: parallel }, work))

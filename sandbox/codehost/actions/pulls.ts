@@ -1,7 +1,7 @@
 import { Refusal } from '../core/errors.js'
 import { invalid } from '../core/errors.js'
 import { personOf } from '../core/change.js'
-import type { Pull, Repository, Review } from '../core/world.js'
+import { nextNumber, type Pull, type Repository, type Review } from '../core/world.js'
 import { emit } from '../hooks/deliver.js'
 import { pullPayload, reviewPayload, type Stage } from '../hooks/payloads.js'
 import { changeRef } from './refs.js'
@@ -32,7 +32,7 @@ export function openPull (stage: Stage, repository: Repository, { title, head, b
   const at = world.clock.iso()
   const pull: Pull = {
     id: world.nextId(),
-    number: Math.max(0, ...repository.pulls.keys()) + 1,
+    number: nextNumber(repository),
     title,
     body: body ?? null,
     state: 'open',

@@ -52,6 +52,20 @@ export interface Pull {
   merged_by: number | null
 }
 
+/** Issues and pull requests share their numbers. */
+export interface Issue {
+  id: number
+  number: number
+  title: string
+  body: string | null
+  state: 'open' | 'closed'
+  user_id: number
+  labels: string[]
+  created_at: string
+  updated_at: string
+  closed_at: string | null
+}
+
 export interface CheckRun {
   id: number
   name: string
@@ -109,6 +123,7 @@ export interface Repository {
   branches: Map<string, string>
   tags: Map<string, string>
   pulls: Map<number, Pull>
+  issues: Map<number, Issue>
   /** Rights beside those that the organization gives. */
   collaborators: Map<number, Permission>
   /** Slugs of teams of the owner, and what they may do. */
@@ -158,6 +173,8 @@ export function permissionOf (world: World, repository: Repository, userId: numb
   }
   return found.sort((a, b) => rank[b] - rank[a])[0]
 }
+
+export const nextNumber = ({ pulls, issues }: Repository): number => Math.max(0, ...pulls.keys(), ...issues.keys()) + 1
 
 export const fullNameOf = (world: World, { owner_id, name }: Repository): string =>
   `${world.accounts.get(owner_id)?.login}/${name}`

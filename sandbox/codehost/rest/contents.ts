@@ -46,7 +46,10 @@ function getContent (call: Call) {
   if (below.length === 0) throw notFound()
   return ok([...new Set(below.map((name) => name.split('/')[0] ?? ''))].sort().map((name) => {
     const sha = files.get(prefix + name)?.sha
-    return { name, path: prefix + name, type: sha ? 'file' : 'dir', sha: sha ?? null, size: 0 }
+    const size = sha ? repository.git.blobs.get(sha)?.length ?? 0 : 0
+    const html = `${call.origin}/${fullNameOf(call.sandbox.world, repository)}/${sha ? 'blob' : 'tree'}/${ref}`
+    const html_url = `${html}/${prefix}${name}`
+    return { name, path: prefix + name, type: sha ? 'file' : 'dir', sha: sha ?? null, size, html_url }
   }))
 }
 

@@ -6,6 +6,7 @@ import { commitOperations } from './commits.js'
 import { contentOperations } from './contents.js'
 import { gitDataOperations } from './git-data.js'
 import { hookOperations } from './hooks.js'
+import { issueOperations } from './issues.js'
 import { orgOperations } from './orgs.js'
 import { pullOperations } from './pulls.js'
 import { repositoryOperations } from './repositories.js'
@@ -19,6 +20,7 @@ export const restOperations = [
   ...applicationOperations,
   ...searchOperations,
   ...pullOperations,
+  ...issueOperations,
   ...checkOperations,
   ...commitOperations,
   ...branchOperations,

@@ -1,4 +1,4 @@
-import { fullNameOf, type Pull, type Repository, type Review } from '../core/world.js'
+import { fullNameOf, type Issue, type Pull, type Repository, type Review } from '../core/world.js'
 import { showAccount, showRepository, type Place } from './views.js'
 
 const person = (place: Place, id: number | null) => {
@@ -79,6 +79,36 @@ export function showFullPull (place: Place, repository: Repository, pull: Pull) 
     additions: 1,
     deletions: 0,
     changed_files: 1
+  }
+}
+
+/** An issue, or a pull request as one: the host tells both under one address. */
+export function showIssue (place: Place, repository: Repository, issue: Issue | Pull) {
+  const { id, number, title, body, state, user_id, labels, created_at, updated_at, closed_at } = issue
+  const isPull = 'head' in issue
+  const name = fullNameOf(place.world, repository)
+  const api = `${place.origin}/api/v3/repos/${name}`
+  const html_url = `${place.origin}/${name}/${isPull ? 'pull' : 'issues'}/${number}`
+  return {
+    url: `${api}/issues/${number}`,
+    html_url,
+    id,
+    number,
+    title,
+    body,
+    state,
+    state_reason: null,
+    user: person(place, user_id),
+    labels: labels.map(label),
+    assignees: [],
+    milestone: null,
+    locked: false,
+    comments: 0,
+    created_at,
+    updated_at,
+    closed_at,
+    author_association: 'MEMBER',
+    ...(isPull && { draft: issue.draft, pull_request: { url: `${api}/pulls/${number}`, html_url } })
   }
 }
 

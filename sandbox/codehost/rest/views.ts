@@ -92,7 +92,8 @@ export function showRepository ({ world, origin }: Place, repository: Repository
     stargazers_count: 0,
     watchers_count: 0,
     forks_count: 0,
-    open_issues_count: [...repository.pulls.values()].filter(({ state }) => state === 'open').length,
+    open_issues_count: [...repository.pulls.values(), ...repository.issues.values()]
+      .filter(({ state }) => state === 'open').length,
     language: repository.language,
     archived: repository.archived,
     disabled: false,

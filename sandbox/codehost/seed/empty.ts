@@ -19,6 +19,7 @@ export function emptyRepository (id: number, ownerId: number, name: string, at: 
     branches: new Map(),
     tags: new Map(),
     pulls: new Map(),
+    issues: new Map(),
     collaborators: new Map(),
     teams: new Map(),
     checks: [],

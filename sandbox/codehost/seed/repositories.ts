@@ -36,6 +36,22 @@ function push (world: World, repository: Repository, login: keyof typeof SANDBOX
   repository.changes.push({ id: world.nextId(), ref: 'refs/heads/main', before, after, actor_id: user_id, at, type })
 }
 
+function seedIssue ({ issues }: Repository): void {
+  const at = isoOf(seedEnd - 6 * 3_600_000)
+  issues.set(6, {
+    id: 8501,
+    number: 6,
+    title: 'Keep the cart when the page is loaded again',
+    body: 'Customers lose what they chose.\n\n- It must survive a reload.\n- It must be empty after checkout.',
+    state: 'open',
+    user_id: SANDBOX_USERS.bruno,
+    labels: ['feature'],
+    created_at: at,
+    updated_at: at,
+    closed_at: null
+  })
+}
+
 export function seedRepositories (world: World): void {
   const web = plant(world, 'larkspur/web', { description: 'The shop front', language: 'TypeScript' }, histories.web)
   const api = plant(world, 'larkspur/api', { description: 'Orders and payments', language: 'Go', private: true },
@@ -45,4 +61,5 @@ export function seedRepositories (world: World): void {
   plant(world, 'mallory/secret', { owner_id: SANDBOX_USERS.mallory, private: true }, histories.secret)
   for (const repository of [web, api]) repository.teams.set('platform', 'write')
   seedPulls(world, web, api)
+  seedIssue(web)
 }

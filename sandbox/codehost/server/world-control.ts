@@ -3,7 +3,7 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { mergePull, openPull, reviewPull, setPullState } from '../actions/pulls.js'
 import { deleteBranch, moveBranch, pushCommit } from '../actions/refs.js'
 import { changeRepository, createRepository, deleteRepository } from '../actions/repositories.js'
-import { accountNamed, type Pull, type Repository } from '../core/world.js'
+import { accountNamed, nextNumber, type Pull, type Repository } from '../core/world.js'
 import { settle } from '../hooks/deliver.js'
 import type { Sandbox } from '../sandbox.js'
 import { named, stage, Unknown } from './control-stage.js'
@@ -44,6 +44,13 @@ const NewCheck = Type.Object({
   status: literals('queued', 'in_progress', 'completed'),
   conclusion: Type.Union([literals('success', 'failure', 'neutral', 'cancelled', 'skipped', 'timed_out'), Type.Null()])
 }, closed)
+const NewIssue = Type.Object({
+  ...of,
+  title: Type.String(),
+  body: Type.Optional(Type.String()),
+  state: Type.Union([Type.Literal('open'), Type.Literal('closed')], { default: 'open' }),
+  labels: Type.Array(Type.String(), { default: [] })
+}, closed)
 const NewRepository = Type.Object({
   owner: Type.String(), name: Type.String(), private: Type.Boolean({ default: false })
 }, closed)
@@ -63,6 +70,7 @@ const pullOf = (repository: Repository, number: number): Pull => {
 /** What happens at the code host while nobody from here does it. Each answers when its webhooks were answered. */
 export const worldControl: FastifyPluginAsyncTypebox<{ sandbox: Sandbox }> = async (app, { sandbox }) => {
   app.register(pullControl, { sandbox })
+  app.register(issueControl, { sandbox })
   app.register(repositoryControl, { sandbox })
 
   app.post('/commits', { schema: { body: NewCommit } }, async (request) => {
@@ -119,6 +127,25 @@ const pullControl: FastifyPluginAsyncTypebox<{ sandbox: Sandbox }> = async (app,
     const { id } = reviewPull(stage(sandbox, request, login), repository, pullOf(repository, number), state, body)
     await settle(sandbox)
     return { id }
+  })
+}
+
+const issueControl: FastifyPluginAsyncTypebox<{ sandbox: Sandbox }> = async (app, { sandbox }) => {
+  app.post('/issues', { schema: { body: NewIssue } }, async (request) => {
+    const { repository: name, login, body = null, ...wish } = request.body
+    const repository = named(sandbox, name)
+    const [number, at] = [nextNumber(repository), sandbox.world.clock.iso()]
+    repository.issues.set(number, {
+      ...wish,
+      id: sandbox.world.nextId(),
+      number,
+      body,
+      user_id: stage(sandbox, request, login).actor.id,
+      created_at: at,
+      updated_at: at,
+      closed_at: wish.state === 'closed' ? at : null
+    })
+    return { number }
   })
 }
 
