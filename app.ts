@@ -27,6 +27,7 @@ import account from './routes/account/index.js'
 import setup from './routes/account/setup.js'
 import cloud from './routes/cloud/index.js'
 import codehostArea from './routes/codehost/index.js'
+import content from './routes/content/index.js'
 import deployments from './routes/deployments/index.js'
 import infrastructure from './routes/infrastructure/index.js'
 import agent from './routes/agent/index.js'
@@ -75,6 +76,7 @@ export const build = async (settings: Config, logger: FastifyServerOptions['logg
   await app.register(cloud)
   await app.register(infrastructure)
   await app.register(deployments, { prefix: '/deployments' })
+  await app.register(content, { prefix: '/content' })
   await app.register(codehostArea, { prefix: '/codehost' })
   await app.register(account, { prefix: '/account' })
   await app.register(setup)

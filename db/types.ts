@@ -14,6 +14,9 @@ import type { CodehostRepositoryAccessTable, CodehostRepositoryTable } from './c
 import type {
   CloudAccountTable, CloudCostBudgetTable, CloudCostTable, ServiceDeploymentTable
 } from './cloud/tables.js'
+import type {
+  ContentBrandTable, ContentBrandVersionTable, ContentBriefTable, ContentTargetTable
+} from './content/tables.js'
 import type { CodehostIdentityTable } from './codehost/tables.js'
 import type { DeploymentAppTable, DeploymentBuildTable } from './deployments/tables.js'
 
@@ -162,6 +165,10 @@ export interface Database {
   codehost_identity: CodehostIdentityTable
   codehost_repository: CodehostRepositoryTable
   codehost_repository_access: CodehostRepositoryAccessTable
+  content_brand: ContentBrandTable
+  content_brand_version: ContentBrandVersionTable
+  content_target: ContentTargetTable
+  content_brief: ContentBriefTable
   deployment_app: DeploymentAppTable
   deployment_build: DeploymentBuildTable
   agent_session: AgentSessionTable

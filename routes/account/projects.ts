@@ -7,7 +7,7 @@ import { etag, IfMatch, readIfMatch, StaleRevision } from '../../schemas/revisio
 import { InvalidCursor, NotFound } from '../../schemas/errors.js'
 import { addProject, changeProject, moveProject } from './lib/change-project.js'
 import { ProjectNameTaken } from './lib/errors.js'
-import { paginate } from './lib/paginate.js'
+import { paginate } from '../../plugins/paginate.js'
 import { archiveTool, createTool, updateTool } from './lib/project-tools.js'
 
 const reads: FastifyPluginAsyncTypebox = async (app) => {

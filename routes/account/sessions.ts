@@ -3,7 +3,7 @@ import { endSession, listSessions } from '../../db/account/sessions.js'
 import type { Access } from '../../plugins/principal.js'
 import { BrowserSessionPage, BrowserSessionParams, ListBrowserSessions } from '../../schemas/account/sessions.js'
 import { InvalidCursor, NotFound } from '../../schemas/errors.js'
-import { paginate } from './lib/paginate.js'
+import { paginate } from '../../plugins/paginate.js'
 
 const own: Access = { scope: 'account:write', role: 'viewer' }
 

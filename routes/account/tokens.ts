@@ -8,7 +8,7 @@ import {
 import { InsufficientRole, InvalidCursor, NotFound } from '../../schemas/errors.js'
 import { ScopeNotAllowed } from './lib/errors.js'
 import { mint } from './lib/mint.js'
-import { paginate } from './lib/paginate.js'
+import { paginate } from '../../plugins/paginate.js'
 
 /** Everybody has tokens of their own, viewers too: a token's right is never more than the role. */
 const own: Access = { scope: 'account:write', role: 'viewer' }

@@ -12,7 +12,7 @@ import { changeUser } from './lib/change-user.js'
 import { EmailTaken, LastAdmin, UserDisabled } from './lib/errors.js'
 import { invite, renewLink } from './lib/invite.js'
 import { publicOrigin } from '../../plugins/public-origin.js'
-import { paginate } from './lib/paginate.js'
+import { paginate } from '../../plugins/paginate.js'
 
 const adminReads: Access = { scope: 'account:read', role: 'admin' }
 const adminWrites: Access = { scope: 'account:write', role: 'admin' }

@@ -68,7 +68,11 @@ t.test('the operations of the specification are served at exactly its paths', as
     ['GET /infrastructure/serverless/functions/{name}/logs', []],
     ['GET /deployments/apps', []],
     ['POST /deployments/apps/{app_id}/deploy', []],
-    ['GET /deployments/apps/{app_id}/builds/{build_id}/logs', []]
+    ['GET /deployments/apps/{app_id}/builds/{build_id}/logs', []],
+    ['GET /content/brands/{project_id}', []],
+    ['PUT /content/brands/{project_id}', []],
+    ['GET /content/briefs', []],
+    ['POST /content/briefs', []]
   ]
   for (const [name, query] of specified) {
     const found = operations.find((operation) => operation.name === name)

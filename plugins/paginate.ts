@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify'
-import type { Slice } from '../../../db/account/filters.js'
-import type { Principal } from '../../../plugins/principal.js'
+import type { Slice } from '../db/account/filters.js'
+import type { Principal } from './principal.js'
 
 interface Asked { limit: number, cursor?: string }
 

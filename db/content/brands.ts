@@ -1,0 +1,80 @@
+import { sql } from 'kysely'
+import type { Db } from '../index.js'
+import type { StoredBrand } from './tables.js'
+
+export interface BrandRow {
+  version: number
+  settings: StoredBrand
+  updated_by: string
+  updated_at: Date
+}
+
+/** @param version undefined = the current one */
+export const findBrand = (db: Db, workspaceId: string, projectId: string, version?: number):
+Promise<BrandRow | undefined> =>
+  version === undefined
+    ? db.selectFrom('content_brand').select(['version', 'settings', 'updated_by', 'updated_at'])
+      .where('workspace_id', '=', workspaceId).where('project_id', '=', projectId).executeTakeFirst()
+    : db.selectFrom('content_brand_version')
+      .select(['version', 'settings', 'created_by as updated_by', 'created_at as updated_at'])
+      .where('workspace_id', '=', workspaceId).where('project_id', '=', projectId).where('version', '=', version)
+      .executeTakeFirst()
+
+/** Serializes the writers of a project's brand, the first one included. In a transaction. */
+export const lockProject = async (db: Db, workspaceId: string, projectId: string): Promise<void> => {
+  await db.selectFrom('account_project').select('id')
+    .where('workspace_id', '=', workspaceId).where('id', '=', projectId).forUpdate().execute()
+}
+
+/** Writes the next version; in a transaction, under the project's lock. */
+export const saveBrand = async (db: Db, workspaceId: string, projectId: string, userId: string, version: number,
+  settings: StoredBrand): Promise<void> => {
+  const row = { workspace_id: workspaceId, project_id: projectId, version, settings: JSON.stringify(settings) }
+  const { settings: text } = row
+  await db.insertInto('content_brand').values({ ...row, updated_by: userId })
+    .onConflict((conflict) => conflict.columns(['workspace_id', 'project_id'])
+      .doUpdateSet({ version, settings: text, updated_by: userId, updated_at: sql`now()` }))
+    .execute()
+  await db.insertInto('content_brand_version').values({ ...row, created_by: userId }).execute()
+}
+
+export interface TargetState { id: string, has_secret: boolean, disabled_reason: string | null }
+
+export const listTargets = (db: Db, workspaceId: string, projectId: string): Promise<TargetState[]> =>
+  db.selectFrom('content_target')
+    .select(['id', 'disabled_reason', sql<boolean>`secret is not null`.as('has_secret')])
+    .where('workspace_id', '=', workspaceId).where('project_id', '=', projectId).execute()
+
+/** @param secret undefined = as it is; null = none. A replaced one goes on beside the new one for a day */
+export const saveTarget = async (db: Db, workspaceId: string, projectId: string, id: string, secret?: Buffer | null,
+  enables = false): Promise<void> => {
+  await db.insertInto('content_target')
+    .values({ workspace_id: workspaceId, project_id: projectId, id, secret: secret ?? null })
+    .onConflict((conflict) => conflict.columns(['workspace_id', 'id']).doUpdateSet({
+      project_id: projectId,
+      ...(enables && { disabled_reason: null }),
+      ...(secret !== undefined && {
+        secret,
+        previous_secret: sql`content_target.secret`,
+        previous_until: sql`now() + interval '1 day'`
+      })
+    })).execute()
+}
+
+export const deleteTargets = async (db: Db, workspaceId: string, projectId: string, kept: string[]): Promise<void> => {
+  await db.deleteFrom('content_target').where('workspace_id', '=', workspaceId).where('project_id', '=', projectId)
+    .$if(kept.length > 0, (query) => query.where('id', 'not in', kept)).execute()
+}
+
+/** @returns the secrets that sign now: the current one, and one that it replaced within a day */
+export const findSecrets = async (db: Db, workspaceId: string, id: string): Promise<Buffer[]> => {
+  const row = await db.selectFrom('content_target')
+    .select(['secret', sql<Buffer | null>`case when previous_until > now() then previous_secret end`.as('previous')])
+    .where('workspace_id', '=', workspaceId).where('id', '=', id).executeTakeFirst()
+  return [row?.secret, row?.previous].filter((secret) => secret !== null && secret !== undefined)
+}
+
+export const disableTarget = async (db: Db, workspaceId: string, id: string, reason: string): Promise<void> => {
+  await db.updateTable('content_target').set({ disabled_reason: reason })
+    .where('workspace_id', '=', workspaceId).where('id', '=', id).execute()
+}

@@ -1,0 +1,61 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import { Brand, BrandParams, BrandQuery, PutHeaders, ReplaceBrand } from '../../schemas/content/brands.js'
+import { readIfMatch, StaleRevision } from '../../schemas/revisions.js'
+import { replaceBrandTool } from './lib/brand-tools.js'
+import { ProjectArchived, ReadOnlyField } from './lib/errors.js'
+import { readBrand } from './lib/read-brand.js'
+import { replaceBrand } from './lib/replace-brand.js'
+
+const reads: FastifyPluginAsyncTypebox = async (app) => {
+  app.get('/brands/:project_id', {
+    config: { tool: 'read' },
+    schema: {
+      operationId: 'getBrand',
+      summary: 'Read the brand of a project',
+      description: 'Voice, tone, audiences, terms, style, claims, channels, SEO, locales and where content is ' +
+        'published. Where nobody has set it, the defaults with `configured: false` and ETag "r0". Secrets of targets ' +
+        'are never returned.',
+      tags: ['content'],
+      params: BrandParams,
+      querystring: BrandQuery,
+      response: { 200: Brand }
+    }
+  }, async ({ principal, params, query }, reply) => {
+    const brand = await readBrand(app.db, principal.workspace_id, params.project_id, query.version)
+    reply.header('etag', `"r${brand.revision}"`)
+    return brand
+  })
+}
+
+const writes: FastifyPluginAsyncTypebox = async (app) => {
+  app.put('/brands/:project_id', {
+    config: {
+      access: { scope: 'content:write', role: 'admin' },
+      tool: replaceBrandTool,
+      errors: [StaleRevision, ReadOnlyField, ProjectArchived]
+    },
+    schema: {
+      operationId: 'replaceBrand',
+      summary: 'Replace the brand of a project',
+      description: 'Writes the next version of the brand; what is left out gets its default. Earlier versions stay ' +
+        'readable. With If-Match only if that revision is current; with If-None-Match: * only if none was set. One ' +
+        'that changes nothing makes no version. A target without `secret` keeps the one it has.',
+      tags: ['content'],
+      params: BrandParams,
+      headers: PutHeaders,
+      body: ReplaceBrand,
+      response: { 200: Brand, 201: Brand }
+    }
+  }, async ({ principal, params, headers, body }, reply) => {
+    const condition = { revisions: readIfMatch(headers['if-match']), onlyNew: headers['if-none-match']?.trim() === '*' }
+    const { brand, created } = await replaceBrand(app, principal, params.project_id, body, condition)
+    reply.code(created ? 201 : 200).header('etag', `"r${brand.revision}"`)
+    return brand
+  })
+}
+
+const brands: FastifyPluginAsyncTypebox = async (app) => {
+  for (const part of [reads, writes]) await app.register(part)
+}
+
+export default brands

@@ -1,0 +1,131 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import { Type } from '@sinclair/typebox'
+import { listBriefs } from '../../db/content/briefs.js'
+import { paginate } from '../../plugins/paginate.js'
+import {
+  Brief, BriefPage, BriefParams, BriefTransition, CreateBrief, ListBriefs, ReplaceBrief
+} from '../../schemas/content/briefs.js'
+import { InvalidCursor, NotFound } from '../../schemas/errors.js'
+import { etag, IfMatch, readIfMatch, StaleRevision } from '../../schemas/revisions.js'
+import { archiveBriefTool, createBriefTool, replaceBriefTool, transitionBriefTool } from './lib/brief-tools.js'
+import { createBrief, describeBrief, readBrief, replaceBrief, transitionBrief } from './lib/change-brief.js'
+import { BriefState, ProjectArchived, ReadOnlyField } from './lib/errors.js'
+
+const reads: FastifyPluginAsyncTypebox = async (app) => {
+  app.get('/briefs', {
+    config: { tool: 'read', errors: [InvalidCursor] },
+    schema: {
+      operationId: 'listBriefs',
+      summary: 'List briefs',
+      description: 'The briefs of all projects or of one, newest first; without the archived ones unless asked for.',
+      tags: ['content'],
+      querystring: ListBriefs,
+      response: { 200: BriefPage }
+    }
+  }, async ({ principal, query }) => {
+    const { limit, cursor, ...filter } = query
+    const found = await paginate(app, principal, 'briefs', filter, query,
+      (slice) => listBriefs(app.db, principal.workspace_id, filter, slice))
+    return { ...found, items: found.items.map(describeBrief) }
+  })
+
+  app.get('/briefs/:brief_id', {
+    config: { tool: 'read' },
+    schema: {
+      operationId: 'getBrief',
+      summary: 'Read one brief',
+      description: 'What is to be said, to whom, and the facts that it rests on. The ETag is its revision.',
+      tags: ['content'],
+      params: BriefParams,
+      response: { 200: Brief }
+    }
+  }, async ({ principal, params }, reply) => {
+    const brief = await readBrief(app.db, principal.workspace_id, params.brief_id)
+    reply.header('etag', etag(brief.revision))
+    return brief
+  })
+}
+
+const writes: FastifyPluginAsyncTypebox = async (app) => {
+  app.post('/briefs', {
+    config: { tool: createBriefTool, errors: [NotFound, ProjectArchived] },
+    schema: {
+      operationId: 'createBrief',
+      summary: 'Create a brief',
+      description: 'Says what content is to be made of: a key message, points, and the facts with their sources. ' +
+        'Generated content may use no number, quote or address that is not here.',
+      tags: ['content'],
+      body: CreateBrief,
+      response: { 201: Brief }
+    }
+  }, async ({ principal, body }, reply) => {
+    const brief = await createBrief(app.db, principal, body)
+    reply.code(201).header('etag', etag(brief.revision)).header('location', `/content/briefs/${brief.id}`)
+    return brief
+  })
+
+  app.put('/briefs/:brief_id', {
+    config: { tool: replaceBriefTool, errors: [StaleRevision, ReadOnlyField, BriefState] },
+    schema: {
+      operationId: 'replaceBrief',
+      summary: 'Replace a brief',
+      description: 'Replaces what the brief says; what was generated from it stays as it is.',
+      tags: ['content'],
+      params: BriefParams,
+      headers: IfMatch,
+      body: ReplaceBrief,
+      response: { 200: Brief }
+    }
+  }, async ({ principal, params, headers, body }, reply) => {
+    const revisions = readIfMatch(headers['if-match'])
+    const brief = await replaceBrief(app.db, principal.workspace_id, params.brief_id, body, revisions)
+    reply.header('etag', etag(brief.revision))
+    return brief
+  })
+}
+
+const moves: FastifyPluginAsyncTypebox = async (app) => {
+  app.post('/briefs/:brief_id/transitions', {
+    config: { tool: transitionBriefTool, errors: [StaleRevision, BriefState] },
+    schema: {
+      operationId: 'transitionBrief',
+      summary: 'Move a brief to another state',
+      description: 'draft and ready as work goes on, done when nothing more is to come of it, archived out of the ' +
+        'lists; draft or ready bring an archived one back. in_use is set by the first generation.',
+      tags: ['content'],
+      params: BriefParams,
+      headers: IfMatch,
+      body: BriefTransition,
+      response: { 200: Brief }
+    }
+  }, async ({ principal, params, headers, body }, reply) => {
+    const revisions = readIfMatch(headers['if-match'])
+    const brief = await transitionBrief(app.db, principal.workspace_id, params.brief_id, body.to, revisions)
+    reply.header('etag', etag(brief.revision))
+    return brief
+  })
+
+  app.delete('/briefs/:brief_id', {
+    config: { tool: archiveBriefTool, errors: [StaleRevision] },
+    schema: {
+      operationId: 'archiveBrief',
+      summary: 'Archive a brief',
+      description: 'Takes the brief out of the lists; content that came of it keeps naming it. Again = the same ' +
+        'answer.',
+      tags: ['content'],
+      params: BriefParams,
+      headers: IfMatch,
+      response: { 204: Type.Null({ description: 'It is archived' }) }
+    }
+  }, async ({ principal, params, headers }, reply) => {
+    const revisions = readIfMatch(headers['if-match'])
+    await transitionBrief(app.db, principal.workspace_id, params.brief_id, 'archived', revisions)
+    return reply.code(204).send(null)
+  })
+}
+
+const briefs: FastifyPluginAsyncTypebox = async (app) => {
+  for (const part of [reads, writes, moves]) await app.register(part)
+}
+
+export default briefs

@@ -1,0 +1,82 @@
+import { findBrief, insertBrief, moveBrief, updateBrief, type BriefRow } from '../../../db/content/briefs.js'
+import type { Db } from '../../../db/index.js'
+import type { Principal } from '../../../plugins/principal.js'
+import type { Brief, BriefBody, BriefStatus, CreateBrief, ReplaceBrief } from '../../../schemas/content/briefs.js'
+import { NotFound } from '../../../schemas/errors.js'
+import { explainMiss } from '../../../schemas/revisions.js'
+import { BriefState } from './errors.js'
+import { demandOpenProject } from './find-project.js'
+import { invalid } from './invalid.js'
+import { refuseReadOnly } from './read-only.js'
+
+export const describeBrief = ({ body, ...row }: BriefRow): Brief => ({ ...row, ...body })
+
+/** Points name facts by id; posts need a network. @throws invalid_request with a pointer */
+export const checkBrief = (body: BriefBody, at = ''): void => {
+  const ids = body.facts.map(({ id }) => id)
+  const twice = ids.findIndex((id, index) => ids.indexOf(id) !== index)
+  if (twice >= 0) throw invalid(`${at}/facts/${twice}/id`, 'unique', 'is there twice')
+  body.points.forEach(({ fact_ids: named }, index) => named.forEach((id, place) => {
+    const pointer = `${at}/points/${index}/fact_ids/${place}`
+    if (!ids.includes(id)) throw invalid(pointer, 'unknown', 'is no fact of the brief')
+  }))
+  body.channels.forEach(({ channel, network }, index) => {
+    const pointer = `${at}/channels/${index}/network`
+    if (channel === 'social' && network === undefined) throw invalid(pointer, 'required', 'is needed by channel social')
+    if (channel !== 'social' && network !== undefined) throw invalid(pointer, 'unused', 'is only for channel social')
+  })
+}
+
+/** @throws not_found */
+export const readBrief = async (db: Db, workspaceId: string, id: string): Promise<Brief> => {
+  const row = await findBrief(db, workspaceId, id)
+  if (!row) throw NotFound()
+  return describeBrief(row)
+}
+
+export const createBrief = async (db: Db, principal: Principal, { project_id: project, ...body }: CreateBrief):
+Promise<Brief> => {
+  checkBrief(body)
+  await demandOpenProject(db, principal.workspace_id, project)
+  return describeBrief(await insertBrief(db, principal.workspace_id, principal.user_id, project, body))
+}
+
+const readOnly = ['id', 'project_id', 'status', 'revision', 'created_by', 'created_at', 'updated_at'] as const
+
+const bodyOf = (wish: ReplaceBrief): BriefBody => {
+  const { id, project_id, status, revision, created_by, created_at, updated_at, ...body } = wish
+  return body
+}
+
+/** @throws not_found, stale_revision, read_only_field, brief_state for an archived one, invalid_request */
+export const replaceBrief = async (db: Db, workspaceId: string, id: string, wish: ReplaceBrief,
+  revisions?: number[]): Promise<Brief> => {
+  const before = await readBrief(db, workspaceId, id)
+  if (revisions && !revisions.includes(before.revision)) throw explainMiss(before)
+  refuseReadOnly(wish, before, readOnly)
+  const body = bodyOf(wish)
+  checkBrief(body)
+  if (before.status === 'archived') throw BriefState('An archived brief is not edited; bring it back first')
+  const row = await updateBrief(db, workspaceId, id, body, revisions)
+  if (!row) throw explainMiss(await readBrief(db, workspaceId, id))
+  return describeBrief(row)
+}
+
+const into: Record<BriefStatus, BriefStatus[]> = {
+  draft: ['ready', 'archived'],
+  ready: ['draft', 'archived'],
+  in_use: ['draft', 'ready', 'done'],
+  done: ['in_use', 'ready'],
+  archived: ['draft', 'ready', 'in_use', 'done']
+}
+
+/** A brief that is there already stays as it is. @throws not_found, brief_state, stale_revision */
+export const transitionBrief = async (db: Db, workspaceId: string, id: string, to: BriefStatus,
+  revisions?: number[]): Promise<Brief> => {
+  const row = await moveBrief(db, workspaceId, id, into[to], to, revisions)
+  if (row) return describeBrief(row)
+  const now = await readBrief(db, workspaceId, id)
+  if (revisions && !revisions.includes(now.revision)) throw explainMiss(now)
+  if (now.status !== to) throw BriefState(`It is ${now.status}, and cannot become ${to}`)
+  return now
+}

@@ -1,0 +1,40 @@
+import type { FastifyInstance } from 'fastify'
+import type { PutTarget } from '../../../schemas/content/targets.js'
+import { invalid } from './invalid.js'
+
+const needed = { webhook: ['url'], git_pr: ['repo_id'], feed: [] } as const
+
+const secretForms: Record<PutTarget['kind'], RegExp | null> = {
+  webhook: /^whsec_[A-Za-z0-9+/]{32,88}={0,2}$/,
+  git_pr: null,
+  feed: null
+}
+
+const checkSecret = (target: PutTarget, at: string, hasSecret: boolean): void => {
+  const form = secretForms[target.kind]
+  const { secret } = target
+  if (typeof secret === 'string' && form === null) throw invalid(`${at}/secret`, 'unused', 'has no use for this kind')
+  if (typeof secret === 'string' && !form?.test(secret)) throw invalid(`${at}/secret`, 'format', 'has the wrong form')
+  const stays = secret === undefined && hasSecret
+  if (form !== null && !stays && typeof secret !== 'string') {
+    throw invalid(`${at}/secret`, 'required', 'is needed by this kind of target')
+  }
+}
+
+/** What the kind of a target asks for, which no schema says. @throws invalid_request with a pointer */
+export const checkTarget = (target: PutTarget, at: string, hasSecret: boolean): void => {
+  for (const name of needed[target.kind]) {
+    if (target.config[name] === undefined) throw invalid(`${at}/config/${name}`, 'required', 'is needed by this kind')
+  }
+  const { path_template: path } = target.config
+  const unknown = path?.match(/\{[^}]*\}?/g)?.find((part) => !/^\{(channel|locale|slug|id)\}$/.test(part))
+  if (unknown) throw invalid(`${at}/config/path_template`, 'placeholder', `has ${unknown}, which stands for nothing`)
+  if (path && !/\{(slug|id)\}/.test(path)) {
+    throw invalid(`${at}/config/path_template`, 'placeholder', 'needs {slug} or {id}: two records are two files')
+  }
+  checkSecret(target, at, hasSecret)
+}
+
+export type Deps = Pick<FastifyInstance, 'db' | 'secrets'>
+
+export const secretPlace = (targetId: string): string => `content_target|${targetId}|secret`

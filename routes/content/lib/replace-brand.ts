@@ -1,0 +1,89 @@
+import { isDeepStrictEqual } from 'node:util'
+import { v7 as uuid } from 'uuid'
+import { deleteTargets, listTargets, lockProject, saveBrand, saveTarget } from '../../../db/content/brands.js'
+import type { StoredBrand, StoredTarget } from '../../../db/content/tables.js'
+import type { Db } from '../../../db/index.js'
+import type { Principal } from '../../../plugins/principal.js'
+import type { Brand, ReplaceBrand } from '../../../schemas/content/brands.js'
+import type { PutTarget } from '../../../schemas/content/targets.js'
+import { explainMiss } from '../../../schemas/revisions.js'
+import { checkBrand } from './check-brand.js'
+import { checkTarget, secretPlace, type Deps } from './check-target.js'
+import { demandOpenProject } from './find-project.js'
+import { invalid } from './invalid.js'
+import { brandOf, describeBrand } from './read-brand.js'
+import { refuseReadOnly } from './read-only.js'
+
+export interface Condition { revisions?: number[] | undefined, onlyNew: boolean }
+
+const readOnly = ['project_id', 'configured', 'version', 'revision', 'updated_by', 'updated_at'] as const
+
+interface Target { stored: StoredTarget, secret: string | null | undefined, enables: boolean }
+
+const toTarget = (target: PutTarget): Target => {
+  const { target_id, secret, secret_set: _, disabled_reason: reason, ...rest } = target
+  return { stored: { target_id: target_id ?? uuid(), ...rest }, secret, enables: reason === null }
+}
+
+const targetsOf = (body: ReplaceBrand, before: Brand): Target[] => {
+  const known = new Map(before.publish_targets.map((target) => [target.target_id, target]))
+  return body.publish_targets.map((target, index) => {
+    const at = `/publish_targets/${index}`
+    const old = target.target_id === undefined ? undefined : known.get(target.target_id)
+    if (target.target_id !== undefined && !old) throw invalid(`${at}/target_id`, 'unknown', 'is none of this brand')
+    if (old && old.kind !== target.kind) throw invalid(`${at}/kind`, 'fixed', 'cannot become another kind')
+    checkTarget(target, at, old?.secret_set ?? false)
+    return toTarget(target)
+  })
+}
+
+const store = async (deps: Deps, trx: Db, principal: Principal, projectId: string, version: number,
+  settings: StoredBrand, targets: Target[]) => {
+  const { workspace_id: workspaceId, user_id: userId } = principal
+  await saveBrand(trx, workspaceId, projectId, userId, version, settings)
+  await deleteTargets(trx, workspaceId, projectId, targets.map(({ stored }) => stored.target_id))
+  for (const { stored: { target_id: id }, secret, enables } of targets) {
+    const sealed = typeof secret === 'string' ? deps.secrets.seal(secretPlace(id), secret) : secret
+    await saveTarget(trx, workspaceId, projectId, id, sealed, enables)
+  }
+}
+
+const settingsOf = (body: ReplaceBrand, targets: Target[]): StoredBrand => {
+  const { project_id, configured, version, revision, updated_by, updated_at, publish_targets, ...settings } = body
+  return { ...settings, publish_targets: targets.map(({ stored }) => stored) }
+}
+
+/** Undefined members are none once they are stored. */
+const same = (one: StoredBrand, other: StoredBrand) =>
+  isDeepStrictEqual(JSON.parse(JSON.stringify(one)), JSON.parse(JSON.stringify(other)))
+
+const checkCondition = (before: Brand, { revisions, onlyNew }: Condition) => {
+  if (onlyNew && before.configured) throw explainMiss(before)
+  if (revisions && !revisions.includes(before.revision)) throw explainMiss(before)
+}
+
+/**
+ * Writes the next version of a project's brand; one that changes nothing writes none.
+ * @throws not_found, project_archived, stale_revision, read_only_field, invalid_request
+ */
+export const replaceBrand = async (deps: Deps, principal: Principal, projectId: string, body: ReplaceBrand,
+  condition: Condition): Promise<{ brand: Brand, created: boolean }> => {
+  checkBrand(body)
+  const { workspace_id: workspaceId } = principal
+  await demandOpenProject(deps.db, workspaceId, projectId)
+  return deps.db.transaction().execute(async (trx) => {
+    await lockProject(trx, workspaceId, projectId)
+    const known = await brandOf(trx, workspaceId, projectId)
+    const before = describeBrand(projectId, known, await listTargets(trx, workspaceId, projectId))
+    checkCondition(before, condition)
+    refuseReadOnly(body, before, readOnly)
+    const targets = targetsOf(body, before)
+    const settings = settingsOf(body, targets)
+    const isSame = before.configured && same(settings, known.settings) &&
+      targets.every(({ secret, enables }) => secret === undefined && !enables)
+    if (!isSame) await store(deps, trx, principal, projectId, before.version + 1, settings, targets)
+    const after = await brandOf(trx, workspaceId, projectId)
+    const states = await listTargets(trx, workspaceId, projectId)
+    return { brand: describeBrand(projectId, after, states), created: !before.configured }
+  })
+}

@@ -1,0 +1,65 @@
+import { Type, type Static } from '@sinclair/typebox'
+import { Id, Nullable, Words } from '../common.js'
+import { Channels, Locales } from './channels.js'
+
+const closed = { additionalProperties: false }
+
+export const targetKinds = ['webhook', 'git_pr', 'feed'] as const
+export type TargetKind = typeof targetKinds[number]
+
+const Url = Type.String({ maxLength: 2000, pattern: '^https?://[^\\s/]+' })
+
+/** Which of them a target needs follows from its kind. */
+export const TargetConfig = Type.Object({
+  url: Type.Optional(Type.Unsafe<string>({ ...Url, description: 'webhook: where events are sent, a public address' })),
+  repo_id: Type.Optional(Type.String({
+    pattern: '^[0-9]{1,19}$', description: 'git_pr: the repository, by its id at the code host'
+  })),
+  base: Type.Optional(Type.String({
+    minLength: 1, maxLength: 200, description: 'git_pr: the branch to merge into; default: the default branch'
+  })),
+  path_template: Type.Optional(Type.String({
+    maxLength: 300,
+    pattern: '^(?!/)(?!.*\\.\\.)[A-Za-z0-9._/{}-]+\\.mdx?$',
+    description: 'git_pr: the file, from {channel}, {locale}, {slug} and {id}; default content/{channel}/{slug}.md'
+  })),
+  site_url: Type.Optional(Type.Unsafe<string>({
+    ...Url, description: 'feed: the site whose feed it is'
+  })),
+  title: Type.Optional(Type.String({ minLength: 1, maxLength: 200, description: 'feed: its title' })),
+  public: Type.Optional(Type.Boolean({ description: 'feed: whether it is served without credentials' }))
+}, { $id: 'TargetConfig', ...closed, default: {} })
+export type TargetConfig = Static<typeof TargetConfig>
+
+const fields = {
+  kind: Words(targetKinds),
+  name: Type.String({ minLength: 1, maxLength: 100, pattern: '\\S' }),
+  enabled: Type.Boolean({ default: true }),
+  channels: Type.Unsafe<Static<typeof Channels>>({ ...Channels, default: [], description: 'Empty: all' }),
+  locales: Type.Unsafe<string[]>({ ...Locales, default: [], description: 'Empty: all' }),
+  config: TargetConfig
+}
+
+export const PublishTarget = Type.Object({
+  target_id: Id,
+  ...fields,
+  secret_set: Type.Boolean(),
+  disabled_reason: Nullable(Type.String({ description: 'Why it takes nothing any more, such as a receiver\'s 410' }))
+}, { $id: 'PublishTarget' })
+export type PublishTarget = Static<typeof PublishTarget>
+
+export const PutTarget = Type.Object({
+  target_id: Type.Optional(Type.Unsafe<string>({ ...Id, description: 'Of a target that is there; none = a new one' })),
+  ...fields,
+  secret: Type.Optional(Nullable(Type.String({
+    minLength: 1,
+    maxLength: 500,
+    description: 'Write-only; left out = as it is, null = taken away. webhook: whsec_ and 24 to 64 bytes in base64. ' +
+      'A replaced webhook secret signs beside the new one for a day'
+  }))),
+  secret_set: Type.Optional(Type.Boolean({ description: 'As it was read; ignored' })),
+  disabled_reason: Type.Optional(Nullable(Type.String({
+    maxLength: 500, description: 'null makes the target take content again; anything else is ignored'
+  })))
+}, { $id: 'PutTarget', ...closed })
+export type PutTarget = Static<typeof PutTarget>

@@ -1,0 +1,57 @@
+import { asAdmin, type App } from '../../app.js'
+
+export const missing = '01900000-0000-7000-8000-000000000000'
+export const secret = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw'
+
+type Headers = Record<string, string>
+
+/** What tests do with content, as the person of the headers. */
+export const actor = (app: App, headers: Headers = asAdmin) => {
+  const call = (method: 'GET' | 'POST' | 'PUT' | 'DELETE', path: string, payload?: object, more: Headers = {}) =>
+    app.inject({ method, url: `/content${path}`, headers: { ...headers, ...more }, ...(payload && { payload }) })
+  return {
+    call,
+    get: (path: string, more?: Headers) => call('GET', path, undefined, more),
+    post: (path: string, payload?: object, more?: Headers) => call('POST', path, payload, more),
+    put: (path: string, payload: object, more?: Headers) => call('PUT', path, payload, more),
+    remove: (path: string, more?: Headers) => call('DELETE', path, undefined, more),
+    json: async (path: string) => (await call('GET', path)).json()
+  }
+}
+
+export const makeProject = async (app: App, name: string): Promise<string> => {
+  const made = await app.inject({ method: 'POST', url: '/account/projects', headers: asAdmin, payload: { name } })
+  if (made.statusCode !== 201) throw new Error(made.payload)
+  return made.json().id
+}
+
+export const setBrand = async (app: App, project: string, brand: object) => {
+  const answer = await actor(app).put(`/brands/${project}`, brand)
+  if (answer.statusCode > 201) throw new Error(answer.payload)
+  return answer.json()
+}
+
+/** The body of a brief with two facts. */
+export const wish = (project: string, more: object = {}) => ({
+  project_id: project,
+  title: 'Faster checkouts with one-tap pay',
+  key_message: 'One-tap pay cuts the time of a checkout by 40%',
+  points: [
+    { text: 'Returning customers pay with one tap', fact_ids: ['f1'] },
+    { text: 'Nothing has to be installed', fact_ids: [] }
+  ],
+  facts: [{
+    id: 'f1',
+    text: 'A checkout took 21 seconds instead of 35 in our March study',
+    source: { kind: 'url', ref: 'https://example.com/study', quote: 'The median checkout took 21 seconds.' }
+  }],
+  channels: [{ channel: 'blog' }],
+  cta: { text: 'Try it', url: 'https://example.com/pay' },
+  ...more
+})
+
+export const makeBrief = async (app: App, project: string, more: object = {}) => {
+  const made = await actor(app).post('/briefs', wish(project, more))
+  if (made.statusCode !== 201) throw new Error(made.payload)
+  return made.json()
+}
