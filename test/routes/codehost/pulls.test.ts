@@ -1,0 +1,138 @@
+import t from 'tap'
+import { buildApp } from '../../app.js'
+import { actor, steer } from './actors.js'
+
+const app = await buildApp(t)
+const sandbox = steer(app)
+const { get, json } = actor(app)
+
+interface Item { number: number, title: string, state: string }
+const numbers = ({ items }: { items: Item[] }) => items.map(({ number }) => number)
+
+const stock = {
+  id: '8003',
+  number: 3,
+  repo_id: '7001',
+  title: 'Show stock on the product page',
+  body_excerpt: 'Asks the api for it.\n\nCloses #2',
+  state: 'open',
+  draft: false,
+  author: 'bruno',
+  head: { ref: 'feature/stock', sha: '1b623186c932b02371224f4d5d6309326da73edd', repo_id: '7001' },
+  base: { ref: 'main', sha: '79987598baab81b5d5557c4a2df52597c942eb7c' },
+  labels: ['feature'],
+  requested_reviewers: ['octavia'],
+  mergeable: null,
+  reviews: { decision: 'review_required', approvals: 0, changes_requested: 0 },
+  checks: { state: 'success', total: 1, failed: 0, pending: 0 },
+  created_at: '2026-11-18T06:30:00.000Z',
+  updated_at: '2026-11-18T08:30:00.000Z',
+  closed_at: null,
+  merged_at: null,
+  html_url: `${app.sandbox.codehost}/larkspur/web/pull/3`
+}
+
+t.test('open ones, the last changed first, with what reviewers and checks say', async (t) => {
+  const { items, ...page } = await json('/repos/7001/pulls')
+  t.same(page, { next_cursor: null, stale: false, as_of: null })
+  t.same(items[2], stock)
+  t.match(items.slice(0, 2), [
+    {
+      number: 5,
+      head: { ref: 'patch-1', repo_id: null },
+      reviews: { decision: 'changes_requested', approvals: 0, changes_requested: 1 },
+      checks: { state: 'failure', total: 1, failed: 1, pending: 0 }
+    },
+    {
+      number: 4,
+      draft: true,
+      reviews: { decision: null, approvals: 0, changes_requested: 0 },
+      checks: { state: 'pending', total: 1, failed: 0, pending: 1 }
+    }
+  ], 'one of a fork that is gone, and a draft')
+})
+
+t.test('merged is a state of its own; ended ones have no live state', async (t) => {
+  t.same(numbers(await json('/repos/7001/pulls?state=closed')), [2])
+  const merged = await json('/repos/7001/pulls?state=merged')
+  t.match(merged.items, [{
+    number: 1, state: 'merged', merged_at: '2026-11-14T04:30:00.000Z', reviews: null, checks: null
+  }])
+  t.same(numbers(await json('/repos/7001/pulls?state=all')), [5, 4, 3, 2, 1])
+})
+
+t.test('filters', async (t) => {
+  t.same(numbers(await json('/repos/7001/pulls?author=BRUNO&state=all')), [3, 2, 1])
+  t.same(numbers(await json('/repos/7001/pulls?head=feature/stock')), [3])
+  t.same(numbers(await json('/repos/7001/pulls?head=larkspur:feature/stock')), [3])
+  t.same(numbers(await json('/repos/7001/pulls?head=mallory:feature/stock')), [])
+  t.same(numbers(await json('/repos/7001/pulls?base=release')), [])
+  for (const query of ['state=done', 'base=..', 'head=', 'author=', 'limit=-1']) {
+    t.match((await get(`/repos/7001/pulls?${query}`)).json(), { status: 400, code: 'invalid_request' }, query)
+  }
+})
+
+t.test('pages, with and without a filter that the code host does not have', async (t) => {
+  for (const query of ['state=all&limit=2', 'state=all&author=bruno&limit=1', 'state=merged&limit=1']) {
+    const whole = numbers(await json(`/repos/7001/pulls?${query.replace(/limit=\d/, 'limit=100')}`))
+    const pages: number[] = []
+    let cursor: string | null = ''
+    for (let count = 0; cursor !== null && count < 9; count++) {
+      const page: { items: Item[], next_cursor: string | null } =
+        await json(`/repos/7001/pulls?${query}${cursor && `&cursor=${cursor}`}`)
+      pages.push(...numbers(page))
+      cursor = page.next_cursor
+    }
+    t.same(pages, whole, query)
+  }
+})
+
+t.test('the last word of each reviewer counts, on whatever page of them it is', async (t) => {
+  const review = (login: string, state: string) =>
+    sandbox.call('POST', '/reviews', { repository: 'larkspur/web', number: 3, login, state })
+  const told = async () => (await json('/repos/7001/pulls?head=feature/stock')).items[0].reviews
+  await review('octavia', 'CHANGES_REQUESTED')
+  await review('mallory', 'APPROVED')
+  t.same(await told(), { decision: 'changes_requested', approvals: 1, changes_requested: 1 })
+  await review('octavia', 'COMMENTED')
+  t.same(await told(), { decision: 'changes_requested', approvals: 1, changes_requested: 1 }, 'a comment is no word')
+  for (let i = 0; i < 100; i++) await review('mallory', 'COMMENTED')
+  await review('octavia', 'APPROVED')
+  t.same(await told(), { decision: 'approved', approvals: 2, changes_requested: 0 })
+})
+
+t.test('checks: one that runs is pending, one that fails decides, skipped ones passed', async (t) => {
+  const check = (conclusion: string | null) => sandbox.call('POST', '/checks', {
+    repository: 'larkspur/web', sha: stock.head.sha, status: conclusion ? 'completed' : 'in_progress', conclusion
+  })
+  const told = async () => (await json('/repos/7001/pulls?head=feature/stock')).items[0].checks
+  await check('skipped')
+  t.same(await told(), { state: 'success', total: 2, failed: 0, pending: 0 })
+  await check(null)
+  t.same(await told(), { state: 'pending', total: 3, failed: 0, pending: 1 })
+  await check('timed_out')
+  t.same(await told(), { state: 'failure', total: 4, failed: 1, pending: 1 })
+})
+
+t.test('what the code host does not tell of a state is not known, and the list is there', async (t) => {
+  await sandbox.fault({ kind: 'forbidden', operation: 'listCheckRuns', times: 0 })
+  t.match(await json('/repos/7001/pulls?head=feature/stock'), { items: [{ checks: null, reviews: { approvals: 2 } }] })
+  await sandbox.clear()
+  await sandbox.fault({ kind: 'not_found', operation: 'listCheckRuns', times: 0 })
+  t.match(await json('/repos/7001/pulls?head=feature/stock'),
+    { items: [{ checks: { state: 'none', total: 0 } }] }, 'it has no check runs at all, only statuses')
+  await sandbox.clear()
+  await sandbox.fault({ kind: 'error_500', operation: 'listReviews', times: 0 })
+  const calls = await sandbox.during(async () => {
+    t.match(await json('/repos/7001/pulls'), { items: [{ reviews: null }, { reviews: null }, { reviews: null }] })
+  })
+  t.ok(calls.filter(({ operation }) => operation === 'listReviews').length <= 8, 'it is not asked on and on')
+  await sandbox.clear()
+})
+
+t.test('warm states cost conditional requests only', async (t) => {
+  await json('/repos/7001/pulls')
+  const calls = await sandbox.during(() => json('/repos/7001/pulls'))
+  t.same([...new Set(calls.map(({ status }) => status))], [304])
+  t.equal(calls.filter(({ operation }) => operation === 'listPulls').length, 1)
+})
