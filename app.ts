@@ -31,6 +31,7 @@ import content from './routes/content/index.js'
 import deployments from './routes/deployments/index.js'
 import infrastructure from './routes/infrastructure/index.js'
 import agent from './routes/agent/index.js'
+import pse from './routes/pse/index.js'
 import service from './routes/service/index.js'
 
 /** Slow headers, slow bodies and idle sockets are cut; a stream's heartbeat keeps it open. */
@@ -78,6 +79,7 @@ export const build = async (settings: Config, logger: FastifyServerOptions['logg
   await app.register(deployments, { prefix: '/deployments' })
   await app.register(content, { prefix: '/content' })
   await app.register(codehostArea, { prefix: '/codehost' })
+  await app.register(pse, { prefix: '/pse' })
   await app.register(account, { prefix: '/account' })
   await app.register(setup)
   return app

@@ -19,6 +19,9 @@ import type {
 } from './content/tables.js'
 import type { CodehostIdentityTable } from './codehost/tables.js'
 import type { DeploymentAppTable, DeploymentBuildTable } from './deployments/tables.js'
+import type {
+  PseChunkTable, PseGenerationTable, PseInputTable, PseSessionTable, PseStepTable, PseVersionTable
+} from './pse/tables.js'
 
 /** A database time: read as Date, written as Date, text or left to its default. */
 export type Time = ColumnType<Date, Date | string | undefined, Date | string>
@@ -171,6 +174,12 @@ export interface Database {
   content_brief: ContentBriefTable
   deployment_app: DeploymentAppTable
   deployment_build: DeploymentBuildTable
+  pse_session: PseSessionTable
+  pse_input: PseInputTable
+  pse_chunk: PseChunkTable
+  pse_version: PseVersionTable
+  pse_generation: PseGenerationTable
+  pse_step: PseStepTable
   agent_session: AgentSessionTable
   agent_prompt: AgentPromptTable
   agent_message: AgentMessageTable

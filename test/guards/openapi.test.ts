@@ -72,7 +72,12 @@ t.test('the operations of the specification are served at exactly its paths', as
     ['GET /content/brands/{project_id}', []],
     ['PUT /content/brands/{project_id}', []],
     ['GET /content/briefs', []],
-    ['POST /content/briefs', []]
+    ['POST /content/briefs', []],
+    ['GET /pse/sessions', []],
+    ['POST /pse/sessions', []],
+    ['GET /pse/sessions/{session_id}', []],
+    ['POST /pse/sessions/{session_id}/inputs', []],
+    ['POST /pse/sessions/{session_id}/generate', []]
   ]
   for (const [name, query] of specified) {
     const found = operations.find((operation) => operation.name === name)

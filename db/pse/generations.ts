@@ -1,0 +1,92 @@
+import { sql } from 'kysely'
+import { v7 as uuid } from 'uuid'
+import { activeGeneration, type GenerateSpec, type GenerationEstimate } from '../../schemas/pse/generations.js'
+import type { Db } from '../index.js'
+import type { PinnedStandard } from './tables.js'
+
+export const generationColumns = ['workspace_id', 'id', 'session_id', 'status', 'mode', 'engine', 'model', 'request',
+  'standards', 'inputs_seq', 'base_version', 'result_version', 'estimate', 'warnings', 'suggestions', 'error',
+  'cancel_requested_at', 'attempts', 'lease_owner', 'lease_epoch', 'created_by', 'created_at', 'started_at',
+  'finished_at'] as const
+
+const ofSession = (db: Db, workspaceId: string, sessionId: string) => db.selectFrom('pse_generation')
+  .select(generationColumns).where('workspace_id', '=', workspaceId).where('session_id', '=', sessionId)
+
+export const listGenerations = (db: Db, workspaceId: string, sessionId: string, before: string | undefined,
+  limit: number) =>
+  ofSession(db, workspaceId, sessionId).$if(before !== undefined, (query) => query.where('id', '<', String(before)))
+    .orderBy('id', 'desc').limit(limit).execute()
+
+export type GenerationRow = Awaited<ReturnType<typeof listGenerations>>[number]
+
+export const findGeneration = (db: Db, workspaceId: string, sessionId: string, id: string) =>
+  ofSession(db, workspaceId, sessionId).where('id', '=', id).executeTakeFirst()
+
+export const findActive = (db: Db, workspaceId: string, sessionId: string) =>
+  ofSession(db, workspaceId, sessionId).where('status', 'in', activeGeneration).executeTakeFirst()
+
+export interface NewGeneration {
+  workspace_id: string
+  session_id: string
+  mode: GenerateSpec['mode']
+  engine: 'template' | 'model'
+  model: string | null
+  request: GenerateSpec
+  standards: PinnedStandard[]
+  inputs_seq: number
+  base_version: number | null
+  estimate: GenerationEstimate
+  warnings: string[]
+  created_by: string
+  steps: string[]
+}
+
+/** Adds a generation with its steps. In a transaction, under the session's lock. */
+export const insertGeneration = async (db: Db, made: NewGeneration): Promise<GenerationRow> => {
+  const { steps, request, standards, estimate, warnings, ...rest } = made
+  const row = await db.insertInto('pse_generation').values({
+    ...rest,
+    id: uuid(),
+    status: 'queued',
+    request: JSON.stringify(request),
+    standards: JSON.stringify(standards),
+    estimate: JSON.stringify(estimate),
+    warnings: JSON.stringify(warnings),
+    suggestions: '[]'
+  }).returning(generationColumns).executeTakeFirstOrThrow()
+  await db.insertInto('pse_step').values(steps.map((key, ordinal) => ({
+    workspace_id: row.workspace_id, generation_id: row.id, key, ordinal, status: 'pending' as const, cost_usd_micros: 0
+  }))).execute()
+  return row
+}
+
+export const listSteps = (db: Db, workspaceId: string, generationIds: string[]) => generationIds.length === 0
+  ? Promise.resolve([])
+  : db.selectFrom('pse_step')
+    .select(['generation_id', 'key', 'ordinal', 'status', 'attempt', 'error', 'input_tokens', 'output_tokens',
+      'cache_read_tokens', 'cache_write_tokens', 'cost_usd_micros', 'started_at', 'finished_at'])
+    .where('workspace_id', '=', workspaceId).where('generation_id', 'in', generationIds)
+    .orderBy('generation_id').orderBy('ordinal').execute()
+
+export type StepRow = Awaited<ReturnType<typeof listSteps>>[number]
+
+/** @returns what a step that is done gave; undefined when it is not done */
+export const readResult = async (db: Db, workspaceId: string, generationId: string, key: string): Promise<unknown> => {
+  const row = await db.selectFrom('pse_step').select(['status', 'result']).where('workspace_id', '=', workspaceId)
+    .where('generation_id', '=', generationId).where('key', '=', key).executeTakeFirst()
+  return row?.status === 'done' ? row.result : undefined
+}
+
+/** Results are needed until their generation has ended well; a failed one's are what the next one may look at. */
+export const dropResults = async (db: Db, workspaceId: string, generationId: string): Promise<void> => {
+  await db.updateTable('pse_step').set({ result: null }).where('workspace_id', '=', workspaceId)
+    .where('generation_id', '=', generationId).where(sql<boolean>`result is not null`).execute()
+}
+
+/** Writes down that it shall end, if it has not. @returns the row, locked; undefined when there is none */
+export const markCancelled = async (db: Db, workspaceId: string, sessionId: string, id: string) => {
+  await db.updateTable('pse_generation').set({ cancel_requested_at: sql`coalesce(cancel_requested_at, now())` })
+    .where('workspace_id', '=', workspaceId).where('session_id', '=', sessionId).where('id', '=', id)
+    .where('finished_at', 'is', null).execute()
+  return ofSession(db, workspaceId, sessionId).where('id', '=', id).forUpdate().executeTakeFirst()
+}

@@ -1,0 +1,161 @@
+import type { Generated } from 'kysely'
+import type { CheckReport } from '../../schemas/pse/checks.js'
+import type { SpecDocument, artifacts, notations, profiles, specTypes } from '../../schemas/pse/document.js'
+import type {
+  GenerateSpec, Generation, GenerationEstimate, GenerationStatus
+} from '../../schemas/pse/generations.js'
+import type { InputKind } from '../../schemas/pse/inputs.js'
+import type { AttachedStandard, SpecOptions } from '../../schemas/pse/sessions.js'
+import type { versionOrigins } from '../../schemas/pse/versions.js'
+import type { Json, NullableJson, NullableTime, Time } from '../types.js'
+
+export interface PseSessionTable {
+  workspace_id: string
+  id: string
+  project_id: string | null
+  title: string
+  description: string
+  spec_type: typeof specTypes[number]
+  profile: typeof profiles[number]
+  notation: typeof notations[number]
+  locale: string
+  artifacts: Json<(typeof artifacts[number])[]>
+  standards: Json<AttachedStandard[]>
+  options: Json<SpecOptions>
+  stale: Generated<boolean>
+  /** Ids of blocking questions of the current version that nobody has answered. */
+  blocking: Json<string[]>
+  current_version: number | null
+  approved_version: number | null
+  /** The current version is the approved one. */
+  approved: Generated<boolean>
+  archived_at: NullableTime
+  next_seq: Generated<number>
+  /** Of the inputs that are not superseded. */
+  input_chars: Generated<number>
+  /** Position of the last event of the session's stream. */
+  event_seq: Generated<number>
+  revision: Generated<number>
+  created_by: string
+  created_at: Time
+  updated_at: Time
+}
+
+/** What an input of a person says beside its text, as the engine reads it. */
+export interface InputAbout {
+  question_id?: string
+  rule_id?: string
+  target?: string
+  expires_at?: string | null
+}
+
+export interface PseInputTable {
+  workspace_id: string
+  id: string
+  session_id: string
+  seq: number
+  kind: InputKind
+  label: string
+  source: Json<Record<string, unknown>>
+  /** Two inputs with the same key are of the same source: the newer one supersedes. */
+  source_key: string | null
+  trust: 'user' | 'external'
+  /** seq of the input that took its place. */
+  superseded_by: number | null
+  media_type: string
+  bytes: number
+  chars: number
+  sha256: string
+  truncated: boolean
+  pages: number | null
+  text: string
+  about: NullableJson<InputAbout>
+  /** What an edit asks for, word for word. */
+  detail: NullableJson<unknown>
+  created_by: string
+  created_at: Time
+}
+
+export interface PseChunkTable {
+  workspace_id: string
+  session_id: string
+  input_seq: number
+  number: number
+  heading_path: Json<string[]>
+  char_start: number
+  char_end: number
+  sha256: string
+  token_estimate: number
+}
+
+export interface PinnedStandard { standard_id: string, version: number }
+
+export interface PseVersionTable {
+  workspace_id: string
+  session_id: string
+  version: number
+  parent_version: number | null
+  generation_id: string | null
+  origin: typeof versionOrigins[number]
+  inputs_seq: number
+  document: Json<SpecDocument>
+  content_hash: string
+  standards: Json<PinnedStandard[]>
+  checks: NullableJson<CheckReport>
+  engine: string
+  requirements: number
+  open_questions: number
+  created_by: string
+  created_at: Time
+}
+
+export interface Failure { code: string, message: string }
+
+export interface PseGenerationTable {
+  workspace_id: string
+  id: string
+  session_id: string
+  status: GenerationStatus
+  mode: GenerateSpec['mode']
+  engine: 'template' | 'model'
+  model: string | null
+  request: Json<GenerateSpec>
+  /** As they were pinned when it was asked for. */
+  standards: Json<PinnedStandard[]>
+  inputs_seq: number
+  base_version: number | null
+  result_version: number | null
+  estimate: Json<GenerationEstimate>
+  warnings: Json<string[]>
+  suggestions: Json<Generation['suggestions']>
+  error: NullableJson<Failure>
+  cancel_requested_at: NullableTime
+  /** How often it was taken up after its worker was lost. */
+  attempts: Generated<number>
+  lease_owner: string | null
+  lease_epoch: Generated<number>
+  lease_until: NullableTime
+  created_by: string
+  created_at: Time
+  started_at: NullableTime
+  finished_at: NullableTime
+}
+
+export interface PseStepTable {
+  workspace_id: string
+  generation_id: string
+  key: string
+  ordinal: number
+  status: 'pending' | 'running' | 'done' | 'failed' | 'skipped'
+  attempt: Generated<number>
+  result: NullableJson<unknown>
+  error: NullableJson<Failure>
+  input_tokens: Generated<number>
+  output_tokens: Generated<number>
+  cache_read_tokens: Generated<number>
+  cache_write_tokens: Generated<number>
+  /** null = the price of the model is not known. */
+  cost_usd_micros: number | null
+  started_at: NullableTime
+  finished_at: NullableTime
+}

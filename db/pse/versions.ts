@@ -1,0 +1,65 @@
+import { createHash } from 'node:crypto'
+import type { CheckReport } from '../../schemas/pse/checks.js'
+import type { SpecDocument } from '../../schemas/pse/document.js'
+import type { Db } from '../index.js'
+import { sql } from 'kysely'
+import type { PinnedStandard, PseVersionTable } from './tables.js'
+
+const columns = ['session_id', 'version', 'parent_version', 'generation_id', 'origin', 'inputs_seq', 'content_hash',
+  'standards', 'engine', 'requirements', 'open_questions', 'created_by', 'created_at'] as const
+
+const ofSession = (db: Db, workspaceId: string, sessionId: string) => db.selectFrom('pse_version')
+  .select(columns).where('workspace_id', '=', workspaceId).where('session_id', '=', sessionId)
+
+/** @returns the session's versions, newest first, before the one that a page ended with; without their documents */
+export const listVersions = (db: Db, workspaceId: string, sessionId: string, before: number | undefined,
+  limit: number) =>
+  ofSession(db, workspaceId, sessionId)
+    .select(sql<CheckReport['verdict'] | null>`checks->>'verdict'`.as('check_verdict'))
+    .$if(before !== undefined, (query) => query.where('version', '<', Number(before)))
+    .orderBy('version', 'desc').limit(limit).execute()
+
+export type VersionSummaryRow = Awaited<ReturnType<typeof listVersions>>[number]
+
+export const findVersion = (db: Db, workspaceId: string, sessionId: string, version: number) =>
+  ofSession(db, workspaceId, sessionId).select(['document', 'checks']).where('version', '=', version)
+    .executeTakeFirst()
+
+export type VersionRow = NonNullable<Awaited<ReturnType<typeof findVersion>>>
+
+export interface NewVersion extends Pick<PseVersionTable, 'version' | 'parent_version' | 'generation_id' | 'origin' |
+  'inputs_seq' | 'created_by'> {
+  document: SpecDocument
+  standards: PinnedStandard[]
+  checks: CheckReport | null
+}
+
+/** @returns SHA-256 of the document's JSON as it is stored */
+export const hashDocument = (document: SpecDocument): string =>
+  createHash('sha256').update(JSON.stringify(document)).digest('hex')
+
+/** Adds a version. In a transaction, under the session's lock. */
+export const insertVersion = async (db: Db, workspaceId: string, sessionId: string, made: NewVersion):
+Promise<void> => {
+  const { document, standards, checks, ...rest } = made
+  await db.insertInto('pse_version').values({
+    ...rest,
+    workspace_id: workspaceId,
+    session_id: sessionId,
+    document: JSON.stringify(document),
+    content_hash: hashDocument(document),
+    standards: JSON.stringify(standards),
+    checks: checks && JSON.stringify(checks),
+    engine: document.engine.name,
+    requirements: document.requirements.filter(({ status }) => status === 'active').length,
+    open_questions: document.open_questions.filter(({ status }) => status === 'open').length
+  }).execute()
+}
+
+/** A version's checks are made again when waivers or rules change; its document never is. */
+export const updateChecks = async (db: Db, workspaceId: string, sessionId: string, version: number,
+  checks: CheckReport): Promise<void> => {
+  await db.updateTable('pse_version').set({ checks: JSON.stringify(checks) })
+    .where('workspace_id', '=', workspaceId).where('session_id', '=', sessionId).where('version', '=', version)
+    .execute()
+}

@@ -1,0 +1,159 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import { findGeneration, listGenerations } from '../../db/pse/generations.js'
+import { InvalidCursor, NotFound } from '../../schemas/errors.js'
+import { FollowSpecHeaders, SpecEvent } from '../../schemas/pse/events.js'
+import {
+  Generated, generateDefaults, GenerateHeaders, GenerateSpec, Generation, GenerationPage, GenerationParams,
+  ListGenerations
+} from '../../schemas/pse/generations.js'
+import { SpecSessionParams } from '../../schemas/pse/sessions.js'
+import { cancelGeneration } from './lib/cancel-generation.js'
+import { readSession } from './lib/change-session.js'
+import { describeGeneration, describeGenerations, describePlan } from './lib/describe-generation.js'
+import { readGenerated } from './lib/read-generated.js'
+import {
+  BaseVersionStale, GenerationFinished, GenerationInProgress, NoUsableInputs, SessionApproved, SessionArchived
+} from './lib/errors.js'
+import { followSession, positionOf, waitForEnd, waitOf } from './lib/follow-session.js'
+import { paginate } from './lib/paginate.js'
+import { cancelTool, generateTool } from './lib/session-tools.js'
+import { startGeneration } from './lib/start-generation.js'
+
+const stream = { 'text/event-stream': { schema: SpecEvent } }
+
+const generateSchema = {
+  operationId: 'generateSpec',
+  summary: 'Generate the spec of a session',
+  description: 'Makes the next version out of the inputs, as a job that survives a crash. Answers 200 when it ' +
+    'ended within `Prefer: wait` (default 10 s), else 202 with the same body; with Accept: text/event-stream it ' +
+    'streams the progress. An empty body generates the whole spec.',
+  tags: ['pse'],
+  params: SpecSessionParams,
+  headers: GenerateHeaders,
+  body: GenerateSpec,
+  response: {
+    200: {
+      description: 'It has ended, or with Accept: text/event-stream what happens until it has',
+      content: { 'application/json': { schema: Generated }, ...stream }
+    },
+    202: Generated
+  }
+}
+
+const generate: FastifyPluginAsyncTypebox = async (app) => {
+  app.post('/sessions/:session_id/generate', {
+    sse: 'manual',
+    config: {
+      tool: generateTool,
+      errors: [SessionArchived, SessionApproved, GenerationInProgress, BaseVersionStale, NoUsableInputs]
+    },
+    schema: generateSchema,
+    preValidation: async (request) => { request.body ??= generateDefaults }
+  }, async (request, reply) => {
+    const { principal, params: { session_id }, body, headers } = request
+    const { workspace_id } = principal
+    const streams = /\btext\/event-stream\b/.test(headers.accept ?? '') && !body.dry_run
+    if (streams) app.demandStream(principal)
+    const started = await startGeneration(app, principal, session_id, body)
+    if ('plan' in started) return { generation: describePlan(started.plan), spec: null }
+    const { id: generation_id } = started.row
+    app.generations.hurry({ workspace_id, id: generation_id })
+    const following = { workspace_id, session_id, generation_id, after: started.after }
+    if (streams) return app.stream(request, reply, (sink) => followSession(app, following, sink))
+    await waitForEnd(app, following, waitOf(headers.prefer) * 1_000)
+    const answer = await readGenerated(app.db, workspace_id, session_id, generation_id)
+    if (answer.generation.finished_at === null) {
+      reply.code(202).headers({ location: `/pse/sessions/${session_id}`, 'retry-after': '5' })
+    }
+    return answer
+  })
+}
+
+const reads: FastifyPluginAsyncTypebox = async (app) => {
+  app.get('/sessions/:session_id/generations', {
+    config: { tool: 'read', errors: [InvalidCursor] },
+    schema: {
+      operationId: 'listSpecGenerations',
+      summary: 'List the generations of a spec session',
+      description: 'Newest first: what each was asked for, how it ended, what it cost.',
+      tags: ['pse'],
+      params: SpecSessionParams,
+      querystring: ListGenerations,
+      response: { 200: GenerationPage }
+    }
+  }, async ({ principal, params, query }) => {
+    const { id } = await readSession(app.db, principal.workspace_id, params.session_id)
+    const page = await paginate(app, { principal, list: 'pse-generations', filter: id, page: query },
+      (key, limit) => listGenerations(app.db, principal.workspace_id, id, key, limit), (row) => row, (row) => row.id)
+    return { ...page, items: await describeGenerations(app.db, page.items) }
+  })
+
+  app.get('/sessions/:session_id/generations/:generation_id', {
+    config: { tool: 'read' },
+    schema: {
+      operationId: 'getSpecGeneration',
+      summary: 'Read one generation of a spec',
+      description: 'Its steps, what each cost, what it suggests, and why it failed if it did.',
+      tags: ['pse'],
+      params: GenerationParams,
+      response: { 200: Generation }
+    }
+  }, async ({ principal, params }) => {
+    const row = await findGeneration(app.db, principal.workspace_id, params.session_id, params.generation_id)
+    if (!row) throw NotFound()
+    return describeGeneration(app.db, row)
+  })
+}
+
+const follow: FastifyPluginAsyncTypebox = async (app) => {
+  app.get('/sessions/:session_id/events', {
+    sse: 'manual',
+    schema: {
+      operationId: 'followSpecSession',
+      summary: 'Follow a spec session',
+      description: 'What its generations tell, from the beginning or after Last-Event-ID, live until the one that ' +
+        'runs has ended. 204 where none runs and the client holds everything.',
+      tags: ['pse'],
+      params: SpecSessionParams,
+      headers: FollowSpecHeaders,
+      response: {
+        200: { description: 'The events', content: stream },
+        204: { type: 'null', description: 'No generation runs, and nothing is left to tell' }
+      }
+    }
+  }, async (request, reply) => {
+    const { principal, params, headers } = request
+    const row = await readSession(app.db, principal.workspace_id, params.session_id)
+    const after = positionOf(headers['last-event-id'])
+    if (row.active_generation_id === null && after >= row.event_seq) return reply.code(204).send(null)
+    const { workspace_id, id: session_id, active_generation_id: generation_id, event_seq: until } = row
+    const following = { workspace_id, session_id, generation_id, until, after }
+    return app.stream(request, reply, (sink) => followSession(app, following, sink))
+  })
+}
+
+const cancel: FastifyPluginAsyncTypebox = async (app) => {
+  app.post('/sessions/:session_id/generations/:generation_id/cancel', {
+    config: { tool: cancelTool, errors: [GenerationFinished] },
+    schema: {
+      operationId: 'cancelSpecGeneration',
+      summary: 'Cancel a generation',
+      description: 'Ends a generation that waits at once, and one that runs as soon as its worker sees it: 202 until ' +
+        'then. The version before it stays current. Again = the same answer.',
+      tags: ['pse'],
+      params: GenerationParams,
+      response: { 200: Generation, 202: Generation }
+    }
+  }, async ({ principal, params }, reply) => {
+    const { session_id: sessionId, generation_id: id } = params
+    const row = await cancelGeneration(app, principal.workspace_id, sessionId, id)
+    app.generations.noticeCancel(id)
+    return reply.code(row.finished_at === null ? 202 : 200).send(await describeGeneration(app.db, row))
+  })
+}
+
+const generations: FastifyPluginAsyncTypebox = async (app) => {
+  for (const part of [generate, reads, follow, cancel]) await app.register(part)
+}
+
+export default generations

@@ -1,0 +1,78 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import { findInput, listInputs } from '../../db/pse/inputs.js'
+import { InvalidCursor, NotFound } from '../../schemas/errors.js'
+import {
+  AddedInputs, AddInputs, ListSpecInputs, maxInputBody, ReadSpecInput, SpecInputPage, SpecInputParams, SpecInputText
+} from '../../schemas/pse/inputs.js'
+import { SpecSessionParams } from '../../schemas/pse/sessions.js'
+import { addInputs } from './lib/add-inputs.js'
+import { readSession } from './lib/change-session.js'
+import { describeInput } from './lib/describe-input.js'
+import { inputErrors, SessionArchived } from './lib/errors.js'
+import { paginate } from './lib/paginate.js'
+import { addInputsTool } from './lib/session-tools.js'
+
+const reads: FastifyPluginAsyncTypebox = async (app) => {
+  app.get('/sessions/:session_id/inputs', {
+    config: { tool: 'read', errors: [InvalidCursor] },
+    schema: {
+      operationId: 'listSpecInputs',
+      summary: 'List the inputs of a spec session',
+      description: 'In the order in which they were given, without their texts. Inputs are added, never changed.',
+      tags: ['pse'],
+      params: SpecSessionParams,
+      querystring: ListSpecInputs,
+      response: { 200: SpecInputPage }
+    }
+  }, async ({ principal, params, query }) => {
+    const { id } = await readSession(app.db, principal.workspace_id, params.session_id)
+    return paginate(app, { principal, list: 'pse-inputs', filter: id, page: query },
+      (key, limit) => listInputs(app.db, principal.workspace_id, id, Number(key ?? 0), limit),
+      describeInput, ({ seq }) => seq)
+  })
+
+  app.get('/sessions/:session_id/inputs/:input_id', {
+    config: { tool: 'read' },
+    schema: {
+      operationId: 'getSpecInput',
+      summary: 'Read one input of a spec session',
+      description: 'The text that was taken out of the input, a part at a time. Offsets are those of citations.',
+      tags: ['pse'],
+      params: SpecInputParams,
+      querystring: ReadSpecInput,
+      response: { 200: SpecInputText }
+    }
+  }, async ({ principal, params, query: { offset, length } }) => {
+    const row = await findInput(app.db, principal.workspace_id, params.session_id, params.input_id)
+    if (!row) throw NotFound()
+    const end = offset + length
+    const text = row.text.slice(offset, end).toWellFormed()
+    return { ...describeInput(row), text, next_offset: end < row.text.length ? end : null }
+  })
+}
+
+const writes: FastifyPluginAsyncTypebox = async (app) => {
+  app.post('/sessions/:session_id/inputs', {
+    bodyLimit: maxInputBody,
+    config: { tool: addInputsTool, errors: [SessionArchived, ...inputErrors] },
+    schema: {
+      operationId: 'addSpecInputs',
+      summary: 'Add inputs to a spec session',
+      description: 'Adds up to 20 inputs, all or none: what has to be fetched or read is so before anything is ' +
+        'written.',
+      tags: ['pse'],
+      params: SpecSessionParams,
+      body: AddInputs,
+      response: { 201: AddedInputs }
+    }
+  }, async ({ principal, params, body }, reply) => {
+    const rows = await addInputs(app, principal, params.session_id, body.inputs)
+    return reply.code(201).send({ inputs: rows.map(describeInput), version: null })
+  })
+}
+
+const inputs: FastifyPluginAsyncTypebox = async (app) => {
+  for (const part of [reads, writes]) await app.register(part)
+}
+
+export default inputs

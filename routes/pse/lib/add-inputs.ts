@@ -1,0 +1,91 @@
+import { createHash } from 'node:crypto'
+import { insertInput, listInputs, type InputRow, type NewInputRow } from '../../../db/pse/inputs.js'
+import { updateSession, type SessionRow } from '../../../db/pse/sessions.js'
+import type { Db } from '../../../db/index.js'
+import type { Principal } from '../../../plugins/principal.js'
+import { maxInputs, maxSessionText, type NewInput } from '../../../schemas/pse/inputs.js'
+import { holdSession, readSession, refuseArchived } from './change-session.js'
+import type { Deps } from './deps.js'
+import { chunkInput } from './engine/chunk.js'
+import { InputsTooLong, TooManyInputs } from './errors.js'
+
+/** An input whose text is at hand: what was given, fetched and extracted. */
+export interface Extracted extends Omit<NewInputRow, 'chunks' | 'sha256' | 'truncated' | 'pages' | 'source_key' |
+  'about' | 'detail' | 'label'> {
+  label?: string | undefined
+  truncated?: boolean
+  pages?: number | null
+  source_key?: string | null
+  about?: NewInputRow['about']
+  detail?: unknown
+}
+
+const toRow = (input: Extracted): NewInputRow => ({
+  label: '',
+  truncated: false,
+  pages: null,
+  source_key: null,
+  about: null,
+  detail: null,
+  ...input,
+  ...(input.label === undefined && { label: '' }),
+  sha256: createHash('sha256').update(input.text).digest('hex'),
+  // The id of a chunk is made of its input's when it is read.
+  chunks: chunkInput('', input.text, input.media_type)
+})
+
+const extract = (input: NewInput): Extracted => ({
+  kind: input.kind,
+  label: input.label,
+  source: {},
+  trust: 'user',
+  media_type: 'text/markdown',
+  bytes: Buffer.byteLength(input.text),
+  text: input.text
+})
+
+const checkRoom = (row: SessionRow, inputs: NewInputRow[]): void => {
+  if (row.next_seq - 1 + inputs.length > maxInputs) throw TooManyInputs(`It holds ${row.next_seq - 1} of ${maxInputs}`)
+  const chars = inputs.reduce((sum, { text }) => sum + text.length, row.input_chars)
+  if (chars <= maxSessionText) return
+  throw InputsTooLong(`With these it would hold ${chars} characters of ${maxSessionText}`)
+}
+
+const store = async (trx: Db, row: SessionRow, userId: string, inputs: NewInputRow[]): Promise<void> => {
+  let chars = row.input_chars
+  for (const [at, input] of inputs.entries()) {
+    const replaced = await insertInput(trx, row.workspace_id, row.id, userId, row.next_seq + at, input)
+    chars += input.text.length - replaced
+  }
+  await updateSession(trx, row.workspace_id, row.id, {
+    next_seq: row.next_seq + inputs.length,
+    input_chars: chars,
+    ...(row.current_version !== null && { stale: true })
+  })
+}
+
+/** Reads what is to be added; nothing is written yet. */
+export const prepareInputs = async (wishes: readonly NewInput[]): Promise<NewInputRow[]> =>
+  wishes.map((wish) => toRow(extract(wish)))
+
+/**
+ * Writes what was prepared, in the caller's transaction.
+ * @throws not_found, session_archived, too_many_inputs, inputs_too_long
+ */
+export const storeInputs = async (trx: Db, { workspace_id, user_id }: Principal, id: string, inputs: NewInputRow[]):
+Promise<InputRow[]> => {
+  if (inputs.length === 0) return []
+  const row = await holdSession(trx, workspace_id, id)
+  refuseArchived(row)
+  checkRoom(row, inputs)
+  await store(trx, row, user_id, inputs)
+  return listInputs(trx, workspace_id, id, row.next_seq - 1, inputs.length)
+}
+
+/** Adds inputs, all or none. @throws what prepareInputs and storeInputs throw */
+export const addInputs = async (deps: Deps, principal: Principal, id: string, wishes: readonly NewInput[]):
+Promise<InputRow[]> => {
+  refuseArchived(await readSession(deps.db, principal.workspace_id, id))
+  const inputs = await prepareInputs(wishes)
+  return deps.db.transaction().execute((trx) => storeInputs(trx, principal, id, inputs))
+}

@@ -1,0 +1,87 @@
+import {
+  deleteSession, findSession, insertSession, lockSession, updateSession, type SessionChange, type SessionRow
+} from '../../../db/pse/sessions.js'
+import { findProject } from '../../../db/account/projects.js'
+import type { Db } from '../../../db/index.js'
+import type { Principal } from '../../../plugins/principal.js'
+import { NotFound } from '../../../schemas/errors.js'
+import { explainMiss } from '../../../schemas/revisions.js'
+import { sessionDefaults, type SpecOptions, type UpdateSpecSession } from '../../../schemas/pse/sessions.js'
+import { describeSession } from './describe-session.js'
+import { GenerationInProgress, ProjectUnknown, SessionArchived } from './errors.js'
+
+/** @throws not_found for a session that is not there or not the workspace's */
+export const readSession = async (db: Db, workspaceId: string, id: string): Promise<SessionRow> => {
+  const row = await findSession(db, workspaceId, id)
+  if (!row) throw NotFound()
+  return row
+}
+
+/** The session, which nobody else may change before the transaction ends. @throws not_found */
+export const holdSession = async (trx: Db, workspaceId: string, id: string): Promise<SessionRow> => {
+  const row = await lockSession(trx, workspaceId, id)
+  if (!row) throw NotFound()
+  return row
+}
+
+export const refuseArchived = ({ state }: SessionRow): void => {
+  if (state === 'archived') throw SessionArchived()
+}
+
+const checkProject = async (db: Db, workspaceId: string, id: string | null | undefined): Promise<void> => {
+  if (!id) return
+  const project = await findProject(db, workspaceId, id)
+  if (project?.archived_at === null) return
+  const message = project ? 'is archived' : 'is no project of this workspace'
+  throw ProjectUnknown(`/project_id ${message}`, { errors: [{ pointer: '/project_id', code: 'unknown', message }] })
+}
+
+export type SessionWish = Omit<UpdateSpecSession, 'options'> & { title: string, options?: Partial<SpecOptions> }
+
+/** @throws project_unknown */
+export const createSession = async (db: Db, { workspace_id, user_id }: Principal, wish: SessionWish):
+Promise<string> => {
+  await checkProject(db, workspace_id, wish.project_id)
+  const options = { ...sessionDefaults.options, ...wish.options }
+  return insertSession(db, workspace_id, user_id, { ...sessionDefaults, ...wish, options })
+}
+
+/** What changes the spec, were it generated again. */
+const material = ['spec_type', 'profile', 'notation', 'locale', 'artifacts', 'standards', 'options'] as const
+
+const changeOf = (row: SessionRow, wish: UpdateSpecSession): SessionChange => {
+  const { artifacts, standards, options, ...rest } = wish
+  const touches = material.some((name) => wish[name] !== undefined)
+  return {
+    ...rest,
+    ...(artifacts && { artifacts: JSON.stringify(artifacts) }),
+    ...(standards && { standards: JSON.stringify(standards) }),
+    ...(options && { options: JSON.stringify({ ...row.options, ...options }) }),
+    ...(touches && row.current_version !== null && { stale: true })
+  }
+}
+
+const checkRevision = async (trx: Db, row: SessionRow, revisions: number[] | undefined): Promise<void> => {
+  if (revisions && !revisions.includes(row.revision)) throw explainMiss(await describeSession(trx, row))
+}
+
+/** @throws not_found, session_archived, project_unknown, stale_revision */
+export const changeSession = (db: Db, workspaceId: string, id: string, wish: UpdateSpecSession,
+  revisions?: number[]): Promise<void> => db.transaction().execute(async (trx) => {
+  const row = await holdSession(trx, workspaceId, id)
+  await checkRevision(trx, row, revisions)
+  refuseArchived(row)
+  await checkProject(trx, workspaceId, wish.project_id)
+  await updateSession(trx, workspaceId, id, changeOf(row, wish))
+})
+
+/** @throws not_found, stale_revision, generation_in_progress */
+export const removeSession = (db: Db, workspaceId: string, id: string, revisions?: number[]): Promise<void> =>
+  db.transaction().execute(async (trx) => {
+    const row = await holdSession(trx, workspaceId, id)
+    await checkRevision(trx, row, revisions)
+    if (row.active_generation_id !== null) {
+      throw GenerationInProgress(undefined, { generation_id: row.active_generation_id })
+    }
+    await deleteSession(trx, workspaceId, id)
+  })

@@ -1,0 +1,26 @@
+import { readMaterial } from '../../../db/pse/inputs.js'
+import type { SessionRow } from '../../../db/pse/sessions.js'
+import type { Db } from '../../../db/index.js'
+import type { Chunk } from '../../../schemas/pse/document.js'
+import type { SessionView, Source } from './engine/material.js'
+
+export const viewOf = (row: SessionRow): SessionView => {
+  const { title, description, spec_type, profile, notation, locale, artifacts, options } = row
+  const { implementation_free, require_citations, max_requirements } = options
+  const form = { spec_type, profile, notation, locale, artifacts }
+  return { title, description, settings: { ...form, implementation_free, require_citations, max_requirements } }
+}
+
+/** @returns the session's inputs up to a seq as the engines read them */
+export const readSources = async (db: Db, workspaceId: string, sessionId: string, upTo: number): Promise<Source[]> => {
+  const { inputs, chunks } = await readMaterial(db, workspaceId, sessionId, upTo)
+  const bySeq = new Map<number, Chunk[]>()
+  const ids = new Map(inputs.map(({ seq, id }) => [seq, id]))
+  for (const { input_seq: seq, number, ...chunk } of chunks) {
+    const held = bySeq.get(seq) ?? []
+    held.push({ chunk_id: `${ids.get(seq)}#${number}`, ...chunk })
+    bySeq.set(seq, held)
+  }
+  return inputs.map(({ id, seq, about, trust: _, detail: __, sha256: ___, ...rest }) =>
+    ({ ...rest, input_id: id, seq, chunks: bySeq.get(seq) ?? [], ...(about && { about }) }))
+}

@@ -1,0 +1,94 @@
+import { readSession } from './change-session.js'
+import { handOver } from '../../../db/pse/leases.js'
+import { listSteps } from '../../../db/pse/generations.js'
+import type { StepChange } from '../../../db/pse/progress.js'
+import { findVersion } from '../../../db/pse/versions.js'
+import type { SpecDocument } from '../../../schemas/pse/document.js'
+import type { Deps } from './deps.js'
+import { compileTemplate } from './engine/template.js'
+import {
+  BudgetExceeded, Cancelled, GenerationFailed, LostGeneration, Stopping, type GenerationState
+} from './generation-state.js'
+import { readSources, viewOf } from './read-material.js'
+import { runStep } from './run-step.js'
+import { storeVersion } from './store-version.js'
+
+const readBase = async (deps: Deps, { row }: GenerationState): Promise<SpecDocument | undefined> => {
+  if (row.base_version === null) return undefined
+  return (await findVersion(deps.db, row.workspace_id, row.session_id, row.base_version))?.document
+}
+
+const compile = async (deps: Deps, state: GenerationState): Promise<SpecDocument> => {
+  const { workspace_id: workspaceId, session_id: sessionId, inputs_seq, base_version } = state.row
+  const document = await runStep(deps, state, 'compile', async () => {
+    const session = await readSession(deps.db, workspaceId, sessionId)
+    const inputs = await readSources(deps.db, workspaceId, sessionId, inputs_seq)
+    const base = await readBase(deps, state)
+    const version = (base_version ?? 0) + 1
+    return { result: compileTemplate({ session: viewOf(session), inputs, standards: [], base, version }) }
+  })
+  // What the step stored, as JSON gives it back.
+  return document as SpecDocument
+}
+
+const cancelled = { code: 'cancelled', message: 'It was cancelled' }
+const unforeseen = { code: 'internal', message: 'Something went wrong here' }
+
+const endingOf = (error: unknown) => {
+  if (error instanceof Cancelled) return { status: 'cancelled' as const, event: 'generation_cancelled' }
+  if (error instanceof BudgetExceeded) {
+    const failure = { code: 'budget_exceeded', message: error.message }
+    return { status: 'budget_exceeded' as const, event: 'generation_failed', error: failure }
+  }
+  const failure = error instanceof GenerationFailed ? { code: error.code, message: error.message } : unforeseen
+  return { status: 'failed' as const, event: 'generation_failed', error: failure }
+}
+
+/** Finished steps stay as they are; the one in flight failed. */
+const fail = async (deps: Deps, state: GenerationState, thrown: unknown): Promise<void> => {
+  const { status, event, error } = endingOf(thrown)
+  if (error === unforeseen) {
+    deps.log.error({ generation: state.row.id, reason: (thrown as Error).message }, 'a generation failed')
+  }
+  const open = await listSteps(deps.db, state.row.workspace_id, [state.row.id])
+  const steps = open.flatMap(({ key, status: before }): StepChange[] => {
+    if (before === 'pending') return [{ key, status: 'skipped' }]
+    return before === 'running' ? [{ key, status: 'failed', ends: true, error: error ?? cancelled }] : []
+  })
+  const { id: generation_id } = state.row
+  await state.write({
+    change: { status, ...(error && { error }) },
+    steps,
+    events: [{ event, data: { generation_id, status, error: error ?? null } }]
+  })
+}
+
+const generate = async (deps: Deps, state: GenerationState): Promise<void> => {
+  const { id: generation_id, engine, mode, status } = state.row
+  if (status === 'queued') {
+    await state.write({
+      change: { status: 'running' }, events: [{ event: 'generation_started', data: { generation_id, engine, mode } }]
+    })
+  }
+  const proposal = await compile(deps, state)
+  await storeVersion(state, proposal)
+}
+
+/** Carries a generation that this process holds to its end, or as far as it may. Never throws. */
+export const runGeneration = async (deps: Deps, state: GenerationState): Promise<void> => {
+  try {
+    await generate(deps, state).catch((error: unknown) => {
+      const reason: unknown = state.abort.signal.aborted ? state.abort.signal.reason : error
+      if (reason instanceof LostGeneration || reason instanceof Stopping) throw reason
+      return fail(deps, state, reason)
+    })
+  } catch (error) {
+    if (error instanceof Stopping) {
+      return handOver(deps.db, state.row).catch(({ message: reason }: Error) =>
+        deps.log.warn({ generation: state.row.id, reason }, 'a generation was not handed over'))
+    }
+    // Its lease lapses, and whoever takes it up goes on after the last step that is done.
+    deps.log.warn({ generation: state.row.id, reason: (error as Error).message || 'lost' },
+      'a generation is not ours any more')
+  }
+}

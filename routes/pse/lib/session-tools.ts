@@ -1,0 +1,98 @@
+import type { Arguments, PreviewRow, Read, ToolOptions } from '../../../plugins/tool-options.js'
+import type { SpecSession } from '../../../schemas/pse/sessions.js'
+
+export type WriteTool = Exclude<ToolOptions, 'read'>
+
+export const sessionUrl = (args: Arguments) => `/pse/sessions/${encodeURIComponent(String(args.session_id))}`
+
+// The answer's schema is SpecSession.
+export const readSession = async (args: Arguments, read: Read) => await read(sessionUrl(args)) as unknown as SpecSession
+
+const titleOf = async (args: Arguments, read: Read) => (await readSession(args, read)).title
+
+const show = (value: unknown): string | null => {
+  if (value === undefined || value === null) return null
+  const text = typeof value === 'string' ? value : JSON.stringify(value)
+  return text.length > 2_000 ? `${text.slice(0, 2_000).toWellFormed()}… (${text.length - 2_000} more characters)` : text
+}
+
+const fields = ['title', 'description', 'project_id', 'spec_type', 'profile', 'notation', 'locale', 'artifacts',
+  'standards', 'options'] as const
+
+const changes = (args: Arguments, before: Arguments): PreviewRow[] =>
+  fields.filter((field) => args[field] !== undefined)
+    .map((field) => ({ label: field, before: show(before[field]), after: show(args[field]) }))
+
+const showInputs = (args: Arguments): PreviewRow[] => {
+  // The route has checked the arguments against its schemas before this runs.
+  const inputs = (args.inputs ?? []) as ({ kind: string, label?: string } & Arguments)[]
+  return inputs.map(({ kind, label, data, ...rest }) => ({
+    label: label ? `${kind}: ${label}` : kind,
+    before: null,
+    after: show(rest.text ?? rest) + (data === undefined ? '' : ` (${String(data).length} characters of base64)`)
+  }))
+}
+
+export const createSessionTool: WriteTool = {
+  effect: 'write',
+  risk: 'low',
+  summary: (args) => `Create the spec session “${String(args.title)}”`,
+  preview: (args) => [...changes(args, {}), ...showInputs(args)]
+}
+
+export const updateSessionTool: WriteTool = {
+  effect: 'write',
+  risk: 'low',
+  summary: async (args, read) => `Change the spec session “${await titleOf(args, read)}”`,
+  preview: async (args, read) => changes(args, await read(sessionUrl(args)))
+}
+
+export const deleteSessionTool: WriteTool = {
+  effect: 'write',
+  risk: 'high',
+  summary: async (args, read) => `Delete the spec session “${await titleOf(args, read)}” with all its versions`,
+  async preview (args, read) {
+    const { title, inputs, current_version: version } = await readSession(args, read)
+    return [{ label: 'session', before: `${title}: ${inputs} inputs, ${version ?? 0} versions`, after: null }]
+  }
+}
+
+export const addInputsTool: WriteTool = {
+  effect: 'write',
+  risk: 'low',
+  async summary (args, read) {
+    const count = (args.inputs as unknown[]).length
+    return `Add ${count === 1 ? 'an input' : `${count} inputs`} to the spec session “${await titleOf(args, read)}”`
+  },
+  async preview (args, read) {
+    await readSession(args, read)
+    return showInputs(args)
+  }
+}
+
+export const generateTool: WriteTool = {
+  effect: 'write',
+  risk: 'medium',
+  async summary (args, read) {
+    const engine = args.engine === 'template' ? ' without a model' : ''
+    return `Generate the spec “${await titleOf(args, read)}”${engine}`
+  },
+  async preview (args, read) {
+    const { current_version: version, inputs, state } = await readSession(args, read)
+    return [
+      { label: 'Version', before: version === null ? null : String(version), after: String((version ?? 0) + 1) },
+      { label: 'Inputs', before: null, after: String(inputs) },
+      { label: 'State', before: state, after: 'generating' }
+    ]
+  }
+}
+
+export const cancelTool: WriteTool = {
+  effect: 'write',
+  risk: 'low',
+  summary: async (args, read) => `Cancel the generation of the spec “${await titleOf(args, read)}”`,
+  async preview (args, read) {
+    const { state } = await readSession(args, read)
+    return [{ label: 'State', before: state, after: 'as before the generation' }]
+  }
+}

@@ -1,0 +1,43 @@
+import { Type, type Static } from '@sinclair/typebox'
+import { Id, Nullable, Words } from '../common.js'
+import { engines, generationModes, generationStatuses } from './generations.js'
+
+const Seq = Type.Integer({ description: 'The position in the session\'s stream; the frame\'s id' })
+const Tokens = Type.Integer()
+
+const told = <const T extends string, P extends Parameters<typeof Type.Object>[0]>(type: T, data: P, name: string) =>
+  Type.Object({ type: Type.Literal(type), seq: Seq, ...data }, { $id: name })
+
+const Failure = Nullable(Type.Object({ code: Type.String(), message: Type.String() }))
+
+const ends = {
+  generation_id: Id, status: Words(generationStatuses), error: Failure
+}
+
+/** What the data of each frame is; `type` equals the frame's event name, the frame's id is `seq`. */
+export const SpecEvent = Type.Union([
+  told('generation_queued', { generation_id: Id }, 'SpecQueuedTold'),
+  told('generation_started', {
+    generation_id: Id, engine: Words(engines), mode: Words(generationModes)
+  }, 'SpecStartedTold'),
+  told('step_started', { step: Type.String() }, 'SpecStepStartedTold'),
+  told('step_completed', {
+    step: Type.String(),
+    input_tokens: Tokens,
+    output_tokens: Tokens,
+    cache_read_tokens: Tokens,
+    cache_write_tokens: Tokens,
+    cost_usd_micros: Nullable(Type.Integer())
+  }, 'SpecStepCompletedTold'),
+  told('generation_succeeded', { generation_id: Id, version: Type.Integer() }, 'SpecSucceededTold'),
+  told('generation_failed', ends, 'SpecFailedTold'),
+  told('generation_cancelled', ends, 'SpecCancelledTold')
+], { $id: 'SpecEvent', discriminator: { propertyName: 'type' } })
+export type SpecEvent = Static<typeof SpecEvent>
+
+/** After one of these nothing more is told of that generation. */
+export const endEvents: readonly string[] = ['generation_succeeded', 'generation_failed', 'generation_cancelled']
+
+export const FollowSpecHeaders = Type.Object({
+  'last-event-id': Type.Optional(Type.String({ maxLength: 30, description: 'The last id held; goes on after it' }))
+})

@@ -1,0 +1,122 @@
+import { Type, type Static } from '@sinclair/typebox'
+import { Id, Money, Nullable, PageQuery, Timestamp, Words, page } from '../common.js'
+import { Suggestion } from './merge.js'
+import { SpecVersion } from './versions.js'
+
+const closed = { additionalProperties: false }
+
+export const activeGeneration = ['queued', 'running', 'checking', 'repairing', 'merging'] as const
+export const generationStatuses =
+  [...activeGeneration, 'succeeded', 'failed', 'cancelled', 'budget_exceeded'] as const
+export type GenerationStatus = typeof generationStatuses[number]
+export const generationModes = ['full', 'check'] as const
+export const engines = ['template', 'model'] as const
+
+const count = (minimum: number, maximum: number) => Type.Optional(Type.Integer({ minimum, maximum }))
+
+export const GenerationBudget = Type.Object({
+  max_cost_usd: Type.Optional(Type.String({ pattern: '^\\d{1,4}(\\.\\d{1,6})?$', description: 'Such as "2.00"' })),
+  max_output_tokens: count(100, 1_000_000),
+  max_seconds: count(5, 3_600),
+  max_repair_rounds: count(0, 2)
+}, { $id: 'GenerationBudget', ...closed })
+export type GenerationBudget = Static<typeof GenerationBudget>
+
+export const GenerateSpec = Type.Object({
+  mode: Words(generationModes, {
+    default: 'full', description: 'check: checks the current version again and makes no new one'
+  }),
+  base_version: Type.Optional(Type.Integer({
+    minimum: 1, description: 'The version that it shall follow; refused when another one is current by now'
+  })),
+  engine: Words(['auto', 'model', 'template'], {
+    default: 'auto',
+    description: 'auto: a model where one is configured, else the template engine, which infers nothing'
+  }),
+  instructions: Type.Optional(Type.String({ maxLength: 4000, description: 'For the model, beside the inputs' })),
+  preserve: Words(['human', 'none'], {
+    default: 'human', description: 'human: what people edited stays; none: only what is locked stays'
+  }),
+  on_conflict: Words(['suggest', 'fail', 'overwrite'], {
+    default: 'suggest', description: 'Where a person and the generation changed the same item'
+  }),
+  budget: Type.Optional(GenerationBudget),
+  dry_run: Type.Boolean({ default: false, description: 'Only says what it would cost' })
+}, { $id: 'GenerateSpec', ...closed })
+export type GenerateSpec = Static<typeof GenerateSpec>
+
+/** What an empty body asks for. */
+export const generateDefaults: GenerateSpec =
+  { mode: 'full', engine: 'auto', preserve: 'human', on_conflict: 'suggest', dry_run: false }
+
+export const GenerationStep = Type.Object({
+  key: Type.String(),
+  status: Words(['pending', 'running', 'done', 'failed', 'skipped']),
+  attempt: Type.Integer(),
+  input_tokens: Type.Integer(),
+  output_tokens: Type.Integer(),
+  cache_read_tokens: Type.Integer(),
+  cache_write_tokens: Type.Integer(),
+  cost: Nullable(Money),
+  duration_ms: Nullable(Type.Integer()),
+  error: Nullable(Type.Object({ code: Type.String(), message: Type.String() }))
+}, { $id: 'GenerationStep' })
+export type GenerationStep = Static<typeof GenerationStep>
+
+export const GenerationUsage = Type.Object({
+  input_tokens: Type.Integer(),
+  output_tokens: Type.Integer(),
+  cache_read_tokens: Type.Integer(),
+  cache_write_tokens: Type.Integer(),
+  cost: Nullable(Money)
+}, { $id: 'GenerationUsage', description: 'Of every attempt, failed ones too; cost null: the price is not known' })
+
+export const GenerationEstimate = Type.Object({
+  input_tokens: Type.Integer(),
+  output_tokens: Type.Integer(),
+  model_calls: Type.Integer(),
+  cost: Nullable(Money),
+  estimated: Type.Literal(true, { description: 'Counted by characters, not by the model' })
+}, { $id: 'GenerationEstimate' })
+export type GenerationEstimate = Static<typeof GenerationEstimate>
+
+export const Generation = Type.Object({
+  generation_id: Nullable(Id),
+  session_id: Id,
+  mode: Words(generationModes),
+  engine: Words(engines),
+  model: Nullable(Type.String()),
+  status: Nullable(Words(generationStatuses, {
+    description: 'null: a dry run. Of the last four none changes any more'
+  })),
+  inputs_seq: Type.Integer({ description: 'It sees the inputs up to this one' }),
+  base_version: Nullable(Type.Integer()),
+  result_version: Nullable(Type.Integer()),
+  steps: Type.Array(GenerationStep),
+  usage: GenerationUsage,
+  budget: GenerationBudget,
+  estimate: GenerationEstimate,
+  warnings: Type.Array(Type.String()),
+  suggestions: Type.Array(Suggestion),
+  error: Nullable(Type.Object({ code: Type.String(), message: Type.String() })),
+  created_by: Id,
+  created_at: Nullable(Timestamp),
+  started_at: Nullable(Timestamp),
+  finished_at: Nullable(Timestamp)
+}, { $id: 'Generation' })
+export type Generation = Static<typeof Generation>
+export const GenerationPage = page(Generation, 'GenerationPage')
+
+export const Generated = Type.Object({
+  generation: Generation,
+  spec: Nullable(SpecVersion)
+}, { $id: 'Generated', description: 'spec null: it is not finished, made none, or was a dry run' })
+
+export const GenerationParams = Type.Object({ session_id: Id, generation_id: Id })
+export const ListGenerations = Type.Object(PageQuery)
+export const GenerateHeaders = Type.Object({
+  prefer: Type.Optional(Type.String({
+    maxLength: 200, description: 'wait=N: seconds to wait for the end, 0 to 60; default 10'
+  })),
+  accept: Type.Optional(Type.String({ maxLength: 500, description: 'text/event-stream streams the progress' }))
+})

@@ -1,0 +1,43 @@
+import { Type, type Static } from '@sinclair/typebox'
+import { Id, Nullable, PageQuery, Timestamp, Words, page } from '../common.js'
+import { CheckReport } from './checks.js'
+import { SpecDocument } from './document.js'
+
+export const versionOrigins = ['generated', 'edited', 'merged', 'imported', 'restored'] as const
+
+const known = {
+  session_id: Id,
+  version: Type.Integer({ minimum: 1 }),
+  parent_version: Nullable(Type.Integer()),
+  generation_id: Nullable(Id),
+  origin: Words(versionOrigins),
+  inputs_seq: Type.Integer({ description: 'It was made of the inputs up to this one' }),
+  content_hash: Type.String({ description: 'SHA-256 of the document as stored' }),
+  created_by: Id,
+  created_at: Timestamp
+}
+
+export const SpecVersionSummary = Type.Object({
+  ...known,
+  engine: Type.String(),
+  requirements: Type.Integer({ description: 'Active ones' }),
+  open_questions: Type.Integer(),
+  check_verdict: Nullable(Words(['pass', 'pass_with_warnings', 'fail']))
+}, { $id: 'SpecVersionSummary' })
+export type SpecVersionSummary = Static<typeof SpecVersionSummary>
+export const SpecVersionPage = page(SpecVersionSummary, 'SpecVersionPage')
+
+export const SpecVersion = Type.Object({
+  ...known, document: SpecDocument, checks: Nullable(CheckReport)
+}, { $id: 'SpecVersion', description: 'A version never changes; its checks are made again when waivers do' })
+export type SpecVersion = Static<typeof SpecVersion>
+
+export const SpecVersionParams = Type.Object({ session_id: Id, version: Type.Integer({ minimum: 1 }) })
+export const ListSpecVersions = Type.Object(PageQuery)
+
+export const exportLayouts = ['markdown', 'json'] as const
+export type ExportLayout = typeof exportLayouts[number]
+export const ExportQuery = Type.Object({
+  layout: Words(exportLayouts, { default: 'markdown' }),
+  version: Type.Optional(Type.Integer({ minimum: 1, description: 'Default: the current one' }))
+})

@@ -1,0 +1,35 @@
+import { asAdmin, type App } from '../../app.js'
+
+export const missing = '01900000-0000-7000-8000-000000000000'
+
+type Headers = Record<string, string>
+
+/** What tests do with specs, as the person of the headers. */
+export const actor = (app: App, headers: Headers = asAdmin) => {
+  const call = (method: 'GET' | 'POST' | 'PATCH' | 'DELETE', path: string, payload?: object, more: Headers = {}) =>
+    app.inject({ method, url: `/pse${path}`, headers: { ...headers, ...more }, ...(payload && { payload }) })
+  return {
+    call,
+    get: (path: string, more?: Headers) => call('GET', path, undefined, more),
+    post: (path: string, payload?: object, more?: Headers) => call('POST', path, payload, more),
+    patch: (path: string, payload: object, more?: Headers) => call('PATCH', path, payload, more),
+    remove: (path: string, more?: Headers) => call('DELETE', path, undefined, more),
+    json: async (path: string) => (await call('GET', path)).json()
+  }
+}
+
+/** A session with a text as its input. @returns its path */
+export const makeSession = async (app: App, text: string, more: object = {}) => {
+  const made = await actor(app).post('/sessions',
+    { title: 'Parcel lockers', inputs: [{ kind: 'text', label: 'Brief', text }], ...more })
+  if (made.statusCode !== 201) throw new Error(made.payload)
+  const { session_id: id } = made.json()
+  return { id: String(id), path: `/sessions/${id}` }
+}
+
+/** Generates by the template engine. @returns the answer's body */
+export const generate = async (app: App, path: string, more: object = {}) => {
+  const answer = await actor(app).post(`${path}/generate`, { engine: 'template', ...more })
+  if (answer.statusCode !== 200) throw new Error(answer.payload)
+  return answer.json()
+}
