@@ -37,7 +37,9 @@ export const parseEars = (statement: string): Parsed | undefined => {
   const [condition, tail] = isConditional ? splitHead(head) : ['', head]
   const pattern = isConditional ? patternOf(condition) : 'ubiquitous'
   const subject = tail.replace(/^THEN /, '')
-  const isShort = subject !== '' && subject.split(' ').length <= maxSubjectWords
+  // "After payment, the door" is no subject, and "after" is none of the patterns' words.
+  const isWhole = isConditional || !head.includes(', ')
+  const isShort = isWhole && subject !== '' && subject.split(' ').length <= maxSubjectWords
   if (!pattern || !isShort || response === '') return undefined
   // The unwanted pattern is "IF …, THEN the … SHALL".
   if (pattern === 'unwanted' && !tail.startsWith('THEN ')) return undefined

@@ -1,0 +1,115 @@
+import { createHash } from 'node:crypto'
+import type { CheckReport, Coverage, Finding, StandardVerdict } from '../../../../schemas/pse/checks.js'
+import { acceptanceRules } from './acceptance-rules.js'
+import { consistencyRules } from './consistency-rules.js'
+import { coverageOf, evidenceRules } from './evidence-rules.js'
+import { fixOf, ruleName, runStandards, verdictOf, type RuleOutcome } from './standard-rules.js'
+import { statementRules } from './statement-rules.js'
+import { structureRules } from './structure-rules.js'
+import { Waivers } from './waivers.js'
+import { makeView, type CheckTask, type CheckView, type Found, type Rule } from './view.js'
+
+export const checksVersion = 'checks/1'
+
+/** The built-in rules in the order of their ids, but for PSE306, which the standards' verdicts decide. */
+export const builtinRules: Rule[] =
+  [...structureRules, ...statementRules, ...acceptanceRules, ...evidenceRules, ...consistencyRules]
+    .sort((one, other) => one.id < other.id ? -1 : 1)
+
+const maxFindings = 500
+const maxQuote = 300
+
+const hash = (text: string): string => createHash('sha256').update(text).digest('hex')
+
+const toFinding = ({ id, severity, fix }: Omit<Rule, 'find'>, found: Found): Finding => {
+  const quote = found.quote?.slice(0, maxQuote).toWellFormed() ?? null
+  return {
+    finding_id: hash(JSON.stringify([id, found.target, quote, found.span?.start, found.message])).slice(0, 32),
+    rule_id: id,
+    severity: found.severity ?? severity,
+    target: found.target,
+    message: found.message.toWellFormed(),
+    quote,
+    span: found.span ?? null,
+    fix: found.fix ?? fix,
+    status: 'open',
+    waiver_input_id: null
+  }
+}
+
+const standardFindings = ({ standard, rule, failures }: RuleOutcome): Finding[] =>
+  (failures ?? []).map(({ target, message }) => toFinding({
+    id: ruleName(standard, rule),
+    // The rules that are switched off did not run.
+    severity: rule.severity === 'off' ? 'info' : rule.severity,
+    fix: fixOf(rule)
+  }, { target, message: `${rule.title}: ${message}` }))
+
+const unmet = ({ standard, rule }: RuleOutcome, { level, verdict: said }: StandardVerdict): Finding[] => {
+  if (level !== 'MUST' || said !== 'fail') return []
+  const name = ruleName(standard, rule)
+  return [toFinding({ id: 'PSE306', severity: 'error', fix: fixOf(rule) === 'human' ? 'human' : 'model' },
+    { target: name, message: `The rule ${name} must be met, or be waived` })]
+}
+
+const measure = (view: CheckView): Coverage => {
+  const { total, uncovered } = coverageOf(view)
+  const cited = view.active.filter(({ citations }) => citations.length > 0).length
+  return {
+    requirements_cited_pct: view.active.length === 0 ? null : Math.round(cited / view.active.length * 1_000) / 10,
+    normative_sentences: total,
+    covered: total - uncovered.length,
+    uncovered: uncovered.length
+  }
+}
+
+const order = { error: 0, warn: 1, info: 2 }
+
+const tally = (findings: readonly Finding[]): CheckReport['counts'] => {
+  const counts = { error: 0, warn: 0, info: 0 }
+  for (const { severity, status } of findings) if (status === 'open') counts[severity]++
+  return counts
+}
+
+const verdict = ({ error, warn }: CheckReport['counts']): CheckReport['verdict'] =>
+  error > 0 ? 'fail' : warn > 0 ? 'pass_with_warnings' : 'pass'
+
+const rulesetHash = ({ standards }: CheckTask): string => hash(JSON.stringify([
+  checksVersion, builtinRules.map(({ id, severity, fix }) => [id, severity, fix]), standards
+]))
+
+/** Every finding once, the gravest first. */
+const inOrder = (findings: Finding[]): Finding[] =>
+  [...new Map(findings.map((finding) => [finding.finding_id, finding])).values()]
+    .sort((one, other) => order[one.severity] - order[other.severity])
+
+/**
+ * Checks a document: by every built-in rule, and by every rule of the attached standards, each of which gets a
+ * verdict. Pure, and in time linear in the document and its inputs.
+ */
+export const checkDocument = (task: CheckTask): CheckReport => {
+  const view = makeView(task)
+  const outcomes = runStandards(view)
+  const fixed = outcomes.filter(({ rule }) => !rule.waivable).map(({ standard, rule }) => ruleName(standard, rule))
+  const waivers = new Waivers(task.inputs, task.now, new Set(fixed))
+  const judged = outcomes.map((outcome) => {
+    const name = ruleName(outcome.standard, outcome.rule)
+    return { outcome, verdict: verdictOf(outcome, ({ target }) => waivers.find(name, target) !== undefined) }
+  })
+  const findings = inOrder([
+    ...builtinRules.flatMap((rule) => rule.find(view).map((found) => toFinding(rule, found))),
+    ...outcomes.flatMap(standardFindings),
+    ...judged.flatMap(({ outcome, verdict: said }) => unmet(outcome, said))
+  ]).map((finding) => waivers.apply(finding))
+  const counts = tally(findings)
+  return {
+    engine_version: checksVersion,
+    ruleset_hash: rulesetHash(task),
+    verdict: verdict(counts),
+    counts,
+    findings: findings.slice(0, maxFindings),
+    findings_omitted: Math.max(0, findings.length - maxFindings),
+    standards: judged.map(({ verdict: said }) => said),
+    coverage: measure(view)
+  }
+}

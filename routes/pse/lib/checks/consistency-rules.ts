@@ -1,0 +1,141 @@
+import { contentWords, keyOf, numberIn, numbersOf, overlap, shorten, wordsAt } from '../engine/words.js'
+import { cyclesOf } from './cycles.js'
+import type { CheckView, Found, Rule } from './view.js'
+
+const alike = 0.75
+/** A word that so many statements have says nothing about which are alike. */
+const maxHolders = 50
+const maxBlocking = 3
+
+type Words = ReadonlySet<string>
+
+/**
+ * Two sets that are 75 % alike share one of each's rarest quarter of words: only statements that do are compared, so
+ * the time stays linear.
+ */
+const nearDuplicates = ({ active }: CheckView): Found[] => {
+  const sets = active.map(({ statement }) => contentWords(statement))
+  const frequency = new Map<string, number>()
+  for (const word of sets.flatMap((set) => [...set])) frequency.set(word, (frequency.get(word) ?? 0) + 1)
+  const rarest = (set: Words) => [...set]
+    .sort((one, other) => (frequency.get(one) ?? 0) - (frequency.get(other) ?? 0) || (one < other ? -1 : 1))
+    .slice(0, set.size - Math.ceil(alike * set.size) + 1)
+  const holders = new Map<string, number[]>()
+  return active.flatMap(({ id, statement }, at) => {
+    const own: Words = sets[at] ?? new Set()
+    const numbers = numbersOf(statement).join()
+    let twin: string | undefined
+    for (const word of rarest(own)) {
+      const held = holders.get(word) ?? []
+      const found = held.find((other) => overlap(own, sets[other] ?? new Set()) >= alike &&
+        // The same words with other numbers are a contradiction, not a repetition.
+        numbersOf(active[other]?.statement ?? '').join() === numbers)
+      twin ??= found === undefined ? undefined : active[found]?.id
+      if (held.length < maxHolders) held.push(at)
+      holders.set(word, held)
+    }
+    return twin === undefined ? [] : [{ target: id, message: `Nearly the same as ${twin}` }]
+  })
+}
+
+/** What a statement speaks of, numbers aside. */
+const matterOf = (statement: string): string =>
+  [...contentWords(statement)].filter((word) => numberIn(word) === undefined).sort().join(' ')
+
+const contradictions = ({ active }: CheckView): Found[] => {
+  const seen = new Map<string, { id: string, numbers: string }>()
+  return active.flatMap(({ id, statement }) => {
+    const numbers = numbersOf(statement).join(', ')
+    if (numbers === '') return []
+    const matter = matterOf(statement)
+    const first = seen.get(matter)
+    if (!first) seen.set(matter, { id, numbers })
+    return !first || first.numbers === numbers
+      ? []
+      : [{ target: id, message: `${first.id} says ${first.numbers} of the same thing, this one ${numbers}` }]
+  })
+}
+
+interface Alias { words: string[], alias: string, term: string }
+
+/** Aliases by their first word. */
+export const aliasesOf = ({ glossary }: CheckView['document']): Map<string, Alias[]> => {
+  const found = new Map<string, Alias[]>()
+  for (const { term, aliases } of glossary) {
+    for (const alias of aliases) {
+      const words = keyOf(alias).split(' ')
+      const first = words[0] ?? ''
+      if (first === '' || keyOf(alias) === keyOf(term)) continue
+      found.set(first, [...found.get(first) ?? [], { words, alias, term }])
+    }
+  }
+  return found
+}
+
+/** @returns where a text uses an alias in place of the glossary's term */
+export const driftsIn = (text: string, aliases: ReadonlyMap<string, Alias[]>) => {
+  if (aliases.size === 0) return []
+  const words = wordsAt(text)
+  return words.flatMap(({ word, start }, at) => {
+    const used = (aliases.get(word) ?? []).find((alias) =>
+      alias.words.every((part, by) => words[at + by]?.word === part))
+    return used ? [{ term: used.term, start, end: words[at + used.words.length - 1]?.end ?? start }] : []
+  })
+}
+
+const termDrift = ({ active, document }: CheckView): Found[] => {
+  const aliases = aliasesOf(document)
+  return active.flatMap(({ id, statement }) => driftsIn(statement, aliases).map(({ term, start, end }) => ({
+    target: id,
+    message: `The glossary calls this ${term}`,
+    quote: statement.slice(start, end),
+    span: { start, end }
+  })))
+}
+
+const dangling = ({ document, active }: CheckView): Found[] => {
+  const ids = (items: readonly { id: string }[]) => new Set(items.map(({ id }) => id))
+  const [stories, requirements, assumptions, tasks] =
+    [ids(document.stories), ids(document.requirements), ids(document.assumptions), ids(document.tasks)]
+  const missing = (target: string, known: Set<string>, refs: readonly string[]) => refs.filter((id) => !known.has(id))
+    .map((id) => ({ target, message: `There is no ${id}`, quote: id }))
+  return [
+    ...active.flatMap((one) => [
+      ...missing(one.id, stories, one.story_ids),
+      ...missing(one.id, requirements, one.depends_on),
+      ...missing(one.id, assumptions, one.assumption_ids)
+    ]),
+    ...document.tasks.flatMap((task) => [
+      ...missing(task.id, requirements, task.requirement_ids),
+      ...missing(task.id, stories, task.story_id === null ? [] : [task.story_id]),
+      ...missing(task.id, tasks, task.depends_on)
+    ])
+  ]
+}
+
+const cycles = ({ document, active }: CheckView): Found[] => [...cyclesOf(active), ...cyclesOf(document.tasks)]
+  .map((path) => ({ target: path[0] ?? 'document', message: `They depend on each other: ${path.join(' → ')}` }))
+
+const lost = ({ document, base }: CheckView): Found[] => {
+  const known = new Set(document.requirements.map(({ id }) => id))
+  return (base?.requirements ?? []).filter(({ id }) => !known.has(id))
+    .map(({ id, statement }) =>
+      ({ target: id, message: 'The version before had it; it was not retired', quote: shorten(statement, 300) }))
+}
+
+const blocked = ({ document }: CheckView): Found[] => {
+  const open = document.open_questions.filter(({ status, blocking }) => status === 'open' && blocking).length
+  return open > maxBlocking
+    ? [{ target: 'sections.open_questions', message: `${open} blocking questions are open: talk it through first` }]
+    : []
+}
+
+export const consistencyRules: Rule[] = [
+  { id: 'PSE401', severity: 'warn', fix: 'model', find: nearDuplicates },
+  { id: 'PSE402', severity: 'error', fix: 'human', find: contradictions },
+  { id: 'PSE403', severity: 'warn', fix: 'deterministic', find: termDrift },
+  { id: 'PSE404', severity: 'error', fix: 'deterministic', find: dangling },
+  { id: 'PSE405', severity: 'error', fix: 'human', find: cycles },
+  { id: 'PSE406', severity: 'error', fix: 'deterministic', find: lost },
+  { id: 'PSE407', severity: 'info', fix: 'human', find: blocked }
+]

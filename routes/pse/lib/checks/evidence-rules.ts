@@ -1,0 +1,91 @@
+import type { Citation, Requirement } from '../../../../schemas/pse/document.js'
+import { uncoveredUnits } from '../engine/coverage.js'
+import { shorten } from '../engine/words.js'
+import { measuresOf, type Measure } from './measures.js'
+import type { CheckView, Found, Rule } from './view.js'
+
+const enough = 0.8
+
+const uncited = ({ active, document }: CheckView): Found[] => document.settings.require_citations
+  ? active.filter(({ citations, origin, human_edited: edited, assumption_ids: assumed }) =>
+    citations.length === 0 && origin !== 'human' && !edited && assumed.length === 0)
+    .map(({ id }) => ({ target: id, message: 'No input says this, no person wrote it, and no assumption covers it' }))
+  : []
+
+/** The citation as the server made it: its quote stands at its place in the input, inside its chunk. */
+export const isProven = ({ sources }: Pick<CheckView, 'sources'>, citation: Citation): boolean => {
+  const source = sources.get(citation.input_id)
+  const number = Number(citation.chunk_id.slice(citation.chunk_id.indexOf('#') + 1))
+  const chunk = source?.chunks[number - 1]
+  if (!source || chunk?.chunk_id !== citation.chunk_id) return false
+  const { char_start: start, char_end: end, quote } = citation
+  return start >= chunk.char_start && end <= chunk.char_end && source.text.slice(start, end).toWellFormed() === quote
+}
+
+const unproven = (view: CheckView): Found[] => view.active.flatMap(({ id, citations }) =>
+  citations.filter((citation) => !isProven(view, citation))
+    .map(({ quote }) => ({ target: id, message: 'The quote does not stand in the cited chunk', quote })))
+
+const outdated = ({ active, sources }: CheckView): Found[] => active.flatMap(({ id, citations }) =>
+  [...new Set(citations.map(({ input_id: input }) => input))].filter((input) => sources.get(input)?.superseded)
+    .map((input) => ({ target: id, message: `The input ${input} that it cites was superseded` })))
+
+const isBacked = ({ number, unit }: Measure, said: readonly Measure[]): boolean => {
+  const same = said.filter((one) => one.number === number)
+  return same.length > 0 && (unit === undefined || same.some((one) => one.unit === undefined || one.unit === unit))
+}
+
+/** @returns the numbers of the text that the evidence does not have, or has with another unit */
+export const inventedNumbers = (text: string, evidence: readonly string[]): string[] => {
+  const told = measuresOf(text)
+  if (told.length === 0) return []
+  const said = evidence.flatMap(measuresOf)
+  return [...new Set(told.filter((measure) => !isBacked(measure, said))
+    .map(({ number, unit }) => unit ? `${number} ${unit}` : number))]
+}
+
+const answers = ({ inputs }: CheckView): string[] => inputs
+  .filter(({ kind, superseded }) => (kind === 'answer' || kind === 'decision') && !superseded).map(({ text }) => text)
+
+const invented = (view: CheckView): Found[] => {
+  const said = answers(view).flatMap(measuresOf)
+  const find = ({ id, statement, citations, acceptance }: Requirement): Found[] => {
+    const evidence = [...said, ...citations.flatMap(({ quote }) => measuresOf(quote))]
+    const missing = (text: string) => measuresOf(text).filter((measure) => !isBacked(measure, evidence))
+      .map(({ number, unit }) => unit ? `${number} ${unit}` : number)
+    const found = (target: string, text: string, more: Partial<Found>) => [...new Set(missing(text))].map((quote) =>
+      ({ target, message: `${quote} stands neither in its quotes nor in an answer`, quote, ...more }))
+    return [
+      ...found(id, statement.replace(/\b[A-Z]{1,3}-\d+\b/g, ' '), {}),
+      ...acceptance.flatMap((one) => found(one.id, `${one.given}. ${one.when}. ${one.then}`, { severity: 'warn' }))
+    ]
+  }
+  // What a person wrote is their word.
+  return view.active.filter(({ origin, human_edited: edited }) => origin !== 'human' && !edited).flatMap(find)
+}
+
+export interface CoverageOf { total: number, uncovered: CheckView['units'] }
+
+/** @returns how many normative sentences the inputs have, and those that nothing cites */
+export const coverageOf = ({ units, document, active }: CheckView): CoverageOf => ({
+  total: units.filter(({ sense }) => sense === 'normative').length,
+  uncovered: uncoveredUnits(units, [...active, ...document.stories, ...document.success_criteria])
+})
+
+const uncovered = (view: CheckView): Found[] => {
+  const { total, uncovered: units } = coverageOf(view)
+  const share = total === 0 ? 1 : 1 - units.length / total
+  const message = `Requirements cite ${Math.round(share * 100)} % of the normative sentences; at least 80 % should be`
+  const low: Found[] = share < enough ? [{ target: 'document', severity: 'warn', message }] : []
+  return [...low, ...units.filter(({ isMust }) => isMust).map(({ text }) => ({
+    target: 'document', message: 'No requirement cites this sentence', quote: shorten(text, 300)
+  }))]
+}
+
+export const evidenceRules: Rule[] = [
+  { id: 'PSE301', severity: 'error', fix: 'model', find: uncited },
+  { id: 'PSE302', severity: 'error', fix: 'model', find: unproven },
+  { id: 'PSE303', severity: 'warn', fix: 'human', find: outdated },
+  { id: 'PSE304', severity: 'error', fix: 'human', find: invented },
+  { id: 'PSE305', severity: 'error', fix: 'model', find: uncovered }
+]

@@ -1,0 +1,55 @@
+import type { Finding, StandardVerdict } from '../../../../schemas/pse/checks.js'
+import type { StandardRule } from '../../../../schemas/pse/rules.js'
+import type { ResolvedStandard } from '../../../../schemas/pse/standards.js'
+import { runFunction, type Failure } from './rule-functions.js'
+import { selectTarget, type Selection } from './rule-targets.js'
+import type { CheckView } from './view.js'
+
+export interface RuleOutcome {
+  standard: ResolvedStandard
+  rule: StandardRule
+  /** undefined = there is nothing that the rule could look at. */
+  failures: Failure[] | undefined
+}
+
+export const ruleName = ({ key }: ResolvedStandard, { rule_id: id }: StandardRule): string => `STD:${key}:${id}`
+
+/** Rules share their targets: each is looked up once. */
+const selector = (view: CheckView) => {
+  const held = new Map<string, Selection>()
+  return (target: string): Selection => {
+    const known = held.get(target) ?? selectTarget(view.document, target)
+    held.set(target, known)
+    return known
+  }
+}
+
+/** @returns the outcome of every rule of every attached standard that is not switched off */
+export const runStandards = (view: CheckView): RuleOutcome[] => {
+  const select = selector(view)
+  return view.standards.flatMap((standard) => standard.rules.filter(({ severity }) => severity !== 'off').map((rule) =>
+    ({ standard, rule, failures: runFunction(rule.check, select(rule.target), rule.target, view.document) })))
+}
+
+const functionFix: Partial<Record<StandardRule['check']['fn'], Finding['fix']>> = { substitute: 'deterministic' }
+
+export const fixOf = ({ fix, check }: StandardRule): Finding['fix'] => fix ?? functionFix[check.fn] ?? 'model'
+
+const maxEvidence = 20
+
+/** @param isWaived whether somebody has waived the failure */
+export const verdictOf = ({ standard, rule, failures }: RuleOutcome, isWaived: (failure: Failure) => boolean):
+StandardVerdict => {
+  const open = failures?.filter((failure) => !isWaived(failure)) ?? []
+  const passed = failures?.length === 0
+  return {
+    standard_id: standard.standard_id,
+    version: standard.version,
+    rule_id: rule.rule_id,
+    key: standard.key,
+    level: rule.level,
+    verdict: failures === undefined ? 'not_applicable' : passed ? 'pass' : open.length > 0 ? 'fail' : 'waived',
+    deterministic: rule.check.fn !== 'review',
+    evidence: (open.length > 0 ? open : failures ?? []).slice(0, maxEvidence)
+  }
+}

@@ -1,0 +1,70 @@
+import type { Finding, Severity } from '../../../../schemas/pse/checks.js'
+import type { Requirement, SpecDocument } from '../../../../schemas/pse/document.js'
+import type { ResolvedStandard } from '../../../../schemas/pse/standards.js'
+import { materialOf, type Source } from '../engine/material.js'
+import { languageOf } from '../engine/normative.js'
+import { readSource, type Unit } from '../engine/read-source.js'
+
+export interface CheckTask {
+  document: SpecDocument
+  /** All inputs of the session that the document saw: material, answers, waivers, superseded ones too. */
+  inputs: readonly Source[]
+  standards: readonly ResolvedStandard[]
+  /** The version before: what it had must not be lost. */
+  base?: SpecDocument | undefined
+  /** A waiver that has ended by then does not hold. */
+  now: Date
+}
+
+/** What the rules look at: made once, read by all. */
+export interface CheckView extends CheckTask {
+  active: Requirement[]
+  sources: ReadonlyMap<string, Source>
+  units: Unit[]
+  isEnglish: boolean
+}
+
+export interface Found {
+  target: string
+  message: string
+  quote?: string
+  span?: { start: number, end: number }
+  /** Where they differ from the rule's. */
+  severity?: Severity
+  fix?: Finding['fix']
+}
+
+export interface Rule {
+  id: string
+  severity: Severity
+  fix: Finding['fix']
+  find: (view: CheckView) => Found[]
+}
+
+export const makeView = (task: CheckTask): CheckView => {
+  const { locale } = task.document.settings
+  return {
+    ...task,
+    active: task.document.requirements.filter(({ status }) => status === 'active'),
+    sources: new Map(task.inputs.map((source) => [source.input_id, source])),
+    units: materialOf(task.inputs).flatMap((source) => readSource(source, locale)),
+    isEnglish: languageOf(locale) === 'en'
+  }
+}
+
+/** A rule that says of each statement where in it something stands that should not. */
+export const statementRule = (rule: Omit<Rule, 'find'>, find: (requirement: Requirement, view: CheckView) => Found[],
+  englishOnly = true): Rule => ({
+  ...rule,
+  find: (view) => englishOnly && !view.isEnglish ? [] : view.active.flatMap((one) => find(one, view))
+})
+
+/** @returns a finding for every place where the expression matches the statement */
+export const places = ({ id, statement }: Requirement, pattern: RegExp, message: (word: string) => string,
+  more: Partial<Found> = {}): Found[] => [...statement.matchAll(pattern)].map(({ 0: word, index }) => ({
+  target: id,
+  message: message(word),
+  quote: word,
+  span: { start: index, end: index + word.length },
+  ...more
+}))
