@@ -28,6 +28,7 @@ import setup from './routes/account/setup.js'
 import cloud from './routes/cloud/index.js'
 import codehostArea from './routes/codehost/index.js'
 import content from './routes/content/index.js'
+import codehostWebhook from './routes/codehost/webhook.js'
 import deployments from './routes/deployments/index.js'
 import infrastructure from './routes/infrastructure/index.js'
 import agent from './routes/agent/index.js'
@@ -80,6 +81,7 @@ export const build = async (settings: Config, logger: FastifyServerOptions['logg
   await app.register(content, { prefix: '/content' })
   await app.register(codehostArea, { prefix: '/codehost' })
   await app.register(pse, { prefix: '/pse' })
+  await app.register(codehostWebhook, { prefix: '/webhooks' })
   await app.register(account, { prefix: '/account' })
   await app.register(setup)
   return app

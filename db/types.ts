@@ -18,6 +18,7 @@ import type {
   ContentBrandTable, ContentBrandVersionTable, ContentBriefTable, ContentTargetTable
 } from './content/tables.js'
 import type { CodehostIdentityTable } from './codehost/tables.js'
+import type { CodehostActivityTable, CodehostReceiptTable } from './codehost/webhook-tables.js'
 import type { DeploymentAppTable, DeploymentBuildTable } from './deployments/tables.js'
 import type {
   PseChunkTable, PseGenerationTable, PseInputTable, PseSessionTable, PseStepTable, PseVersionTable
@@ -172,6 +173,8 @@ export interface Database {
   content_brand_version: ContentBrandVersionTable
   content_target: ContentTargetTable
   content_brief: ContentBriefTable
+  codehost_receipt: CodehostReceiptTable
+  codehost_activity: CodehostActivityTable
   deployment_app: DeploymentAppTable
   deployment_build: DeploymentBuildTable
   pse_session: PseSessionTable

@@ -110,8 +110,9 @@ export const deleteApp = async (db: Db, workspaceId: string, id: string): Promis
   await db.deleteFrom('deployment_app').where('workspace_id', '=', workspaceId).where('id', '=', id).execute()
 }
 
-/** @returns apps that a push to the repository may concern */
-export const listAutoDeployed = (db: Db, workspaceId: string, repo: string) =>
+/** @returns apps that a push may concern. @param names of its repository, in any case: its name, its id */
+export const listAutoDeployed = (db: Db, workspaceId: string, names: (string | undefined)[]) =>
   db.selectFrom('deployment_app').select(['id', 'auto_deploy', 'auto_deploy_by', 'source'])
-    .where('workspace_id', '=', workspaceId).where(sql<boolean>`source->>'repo' = ${repo}`)
+    .where('workspace_id', '=', workspaceId)
+    .where(sql<boolean>`lower(source->>'repo') = any(${names.flatMap((name) => name?.toLowerCase() ?? [])}::text[])`)
     .where(sql<boolean>`auto_deploy->>'enabled' = 'true'`).execute()

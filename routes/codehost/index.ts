@@ -2,7 +2,9 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import commits from './commits.js'
 import connection from './connection.js'
 import contents from './contents.js'
+import { defineJobs } from './jobs.js'
 import pulls from './pulls.js'
+import receipts from './receipts.js'
 import { refuseInvalidRepoIds } from './repo-id.js'
 import repositories from './repositories.js'
 import search from './search.js'
@@ -11,12 +13,14 @@ import search from './search.js'
 const codehost: FastifyPluginAsyncTypebox = async (app) => {
   app.protect(app, 'codehost')
   refuseInvalidRepoIds(app)
+  defineJobs(app)
   await app.register(connection)
   await app.register(repositories)
   await app.register(commits)
   await app.register(pulls)
   await app.register(search)
   await app.register(contents)
+  await app.register(receipts)
 }
 
 export default codehost

@@ -10,3 +10,7 @@ export const UnsupportedQualifier = defineError('unsupported_qualifier',
   'Searches are narrowed by parameters, not by qualifiers in the text', 400)
 export const BranchTaken = defineError('branch_taken',
   'The branch exists, and holds something that this pull request did not put there', 409)
+export const WebhookSignatureInvalid = defineError('webhook_signature_invalid',
+  'The signature does not fit the body', 401)
+export const WebhookNotConfigured = defineError('webhook_not_configured',
+  'No webhook secret is configured, so no webhook is accepted', 503)

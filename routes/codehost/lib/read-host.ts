@@ -31,6 +31,15 @@ export const toTime = (text: string | null | undefined): Date | null => {
   return Number.isNaN(time) ? null : new Date(time)
 }
 
+/** 2200-01-01: what is later is no time of anything that happened. */
+const lastSecond = 7_258_118_400
+
+/** @returns the host's time, as text or in seconds, in UTC; null when it gives none that is one */
+export const toMoment = (value: string | number | null | undefined): Date | null => {
+  if (typeof value !== 'number') return toTime(value)
+  return value >= 0 && value <= lastSecond ? new Date(value * 1_000) : null
+}
+
 /** @throws codehost_bad_response when there is no time */
 export const mustTime = (text: string | null | undefined): Date => {
   const time = toTime(text)

@@ -1,3 +1,4 @@
+import { isOutdated } from '../../../db/codehost/pushes.js'
 import { listAutoDeployed } from '../../../db/deployments/apps.js'
 import { findPerson } from '../../../db/account/principals.js'
 import { ApiError } from '../../../schemas/errors.js'
@@ -10,6 +11,8 @@ export const pushJob = 'deployments.push'
 export interface Push {
   workspace_id: string
   repo: string
+  /** The code host's id of the repository. */
+  repo_id?: string
   branch: string
   commit: string
   message: string | null
@@ -31,8 +34,10 @@ export const touches = (paths: string[], files: string[] | null): boolean => {
 
 /** Starts a build of every app that asks for one on this push, as the person who set that up. */
 export const takePush = async (deps: Pick<Deps, 'db' | 'jobs' | 'log'>, push: Push): Promise<void> => {
-  const { workspace_id, repo, branch, commit, message, paths } = push
-  for (const { id, auto_deploy, auto_deploy_by } of await listAutoDeployed(deps.db, workspace_id, repo)) {
+  const { workspace_id, repo, repo_id: repoId, branch, commit, message, paths } = push
+  // The newest wins, in whatever order pushes are told.
+  if (repoId !== undefined && await isOutdated(deps.db, workspace_id, repoId, branch, commit)) return
+  for (const { id, auto_deploy, auto_deploy_by } of await listAutoDeployed(deps.db, workspace_id, [repo, repoId])) {
     if (auto_deploy.branch !== branch || !touches(auto_deploy.paths, paths)) continue
     const person = await findPerson(deps.db, workspace_id, auto_deploy_by)
     if (!person) continue

@@ -1,0 +1,52 @@
+import { sql } from 'kysely'
+import type { ActivityType } from '../../schemas/codehost/activity.js'
+import type { Db } from '../index.js'
+import type { CodehostActivityTable } from './webhook-tables.js'
+
+export type NewActivity = Omit<CodehostActivityTable, 'workspace_id' | 'occurred_at' | 'observed_at'> &
+  { occurred_at: Date }
+
+/** What stays of two rows of one fact does not depend on which came first. */
+const greater = sql<boolean>`
+  (excluded.source = 'webhook', excluded.occurred_at, excluded.digest) >
+  (codehost_activity.source = 'webhook', codehost_activity.occurred_at, codehost_activity.digest)`
+
+const told = ['type', 'actor', 'occurred_at', 'source', 'ref', 'before', 'after', 'commit_count', 'pull_number',
+  'subject', 'html_url', 'raw_event', 'digest'] as const
+
+const atOnce = 100
+
+/** Writes facts down; one that is known already is the same row. */
+export const saveActivity = async (trx: Db, workspaceId: string, facts: NewActivity[]): Promise<void> => {
+  // One row a fact, in one order: no statement writes a row twice, and no two wait for each other.
+  const sorted = [...new Map(facts.map((fact) => [`${fact.repo_id} ${fact.id}`, fact])).entries()]
+    .sort(([a], [b]) => a < b ? -1 : 1).map(([, fact]) => fact)
+  for (let i = 0; i < sorted.length; i += atOnce) {
+    await trx.insertInto('codehost_activity')
+      .values(sorted.slice(i, i + atOnce).map((fact) => ({ ...fact, workspace_id: workspaceId })))
+      .onConflict((conflict) => conflict.columns(['workspace_id', 'repo_id', 'id'])
+        .doUpdateSet((eb) => Object.fromEntries(told.map((name) => [name, eb.ref(`excluded.${name}`)])))
+        .where(greater))
+      .execute()
+  }
+}
+
+export interface ActivityFilter { type?: ActivityType, actor?: string, since?: Date, until?: Date }
+export interface ActivityPlace { occurred_at: Date, id: string }
+
+/** @returns facts of a repository, the latest first. @param after the last one of the page before */
+export const listActivity = (db: Db, workspaceId: string, repoId: string,
+  { type, actor, since, until }: ActivityFilter, after: ActivityPlace | undefined, limit: number) =>
+  db.selectFrom('codehost_activity')
+    .select(['id', 'repo_id', 'type', 'actor', 'occurred_at', 'observed_at', 'source', 'ref', 'before', 'after',
+      'commit_count', 'pull_number', 'subject', 'html_url', 'raw_event'])
+    .where('workspace_id', '=', workspaceId).where('repo_id', '=', repoId)
+    .$if(type !== undefined, (query) => query.where('type', '=', type ?? 'other'))
+    .$if(actor !== undefined, (query) => query.where(sql<boolean>`lower(actor) = lower(${actor ?? ''})`))
+    .$if(since !== undefined, (query) => query.where('occurred_at', '>=', since ?? null as never))
+    .$if(until !== undefined, (query) => query.where('occurred_at', '<=', until ?? null as never))
+    .$if(after !== undefined, (query) => query
+      .where(sql<boolean>`(occurred_at, id) < (${after?.occurred_at}::timestamptz, ${after?.id}::text)`))
+    .orderBy('occurred_at', 'desc').orderBy('id', 'desc').limit(limit).execute()
+
+export type ActivityRow = Awaited<ReturnType<typeof listActivity>>[number]

@@ -1,0 +1,124 @@
+import { sql } from 'kysely'
+import type { ReceiptStatus } from '../../schemas/codehost/receipts.js'
+import type { Db } from '../index.js'
+
+export interface NewReceipt {
+  workspace_id: string
+  id: string
+  delivery_id: string
+  event: string
+  action: string | null
+  content_type: string
+  body: Buffer
+  body_sha256: Buffer
+  secret_id: string
+  hook_id: string | null
+}
+
+export interface StoredReceipt {
+  id: string
+  delivery_id: string
+  event: string
+  action: string | null
+  status: ReceiptStatus
+}
+
+/** The first row gives the types of all; `repeated`: an earlier row of the same statement says the same. */
+const row = (receipt: NewReceipt, repeated: boolean) => sql`(${receipt.workspace_id}::uuid, ${receipt.id}::uuid,
+  ${receipt.delivery_id}::text, ${receipt.event}::text, ${receipt.action}::text, ${receipt.content_type}::text,
+  ${receipt.body}::bytea, ${receipt.body_sha256}::bytea, ${receipt.secret_id}::text, ${receipt.hook_id}::text,
+  ${repeated}::boolean)`
+
+const markRepeated = (receipts: NewReceipt[]) => {
+  const seen = new Set<string>()
+  return receipts.map((receipt) => {
+    const key = `${receipt.event} ${receipt.body_sha256.toString('base64')}`
+    const repeated = seen.has(key)
+    seen.add(key)
+    return row(receipt, repeated)
+  })
+}
+
+/**
+ * Stores receipts in one statement. A body that came before, as the same event in another delivery, is a duplicate.
+ * @returns what was stored; a delivery that is there already is left out
+ */
+export const insertReceipts = async (db: Db, receipts: NewReceipt[]): Promise<StoredReceipt[]> => {
+  const { rows } = await sql<StoredReceipt>`
+    insert into codehost_receipt (workspace_id, id, delivery_id, event, action, content_type, body, body_sha256,
+      secret_id, hook_id, status)
+    select v.workspace_id, v.id, v.delivery_id, v.event, v.action, v.content_type, v.body, v.body_sha256,
+      v.secret_id, v.hook_id, case when v.repeated or exists (
+        select from codehost_receipt r where r.workspace_id = v.workspace_id and r.body_sha256 = v.body_sha256
+          and r.event = v.event and r.status in ('queued', 'processed', 'ignored')) then 'duplicate' else 'queued' end
+    from (values ${sql.join(markRepeated(receipts))}) as v (workspace_id, id, delivery_id, event, action, content_type,
+      body, body_sha256, secret_id, hook_id, repeated)
+    on conflict (workspace_id, delivery_id) do nothing
+    returning id, delivery_id, event, action, status`.execute(db)
+  return rows
+}
+
+const stored = ['id', 'delivery_id', 'event', 'action', 'status'] as const
+
+/** A delivery that was given up and is sent again gets a new chance. @returns those that do */
+const revive = (db: Db, workspaceId: string, deliveryIds: string[]): Promise<StoredReceipt[]> =>
+  db.updateTable('codehost_receipt')
+    .set({ status: 'queued', attempts: 0, next_attempt_at: sql<Date>`now()`, error_code: null, processed_at: null })
+    .where('workspace_id', '=', workspaceId).where(sql<boolean>`delivery_id = any(${deliveryIds}::text[])`)
+    .where(sql<boolean>`status = 'failed'`).returning(stored).execute()
+
+/** @returns the rows of deliveries that are there already: as duplicates, or queued anew */
+export const findDelivered = async (db: Db, workspaceId: string, deliveryIds: string[]): Promise<StoredReceipt[]> => {
+  const revived = await revive(db, workspaceId, deliveryIds)
+  const rows = await db.selectFrom('codehost_receipt').select(stored).where('workspace_id', '=', workspaceId)
+    .where(sql<boolean>`delivery_id = any(${deliveryIds}::text[])`).execute()
+  const queued = new Set(revived.map(({ id }) => id))
+  return rows.map((found) => queued.has(found.id) ? found : { ...found, status: 'duplicate' })
+}
+
+/** @returns which of these deliveries have arrived */
+export const listArrived = async (db: Db, workspaceId: string, deliveryIds: string[]): Promise<string[]> => {
+  const rows = await db.selectFrom('codehost_receipt').select('delivery_id').where('workspace_id', '=', workspaceId)
+    .where(sql<boolean>`delivery_id = any(${deliveryIds}::text[])`).where(sql<boolean>`status <> 'failed'`).execute()
+  return rows.map(({ delivery_id: id }) => id)
+}
+
+const shown = [...stored, 'error_code', 'secret_id', 'hook_id', 'repo_id', 'received_at', 'processed_at',
+  'attempts'] as const
+
+const showing = (db: Db, workspaceId: string) =>
+  db.selectFrom('codehost_receipt').select(shown)
+    .select(sql<string>`encode(body_sha256, 'hex')`.as('body_sha256'))
+    .select(sql<number>`octet_length(body)`.as('body_bytes'))
+    .where('workspace_id', '=', workspaceId)
+
+export interface ReceiptFilter { status?: ReceiptStatus, event?: string, repo_id?: string }
+
+/** @returns receipts, the newest first. @param before the id after which the page begins */
+export const listReceipts = (db: Db, workspaceId: string, { status, event, repo_id: repoId }: ReceiptFilter,
+  before: string | undefined, limit: number) =>
+  showing(db, workspaceId)
+    .$if(status !== undefined, (query) => query.where(sql<boolean>`status = ${sql.lit(status ?? '')}`))
+    .$if(event !== undefined, (query) => query.where('event', '=', event ?? ''))
+    .$if(repoId !== undefined, (query) => query.where('repo_id', '=', repoId ?? ''))
+    .$if(before !== undefined, (query) => query.where('id', '<', before ?? ''))
+    .orderBy('id', 'desc').limit(limit).execute()
+
+export type ReceiptRow = Awaited<ReturnType<typeof listReceipts>>[number]
+
+export const findReceipt = (db: Db, workspaceId: string, id: string) =>
+  showing(db, workspaceId).where('id', '=', id).executeTakeFirst()
+
+/** How long receipts are kept. */
+const keptDays = 30
+const deletedAtOnce = 1_000
+
+/** Deletes what is older than 30 days. @returns how many */
+export const deleteOldReceipts = async (db: Db): Promise<number> => {
+  const { rows } = await sql`
+    delete from codehost_receipt where (workspace_id, id) in (
+      select workspace_id, id from codehost_receipt
+      where received_at < now() - make_interval(days => ${sql.lit(keptDays)}) and status <> 'queued'
+      limit ${sql.lit(deletedAtOnce)}) returning id`.execute(db)
+  return rows.length
+}

@@ -1,0 +1,50 @@
+import type { Generated } from 'kysely'
+import type { ActivityType } from '../../schemas/codehost/activity.js'
+import type { ReceiptStatus } from '../../schemas/codehost/receipts.js'
+import type { NullableTime, Time } from '../types.js'
+
+/** One webhook as it came. */
+export interface CodehostReceiptTable {
+  workspace_id: string
+  id: string
+  delivery_id: string
+  event: string
+  action: string | null
+  status: ReceiptStatus
+  error_code: string | null
+  content_type: string
+  body: Buffer
+  body_sha256: Buffer
+  /** Which secret signed it: nothing of the secret itself. */
+  secret_id: string
+  hook_id: string | null
+  repo_id: string | null
+  received_at: Time
+  processed_at: NullableTime
+  attempts: Generated<number>
+  /** Nobody looks at it before; whoever looks moves it on, so a look that dies is repeated. */
+  next_attempt_at: Time
+}
+
+export interface CodehostActivityTable {
+  workspace_id: string
+  repo_id: string
+  /** Hash of what names the fact. */
+  id: string
+  type: ActivityType
+  actor: string | null
+  occurred_at: Time
+  observed_at: Time
+  source: 'webhook' | 'backfill'
+  ref: string | null
+  before: string | null
+  after: string | null
+  commit_count: number | null
+  pull_number: number | null
+  /** A tag, the state of a review, a new name: what the summary says beside the rest. */
+  subject: string | null
+  html_url: string | null
+  raw_event: string
+  /** Of what is told; decides which of two rows stays where nothing else does. */
+  digest: Buffer
+}

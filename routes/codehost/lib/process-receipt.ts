@@ -1,0 +1,82 @@
+import type { FastifyInstance } from 'fastify'
+import { saveActivity } from '../../../db/codehost/activity.js'
+import { findHead, lockRef } from '../../../db/codehost/pushes.js'
+import {
+  claimReceipts, lockReceipt, maxAttempts, settleReceipt, type QueuedReceipt, type ReceiptKey, type Settlement
+} from '../../../db/codehost/receipt-queue.js'
+import { dropEveryAccess } from '../../../db/codehost/repositories.js'
+import { dropAccessOfOwner, saveTold } from '../../../db/codehost/told-repositories.js'
+import type { Db } from '../../../db/index.js'
+import { storable } from './read-host.js'
+import { readEvent, repositoryOf, type Consequences } from './read-event.js'
+import { readPayload } from './read-payload.js'
+import type { PushNotice } from './tell-push.js'
+
+type Deps = Pick<FastifyInstance, 'db' | 'jobs' | 'log' | 'crossing'>
+
+/** The job of the area of deployments that is told of pushes. */
+export const pushJob = 'deployments.push'
+
+/** Only the newest push of a branch is told: in whatever order they come, the last one is built. */
+const tellDeployments = async ({ jobs }: Deps, trx: Db, push: PushNotice): Promise<void> => {
+  const ref = `refs/heads/${push.branch}`
+  await lockRef(trx, push.workspace_id, push.repo_id, ref)
+  const head = await findHead(trx, push.workspace_id, push.repo_id, ref)
+  if (head === push.commit) await jobs.enqueue(trx, pushJob, { ...push })
+}
+
+const carryOut = async (deps: Deps, trx: Db, workspaceId: string, { activity, push, lostAccess }: Consequences) => {
+  if (activity) await saveActivity(trx, workspaceId, activity)
+  if (push) await tellDeployments(deps, trx, push)
+  if (lostAccess && 'repo_id' in lostAccess) await dropEveryAccess(trx, workspaceId, lostAccess.repo_id)
+  if (lostAccess && 'owner' in lostAccess) await dropAccessOfOwner(trx, workspaceId, lostAccess.owner)
+}
+
+const actionOf = ({ action }: Record<string, unknown>): string | null =>
+  typeof action === 'string' ? storable(action.slice(0, 100)) : null
+
+/** @returns how the receipt is settled, after everything that follows from it was written */
+const look = async (deps: Deps, trx: Db, receipt: QueuedReceipt): Promise<Settlement> => {
+  const { workspace_id: workspaceId, event, content_type: type, body } = receipt
+  if (receipt.repeated) return { status: 'duplicate', error_code: null }
+  const payload = readPayload(type, body)
+  if ('reason' in payload) return { status: 'ignored', error_code: payload.reason }
+  const { value } = payload
+  const consequences = readEvent(event, value, workspaceId)
+  const action = actionOf(value)
+  if (consequences === 'shape_mismatch') return { status: 'ignored', error_code: consequences, action }
+  const repository = repositoryOf(value)
+  if (repository) await saveTold(trx, workspaceId, repository)
+  if (consequences) await carryOut(deps, trx, workspaceId, consequences)
+  const status = consequences ? 'processed' : 'ignored'
+  return { status, error_code: null, action, repo_id: repository?.id ?? null }
+}
+
+/** Looks at one receipt. What follows from it and that it was looked at are one commit. */
+const processReceipt = async (deps: Deps, key: ReceiptKey): Promise<void> => {
+  await deps.db.transaction().execute(async (trx) => {
+    const receipt = await lockReceipt(trx, key)
+    if (!receipt) return
+    const settlement = await look(deps, trx, receipt)
+    deps.crossing('webhook.before_settle')
+    await settleReceipt(trx, key, settlement)
+  })
+}
+
+const claimedAtOnce = 20
+
+/** Looks at every receipt that is due. One that goes wrong is tried again later and, in the end, left as failed. */
+export const processReceipts = async (deps: Deps, signal: AbortSignal): Promise<void> => {
+  for (;;) {
+    const claimed = await claimReceipts(deps.db, claimedAtOnce)
+    for (const { attempts, ...key } of claimed) {
+      if (signal.aborted) return
+      await processReceipt(deps, key).catch(async (error: unknown) => {
+        deps.log.warn({ receipt: key.id, attempts, reason: (error as Error).message }, 'a webhook was not processed')
+        if (attempts < maxAttempts) return
+        await settleReceipt(deps.db, key, { status: 'failed', error_code: 'processing_failed' })
+      })
+    }
+    if (claimed.length === 0) return
+  }
+}

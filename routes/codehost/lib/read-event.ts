@@ -1,0 +1,80 @@
+import type { Static, TSchema } from '@sinclair/typebox'
+import type { NewActivity } from '../../../db/codehost/activity.js'
+import type { ToldRepository } from '../../../db/codehost/told-repositories.js'
+import { compileJson } from '../../../plugins/json-schemas.js'
+import {
+  AccessEvent, EventRepository, PullEvent, PushEvent, ReleaseEvent, RepositoryEvent, ReviewEvent
+} from '../../../schemas/codehost/events.js'
+import { ApiError } from '../../../schemas/errors.js'
+import { tellPull, tellReview } from './tell-pull.js'
+import { noticeOf, tellPush, type PushNotice } from './tell-push.js'
+import { tellRelease, tellRepository, toldOf } from './tell-repository.js'
+
+/** What follows from an event. */
+export interface Consequences {
+  activity?: NewActivity[]
+  push?: PushNotice | undefined
+  /** Whose right to see what is looked up again: that of a repository, or of all of an owner. */
+  lostAccess?: { repo_id: string } | { owner: string }
+}
+
+type Reader = (payload: Record<string, unknown>, workspaceId: string) => Consequences | 'shape_mismatch'
+
+/** The name of an event is not signed: a body that is of another event says nothing. */
+const reads = <T extends TSchema>(shape: T, tell: (event: Static<T>, workspaceId: string) => Consequences): Reader => {
+  const fits = compileJson(shape)
+  return (payload, workspaceId) => {
+    if (!fits(payload)) return 'shape_mismatch'
+    try {
+      // It fits the shape.
+      return tell(payload as Static<T>, workspaceId)
+    } catch (error) {
+      // A time that is none.
+      if (error instanceof ApiError) return 'shape_mismatch'
+      throw error
+    }
+  }
+}
+
+const facts = (fact: NewActivity | undefined): Consequences => fact ? { activity: [fact] } : {}
+
+const hides = new Set(['privatized', 'publicized', 'deleted', 'transferred', 'archived', 'unarchived'])
+
+const access = reads(AccessEvent, ({ repository, organization, installation }) => {
+  if (repository) return { lostAccess: { repo_id: String(repository.id) } }
+  const owner = organization?.login ?? installation?.account?.login
+  return owner ? { lostAccess: { owner } } : {}
+})
+
+const readers: Record<string, Reader> = {
+  push: reads(PushEvent, (event, workspaceId) =>
+    ({ activity: [tellPush(event)], push: noticeOf(workspaceId, event) })),
+  pull_request: reads(PullEvent, (event) => facts(tellPull(event))),
+  pull_request_review: reads(ReviewEvent, (event) => facts(tellReview(event))),
+  release: reads(ReleaseEvent, (event) => facts(tellRelease(event))),
+  repository: reads(RepositoryEvent, (event) => ({
+    ...facts(tellRepository(event)),
+    ...(hides.has(event.action) && { lostAccess: { repo_id: String(event.repository.id) } })
+  })),
+  ping: () => ({}),
+  member: access,
+  membership: access,
+  organization: access,
+  team: access,
+  team_add: access,
+  public: access,
+  installation: access,
+  installation_repositories: access
+}
+
+/** @returns what follows from an event; undefined where nothing is known to */
+export const readEvent = (event: string, payload: Record<string, unknown>, workspaceId: string):
+Consequences | 'shape_mismatch' | undefined =>
+  Object.hasOwn(readers, event) ? readers[event]?.(payload, workspaceId) : undefined
+
+const isRepository = compileJson(EventRepository)
+
+/** @returns the record of the repository that the event carries, where it carries one */
+export const repositoryOf = ({ repository }: Record<string, unknown>): ToldRepository | undefined =>
+  // It fits the shape.
+  isRepository(repository) ? toldOf(repository as EventRepository) : undefined

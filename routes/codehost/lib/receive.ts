@@ -1,0 +1,100 @@
+import { createHash } from 'node:crypto'
+import { v7 as uuid } from 'uuid'
+import { findDelivered, insertReceipts, type NewReceipt, type StoredReceipt } from '../../../db/codehost/receipts.js'
+import type { Db } from '../../../db/index.js'
+import type { WebhookHeaders } from '../../../schemas/codehost/receipts.js'
+import { DatabaseUnavailable } from '../../../schemas/errors.js'
+
+interface Waiting {
+  receipt: NewReceipt
+  resolve: (stored: StoredReceipt) => void
+  reject: (error: unknown) => void
+}
+
+/** Few enough texts of the statement to stay prepared; a dozen large bodies fit as well. */
+const maxRows = 16
+const maxBytes = 33_554_432
+const maxAtOnce = 3
+
+/** The code host puts it first. The whole body is read later, by the job. */
+const actionOf = (body: Buffer): string | null =>
+  /^\s*\{\s*"action"\s*:\s*"([a-z_]{1,60})"/.exec(body.toString('latin1', 0, 200))?.[1] ?? null
+
+type Headers = WebhookHeaders & { 'content-type'?: string | undefined }
+
+/** @returns the webhook as it is stored */
+export const receiptOf = (workspaceId: string, headers: Headers, body: Buffer, secretId: string): NewReceipt => ({
+  workspace_id: workspaceId,
+  id: uuid(),
+  delivery_id: headers['x-github-delivery'],
+  event: headers['x-github-event'],
+  action: actionOf(body),
+  content_type: (headers['content-type'] ?? '').slice(0, 200).replace(/[^\x20-\x7e]/g, ''),
+  body,
+  body_sha256: createHash('sha256').update(body).digest(),
+  secret_id: secretId,
+  hook_id: headers['x-github-hook-id'] ?? null
+})
+
+/** Stores webhooks that arrive together with one statement and one commit. */
+export class Receiver {
+  #waiting: Waiting[] = []
+  #storing = 0
+  #scheduled = false
+
+  /** @param onStored told after each commit that left something to look at */
+  constructor (private readonly db: Db, private readonly onStored: () => void) {}
+
+  /** @returns what is stored of it, after the commit */
+  add (receipt: NewReceipt): Promise<StoredReceipt> {
+    return new Promise((resolve, reject) => {
+      this.#waiting.push({ receipt, resolve, reject })
+      this.#schedule()
+    })
+  }
+
+  #schedule (): void {
+    if (this.#scheduled || this.#storing >= maxAtOnce || this.#waiting.length === 0) return
+    this.#scheduled = true
+    setImmediate(() => {
+      this.#scheduled = false
+      const batch = this.#take()
+      this.#storing++
+      void this.#store(batch).finally(() => {
+        this.#storing--
+        this.#schedule()
+      })
+      this.#schedule()
+    })
+  }
+
+  #take (): Waiting[] {
+    let bytes = 0
+    const end = this.#waiting.findIndex(({ receipt }, i) => i >= maxRows || (bytes += receipt.body.length) > maxBytes)
+    return this.#waiting.splice(0, end === -1 ? maxRows : Math.max(end, 1))
+  }
+
+  async #store (batch: Waiting[]): Promise<void> {
+    try {
+      const answers = await this.#insert(batch.map(({ receipt }) => receipt))
+      for (const [i, { resolve, reject }] of batch.entries()) {
+        const answer = answers[i]
+        if (answer) resolve(answer)
+        else reject(DatabaseUnavailable())
+      }
+      if (answers.some((answer) => answer?.status === 'queued')) this.onStored()
+    } catch (error) {
+      for (const { reject } of batch) reject(error)
+    }
+  }
+
+  async #insert (receipts: NewReceipt[]): Promise<(StoredReceipt | undefined)[]> {
+    const stored = new Map((await insertReceipts(this.db, receipts)).map((row) => [row.id, row]))
+    const others = receipts.filter(({ id }) => !stored.has(id))
+    const [first] = others
+    if (!first) return receipts.map(({ id }) => stored.get(id))
+    const known = await findDelivered(this.db, first.workspace_id, others.map(({ delivery_id: id }) => id))
+    const delivered = new Map(known.map((row) => [row.delivery_id, row]))
+    return receipts.map(({ id, delivery_id: deliveryId }) => stored.get(id) ?? delivered.get(deliveryId))
+  }
+}

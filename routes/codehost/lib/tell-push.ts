@@ -1,0 +1,100 @@
+import type { NewActivity } from '../../../db/codehost/activity.js'
+import type { ActivityType } from '../../../schemas/codehost/activity.js'
+import type { HostRefChange, PushEvent } from '../../../schemas/codehost/events.js'
+import { toFact } from './fact.js'
+import { mustTime, storable, toMoment, toTime } from './read-host.js'
+
+const none = /^0+$/
+
+const typeOf = (ref: string, before: string, after: string, forced: boolean): ActivityType => {
+  const [created, deleted] = [none.test(before), none.test(after)]
+  if (ref.startsWith('refs/tags/')) return created ? 'tag_created' : 'other'
+  if (!ref.startsWith('refs/heads/')) return 'other'
+  if (created) return 'branch_created'
+  if (deleted) return 'branch_deleted'
+  return forced ? 'force_push' : 'push'
+}
+
+/** A ref that went from one commit to another: the same however it is told. */
+const keyOf = (ref: string, before: string, after: string) => `push:${ref}:${before}:${after}`
+
+/** @returns when the push was made: what its commits say is only the next best */
+const timeOf = ({ repository, head_commit: head }: PushEvent): Date => {
+  const { pushed_at: pushed, updated_at: updated } = repository
+  return toMoment(pushed) ?? toTime(head?.timestamp) ?? toMoment(updated) ?? new Date(0)
+}
+
+/** @returns what a webhook of a push tells */
+export const tellPush = (event: PushEvent): NewActivity => {
+  const { ref, before, after, repository, commits, sender, pusher } = event
+  const moved = !none.test(before) && !none.test(after)
+  return toFact(keyOf(ref, before, after), {
+    repo_id: String(repository.id),
+    type: typeOf(ref, before, after, event.forced ?? false),
+    source: 'webhook',
+    raw_event: 'push',
+    actor: sender?.login ?? pusher?.name ?? null,
+    occurred_at: timeOf(event),
+    ref,
+    before,
+    after,
+    commit_count: moved ? commits?.length ?? null : null,
+    html_url: event.compare ?? null
+  })
+}
+
+/** @returns what the history of a repository tells of a push */
+export const tellRefChange = (repoId: string, change: HostRefChange): NewActivity => {
+  const { ref, before, after, timestamp, activity_type: type, actor } = change
+  return toFact(keyOf(ref, before, after), {
+    repo_id: repoId,
+    type: typeOf(ref, before, after, type === 'force_push'),
+    source: 'backfill',
+    raw_event: type,
+    actor: actor?.login ?? null,
+    occurred_at: mustTime(timestamp),
+    ref,
+    before,
+    after
+  })
+}
+
+/** A host tells at most so many commits of a push: 2,048, older ones 20. Then it does not tell every file. */
+const commitCaps = new Set([20, 2_048])
+const maxPaths = 3_000
+
+const pathsOf = ({ created, forced, commits }: PushEvent): string[] | null => {
+  if (created || forced || !commits || commitCaps.has(commits.length)) return null
+  if (commits.some(({ added, removed, modified }) => !added || !removed || !modified)) return null
+  const paths = new Set(commits.flatMap(({ added, removed, modified }) =>
+    [...added ?? [], ...removed ?? [], ...modified ?? []]))
+  return paths.size > maxPaths ? null : [...paths].map(storable)
+}
+
+const maxMessage = 1_000
+
+/** What the area of deployments is told of a push: its job takes exactly this. */
+export interface PushNotice {
+  workspace_id: string
+  repo: string
+  repo_id: string
+  branch: string
+  commit: string
+  message: string | null
+  paths: string[] | null
+}
+
+/** @returns what may have to be built; undefined for what leads to no commit of a branch */
+export const noticeOf = (workspaceId: string, event: PushEvent): PushNotice | undefined => {
+  const { ref, after, repository, head_commit: head } = event
+  if (!ref.startsWith('refs/heads/') || none.test(after)) return undefined
+  return {
+    workspace_id: workspaceId,
+    repo: repository.full_name,
+    repo_id: String(repository.id),
+    branch: storable(ref.slice('refs/heads/'.length)),
+    commit: after,
+    message: head?.message ? storable(head.message.slice(0, maxMessage)) : null,
+    paths: pathsOf(event)
+  }
+}

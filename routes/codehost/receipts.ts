@@ -1,0 +1,46 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import { findReceipt, listReceipts } from '../../db/codehost/receipts.js'
+import { ListReceipts, Receipt, ReceiptPage, ReceiptParams } from '../../schemas/codehost/receipts.js'
+import { InvalidCursor, NotFound } from '../../schemas/errors.js'
+import { cursorsOf } from './cursor.js'
+import { describeReceipt } from './lib/describe-receipt.js'
+
+const receipts: FastifyPluginAsyncTypebox = async (app) => {
+  app.get('/receipts', {
+    config: { tool: 'read', access: { role: 'admin', scope: 'codehost:read' }, errors: [InvalidCursor] },
+    schema: {
+      operationId: 'listReceipts',
+      summary: 'List the webhooks that arrived',
+      description: 'The newest first; with status=failed those that could not be processed. They are kept for 30 days.',
+      tags: ['codehost'],
+      querystring: ListReceipts,
+      response: { 200: ReceiptPage }
+    }
+  }, async ({ principal, query }) => {
+    const { limit, cursor: _, ...filter } = query
+    const { from, seal } = cursorsOf(app, principal, 'receipts', query)
+    const before = from?.[0] === undefined ? undefined : String(from[0])
+    const rows = await listReceipts(app.db, principal.workspace_id, filter, before, limit + 1)
+    const items = rows.slice(0, limit).map(describeReceipt)
+    const last = items.at(-1)
+    return { items, next_cursor: seal(rows.length > limit && last ? [last.receipt_id] : null) }
+  })
+
+  app.get('/receipts/:receipt_id', {
+    config: { tool: 'read', access: { role: 'admin', scope: 'codehost:read' } },
+    schema: {
+      operationId: 'getReceipt',
+      summary: 'Read what became of a webhook',
+      description: 'One webhook: when it arrived, how often it was looked at, and why it was ignored or failed.',
+      tags: ['codehost'],
+      params: ReceiptParams,
+      response: { 200: Receipt }
+    }
+  }, async ({ principal, params }) => {
+    const row = await findReceipt(app.db, principal.workspace_id, params.receipt_id)
+    if (!row) throw NotFound()
+    return describeReceipt(row)
+  })
+}
+
+export default receipts

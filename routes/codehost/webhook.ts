@@ -1,0 +1,82 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import type { FastifyInstance } from 'fastify'
+import { RefusedCredentials } from '../../plugins/refused-credentials.js'
+import { WebhookHeaders, WebhookPayload, WebhookReceipt } from '../../schemas/codehost/receipts.js'
+import { ApiError, Overloaded } from '../../schemas/errors.js'
+import { WebhookNotConfigured, WebhookSignatureInvalid } from './lib/errors.js'
+import { InFlight } from './lib/in-flight.js'
+import { kickReceipts } from './lib/kick-receipts.js'
+import { receiptOf, Receiver } from './lib/receive.js'
+import { findSigner, isSignature } from './lib/verify-signature.js'
+
+/** The code host sends no larger ones. */
+const bodyLimit = 26_214_400
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** Tells which webhook secret signed the body. */
+    webhookSecret: string
+  }
+}
+
+const refuser = (app: FastifyInstance) => {
+  const refused = new RefusedCredentials(app.config.limits.refused_credentials_per_minute)
+  return (ip: string, error: unknown) =>
+    error instanceof ApiError && error.statusCode === 401 ? refused.count(ip, error) : error
+}
+
+/** Proves that the body comes from the code host: without a signature it is not read, with a wrong one not stored. */
+const guard = (app: FastifyInstance) => {
+  const { codehost, secrets } = app
+  const inFlight = new InFlight()
+  const refuse = refuser(app)
+
+  app.addHook('onRequest', async (request, reply) => {
+    if (!codehost.configured || codehost.addresses.webhookSecrets.length === 0) throw WebhookNotConfigured()
+    if (!isSignature(request.headers['x-hub-signature-256'])) throw refuse(request.ip, WebhookSignatureInvalid())
+    const release = inFlight.reserve(request.headers['content-length'], bodyLimit)
+    reply.raw.once('finish', release).once('close', release)
+  })
+
+  app.decorateRequest('webhookSecret', '')
+  app.addHook('preValidation', async (request) => {
+    const body = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0)
+    const secret = await findSigner(codehost.addresses.webhookSecrets, body, request.headers['x-hub-signature-256'])
+      .catch((error: unknown) => { throw refuse(request.ip, error) })
+    request.webhookSecret = secrets.sign(`webhook_secret|${secret}`).toString('hex').slice(0, 8)
+  })
+}
+
+/** Where the code host sends its events. What it sends is stored as it came and answered; a job looks at it. */
+const webhook: FastifyPluginAsyncTypebox = async (app) => {
+  app.removeAllContentTypeParsers()
+  app.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body))
+  guard(app)
+  const receiver = new Receiver(app.db, kickReceipts(app))
+
+  app.post('/codehost', {
+    bodyLimit,
+    config: { rateLimit: false, errors: [WebhookSignatureInvalid, WebhookNotConfigured, Overloaded] },
+    schema: {
+      operationId: 'receiveWebhook',
+      summary: 'Take an event of the code host',
+      description: 'For webhooks of the code host, signed with the secret of CODEHOST_WEBHOOK_SECRET, or with the ' +
+        'previous one while rotating. Every event is taken: it is stored as it came before the answer, and looked ' +
+        'at afterwards. The same delivery, or the same body in another one, changes nothing.',
+      tags: ['codehost'],
+      security: [],
+      headers: WebhookHeaders,
+      body: WebhookPayload,
+      response: { 202: WebhookReceipt }
+    }
+  }, async ({ headers, body, webhookSecret }, reply) => {
+    // The guard has seen that the body is bytes.
+    const receipt = receiptOf(app.home.workspace_id, headers, body as Buffer, webhookSecret)
+    app.crossing('webhook.before_store')
+    const { id, ...stored } = await receiver.add(receipt)
+    app.crossing('webhook.after_store')
+    return reply.code(202).send({ receipt_id: id, ...stored })
+  })
+}
+
+export default webhook
