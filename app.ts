@@ -15,6 +15,7 @@ import idempotency from './plugins/idempotency.js'
 import jobs from './plugins/jobs.js'
 import llm from './plugins/llm.js'
 import openapi from './plugins/openapi.js'
+import outbound from './plugins/outbound.js'
 import rateLimits from './plugins/rate-limits.js'
 import requestLog from './plugins/request-log.js'
 import sandbox from './plugins/sandbox.js'
@@ -70,6 +71,7 @@ export const build = async (settings: Config, logger: FastifyServerOptions['logg
   await app.register(codehost)
   await app.register(codehostGrants)
   await app.register(llm)
+  await app.register(outbound)
   await app.register(streams)
   await app.register(sse)
   await app.register(jobs)

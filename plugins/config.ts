@@ -61,6 +61,8 @@ const Environment = Type.Object({
   CODEHOST_CLIENT_ID: Type.Optional(Type.String()),
   CODEHOST_CLIENT_SECRET: Type.Optional(Type.String()),
   CODEHOST_WEBHOOK_SECRET: Type.Optional(Type.String()),
+  /** Hosts, or host:port, comma-separated, that may be fetched from although they are not public. */
+  OUTBOUND_ALLOW: Type.Optional(Type.String()),
   SECRET_KEY: Type.Optional(Type.String({ minLength: 32 })),
   ADMIN_TOKEN: Type.Optional(Type.String({ minLength: 32 })),
   SANDBOX: words(['auto', 'off'], 'auto'),
