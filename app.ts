@@ -35,6 +35,7 @@ import infrastructure from './routes/infrastructure/index.js'
 import agent from './routes/agent/index.js'
 import pse from './routes/pse/index.js'
 import service from './routes/service/index.js'
+import web from './routes/web/index.js'
 
 /** Slow headers, slow bodies and idle sockets are cut; a stream's heartbeat keeps it open. */
 const server: FastifyHttpOptions<Server> = {
@@ -86,5 +87,6 @@ export const build = async (settings: Config, logger: FastifyServerOptions['logg
   await app.register(codehostWebhook, { prefix: '/webhooks' })
   await app.register(account, { prefix: '/account' })
   await app.register(setup)
+  await app.register(web)
   return app
 }

@@ -1,10 +1,10 @@
 import neostandard from 'neostandard'
 
 export default [
-  ...neostandard({ ts: true, ignores: ['dist/**', 'data/**', '.tap/**', 'web/**'] }),
+  ...neostandard({ ts: true, ignores: ['dist/**', 'data/**', '.tap/**'] }),
   {
-    files: ['**/*.ts'],
-    languageOptions: { parserOptions: { project: './test/tsconfig.json' } },
+    files: ['**/*.ts', '**/*.tsx'],
+    languageOptions: { parserOptions: { project: ['./test/tsconfig.json', './web/tsconfig.json'] } },
     rules: {
       '@typescript-eslint/no-floating-promises': ['error', { ignoreVoid: true }],
       '@typescript-eslint/no-redeclare': 'off',
@@ -21,6 +21,22 @@ export default [
       'max-lines': ['error', { max: 300 }],
       'max-lines-per-function': ['error', { max: 40, skipComments: true }],
       'n/no-process-env': 'off'
+    }
+  },
+  {
+    files: ['web/**/*.tsx'],
+    rules: {
+      '@stylistic/jsx-closing-tag-location': ['error', 'line-aligned'],
+      '@stylistic/jsx-closing-bracket-location': ['error', 'line-aligned'],
+      '@stylistic/jsx-indent': 'off',
+      'react/jsx-handler-names': 'off'
+    }
+  },
+  {
+    // The page of the one-time link is served as it is written.
+    files: ['web/setup.js'],
+    languageOptions: {
+      globals: { document: 'readonly', location: 'readonly', history: 'readonly', addEventListener: 'readonly' }
     }
   },
   {

@@ -1,0 +1,53 @@
+import { existsSync } from 'node:fs'
+import { readdir } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import fastifyStatic from '@fastify/static'
+import type { FastifyPluginAsync } from 'fastify'
+
+/** dist/web lies beside package.json, whether this runs from the sources or from dist. */
+const rootOf = (folder: string): string => {
+  if (existsSync(join(folder, 'package.json'))) return folder
+  if (dirname(folder) === folder) throw new Error('The folder of package.json is missing')
+  return rootOf(dirname(folder))
+}
+
+/** Everything comes from here, nothing is inline, and text becomes elements only through the sanitizer. */
+const contentSecurityPolicy = [
+  "default-src 'none'", "script-src 'self'", "style-src 'self'", "font-src 'self'", "img-src 'self'",
+  "connect-src 'self'", "base-uri 'none'", "form-action 'none'", "frame-ancestors 'none'",
+  "require-trusted-types-for 'script'", 'trusted-types dompurify'
+].join('; ')
+
+const pageHeaders = {
+  vary: 'accept-encoding',
+  'content-security-policy': contentSecurityPolicy,
+  'referrer-policy': 'no-referrer',
+  'x-content-type-options': 'nosniff',
+  'x-frame-options': 'DENY',
+  'cross-origin-opener-policy': 'same-origin',
+  'cache-control': 'no-cache'
+}
+
+/** The names of built files carry a digest of what is in them. */
+const assetHeaders = {
+  vary: 'accept-encoding',
+  'x-content-type-options': 'nosniff',
+  'cache-control': 'public, max-age=31536000, immutable'
+}
+
+/** The browser client, as `npm run build` left it in dist/web; what it shows comes from the API, as for any client. */
+const web: FastifyPluginAsync = async (app) => {
+  const folder = join(rootOf(import.meta.dirname), 'dist', 'web')
+  if (!existsSync(join(folder, 'index.html'))) {
+    app.log.warn('the web client is not built: run npm run build')
+    return
+  }
+  await app.register(fastifyStatic, { root: folder, serve: false, preCompressed: true, cacheControl: false })
+  const assets = new Set(await readdir(join(folder, 'assets')))
+  const quiet = { logLevel: 'warn', config: { rateLimit: false }, schema: { hide: true } } as const
+  app.get('/', quiet, (_, reply) => reply.headers(pageHeaders).sendFile('index.html'))
+  app.get<{ Params: { file: string } }>('/assets/:file', quiet, ({ params: { file } }, reply) =>
+    assets.has(file) ? reply.headers(assetHeaders).sendFile(`assets/${file}`) : reply.callNotFound())
+}
+
+export default web

@@ -1,0 +1,115 @@
+import { accessSync, constants, mkdirSync, readFileSync } from 'node:fs'
+import { delimiter, join } from 'node:path'
+import { createRequire } from 'node:module'
+import { chromium, type Browser, type BrowserContextOptions, type Page } from 'playwright-core'
+import t, { type Test } from 'tap'
+import { asAdmin, type App } from '../app.js'
+import { startChatApp } from '../chat.js'
+
+const names = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable']
+
+const canRun = (file: string): boolean => {
+  try {
+    accessSync(file, constants.X_OK)
+    return true
+  } catch {
+    return false
+  }
+}
+
+/** The system's browser, or the one that CHROMIUM names. */
+const found = [process.env.CHROMIUM, ...(process.env.PATH ?? '').split(delimiter)
+  .flatMap((folder) => names.map((name) => join(folder, name)))]
+  .find((file) => file !== undefined && canRun(file))
+
+// A whole file is left out, and says why, where there is no browser to run it in.
+if (found === undefined) {
+  t.plan(0, 'no Chromium here: install Debian\'s package chromium, or name one in CHROMIUM')
+  process.exit(0)
+}
+
+let browser: Browser | undefined
+
+const launch = async (): Promise<Browser> => {
+  // Chromium's own sandbox needs rights that root and containers do not give it; the pages are ours.
+  browser ??= await chromium.launch({ executablePath: found, args: ['--no-sandbox', '--disable-dev-shm-usage'] })
+  return browser
+}
+
+t.teardown(async () => { await browser?.close() })
+
+/** Kept to be looked at; not committed. */
+export const shoot = async (page: Page, name: string): Promise<void> => {
+  const folder = join(process.cwd(), 'dist', 'screenshots')
+  mkdirSync(folder, { recursive: true })
+  await page.evaluate('document.fonts.ready')
+  await page.screenshot({ path: join(folder, `${name}.png`), animations: 'disabled' })
+}
+
+export interface Client { page: Page, complaints: string[] }
+
+/** A window of its own, with a memory of what its page complained about. */
+export const openWindow = async (t: Pick<Test, 'teardown'>, options: BrowserContextOptions = {}): Promise<Client> => {
+  const context = await (await launch()).newContext({ viewport: { width: 1280, height: 820 }, ...options })
+  t.teardown(() => context.close())
+  context.setDefaultTimeout(15_000)
+  const page = await context.newPage()
+  return { page, complaints: listen(page) }
+}
+
+/** @returns errors and refused contents, as they come; a refused connection is what some tests are about */
+export const listen = (page: Page): string[] => {
+  const complaints: string[] = []
+  page.on('pageerror', (error) => complaints.push(error.message))
+  page.on('console', (message) => {
+    if (/Content Security Policy|TrustedHTML|Uncaught/.test(message.text())) complaints.push(message.text())
+  })
+  return complaints
+}
+
+/** @returns a one-time link for the admin */
+export const linkFor = async (app: App): Promise<string> => {
+  const made = await app.inject({ method: 'POST', url: `/account/users/${app.home.admin_id}/link`, headers: asAdmin })
+  return made.json<{ url: string }>().url
+}
+
+/** Signs in by a one-time link, as a person does, and opens the client. */
+export const signIn = async ({ page }: Client, app: App, url: string): Promise<void> => {
+  const link = new URL(await linkFor(app))
+  await page.goto(`${url}${link.pathname}${link.hash}`)
+  await page.getByRole('link', { name: 'Open Steward' }).click()
+  await page.getByRole('textbox', { name: 'Message to the assistant' }).waitFor()
+}
+
+export const startClient = async (t: Pick<Test, 'teardown' | 'afterEach'>, options: BrowserContextOptions = {}) => {
+  const steward = await startChatApp(t, { SANDBOX: 'auto' })
+  const client = await openWindow(t, options)
+  await signIn(client, steward.app, steward.url)
+  return { ...steward, ...client }
+}
+
+export const say = async (page: Page, text: string): Promise<void> => {
+  await page.getByRole('textbox', { name: 'Message to the assistant' }).fill(text)
+  await page.keyboard.press('Enter')
+}
+
+const axePath = createRequire(import.meta.url).resolve('axe-core/axe.min.js')
+
+/** @returns what axe finds that keeps people out */
+export const seriousFindings = async (page: Page): Promise<string[]> => {
+  // Run in a world of its own: the page's policy takes no script from outside.
+  const session = await page.context().newCDPSession(page)
+  const { frameTree } = await session.send('Page.getFrameTree')
+  const { executionContextId } = await session.send('Page.createIsolatedWorld', { frameId: frameTree.frame.id })
+  const contextId = executionContextId
+  await session.send('Runtime.evaluate', { contextId, expression: readFileSync(axePath, 'utf8') })
+  const { result } = await session.send('Runtime.evaluate', {
+    contextId,
+    awaitPromise: true,
+    returnByValue: true,
+    expression: `axe.run(document, { resultTypes: ['violations'] }).then(({ violations }) => violations
+      .filter(({ impact }) => impact === 'serious' || impact === 'critical')
+      .flatMap(({ id, nodes }) => nodes.map(({ html, any }) => id + ': ' + html.slice(0, 99) + ' ' + any[0]?.message)))`
+  })
+  return result.value as string[]
+}

@@ -1,0 +1,182 @@
+import t from 'tap'
+import { asAdmin } from '../app.js'
+import { scripted, until } from '../chat.js'
+import { linkFor, listen, openWindow, say, seriousFindings, shoot, signIn, startClient } from './browser.js'
+
+const steward = await startClient(t)
+const { app, anthropic, url, page, complaints } = steward
+const scale = (count: number) => `Scale web to ${count}`
+const card = page.locator('.approval.pending')
+const lastText = () => page.locator('.entry.text').last()
+
+const pendingCount = async (): Promise<number> => {
+  const answer = await app.inject({ url: '/api/v1/agent/confirmations', headers: asAdmin })
+  return answer.json<{ items: unknown[] }>().items.length
+}
+
+t.test('the one-time link signs in, once; without it the page says how', async (t) => {
+  const other = await openWindow(t)
+  await other.page.goto(url)
+  await other.page.getByRole('heading', { name: 'Sign in to Steward' }).waitFor()
+  t.same(await seriousFindings(other.page), [])
+  await shoot(other.page, 'sign-in')
+  await other.page.getByRole('textbox', { name: 'One-time link' }).fill(await linkFor(app))
+  await other.page.getByRole('button', { name: 'Sign in' }).click()
+  await other.page.getByRole('link', { name: 'Open Steward' }).waitFor()
+  t.notMatch(other.page.url(), /token/, 'the token is gone from the address')
+  t.same(await seriousFindings(other.page), [])
+  await shoot(other.page, 'one-time-link')
+})
+
+t.test('an answer streams in as Markdown, in which nothing runs and nothing is loaded', async (t) => {
+  const asked: string[] = []
+  page.on('request', (request) => asked.push(request.url()))
+  const text = '**Bold**\n\n| a | b |\n|---|---|\n| 1 | 2 |\n\n<img src="http://127.0.0.1:9/x.png" onerror="alert(1)">' +
+    '\n\n![far](http://127.0.0.1:9/y.png) [bad](javascript:alert(1)) <script>alert(2)</script>\n\n`done`'
+  await say(page, scripted(anthropic, [{ content: [{ type: 'text', text }] }]))
+  await lastText().getByText('done').waitFor()
+  t.equal(await lastText().locator('strong').textContent(), 'Bold')
+  t.equal(await lastText().locator('td').count(), 2)
+  t.equal(await lastText().locator('img, script').count(), 0)
+  t.match(await lastText().textContent(), '<img src=', 'HTML is shown as what it is')
+  t.equal(await lastText().locator('a[href^="javascript"]').count(), 0)
+  t.same(asked.filter((one) => one.includes(':9/')), [], 'no image was fetched')
+  t.same(complaints, [])
+})
+
+t.test('a call opens and shows a list as a table', async (t) => {
+  await say(page, 'Which clusters do I have?')
+  const head = page.locator('.call-head').last()
+  await head.getByText('2 entries').waitFor()
+  await head.click()
+  const names = page.locator('.call-details').last().locator('tbody td:first-child')
+  t.same(await names.allTextContents(), ['prod', 'staging'])
+  await page.getByText('The assistant is done').waitFor({ state: 'attached' })
+  await shoot(page, 'chat')
+  t.same(await seriousFindings(page), [])
+})
+
+t.test('an approval shows before and after, and the keyboard decides', async (t) => {
+  await say(page, scale(4))
+  await card.waitFor()
+  t.same(await card.locator('td').allTextContents(), ['2', '', '4'])
+  t.match(await card.textContent(), /expires in/)
+  await shoot(page, 'approval')
+  t.same(await seriousFindings(page), [])
+  await page.keyboard.press('Alt+a')
+  await page.keyboard.press('r')
+  await page.locator('.approval .badge', { hasText: 'rejected' }).last().waitFor()
+  await page.getByText('The assistant is done').waitFor({ state: 'attached' })
+
+  await say(page, scale(4))
+  await card.waitFor()
+  await page.keyboard.press('Alt+a')
+  await page.keyboard.press('a')
+  await page.locator('.call.succeeded', { hasText: 'Scale service' }).waitFor()
+  t.equal(await pendingCount(), 0)
+})
+
+t.test('a letter typed into the message decides nothing', async (t) => {
+  await page.getByText('The assistant is done').waitFor({ state: 'attached' })
+  await say(page, scale(5))
+  await card.waitFor()
+  await page.getByRole('textbox', { name: 'Message to the assistant' }).pressSequentially('are')
+  t.equal(await pendingCount(), 1)
+  await page.getByRole('textbox', { name: 'Message to the assistant' }).fill('')
+})
+
+t.test('a reload finds the approval that waits; its arguments are edited, and what was edited runs', async (t) => {
+  await page.reload()
+  await card.waitFor()
+  await card.getByRole('button', { name: 'Edit' }).click()
+  await card.getByRole('spinbutton', { name: 'Desired count' }).fill('3')
+  await shoot(page, 'edit')
+  await card.getByRole('button', { name: 'Approve with these' }).click()
+  await page.locator('.call.succeeded', { hasText: 'Scale service' }).last().waitFor()
+  const calls = page.locator('.call.succeeded', { hasText: 'Scale service' }).last()
+  await calls.locator('.call-head').click()
+  t.match(await calls.locator('.call-details').textContent(), /Previous count4Desired count3/, 'what was edited ran')
+})
+
+t.test('the inbox holds what waits, and decides it; another tab sees the decision', async (t) => {
+  const second = await page.context().newPage()
+  listen(second)
+  await second.goto(page.url())
+  await second.getByRole('textbox', { name: 'Message to the assistant' }).waitFor()
+  await page.getByText('The assistant is done').waitFor({ state: 'attached' })
+  await say(page, scale(6))
+  await card.waitFor()
+  await second.locator('.approval.pending').waitFor()
+  await second.getByRole('link', { name: /Inbox/ }).click()
+  await second.getByRole('heading', { name: 'Inbox' }).waitFor()
+  await second.locator('.approval.pending').waitFor()
+  await shoot(second, 'inbox')
+  t.same(await seriousFindings(second), [])
+  await second.getByRole('button', { name: 'Approve' }).click()
+  await second.getByText('Nothing waits for you').waitFor()
+  await page.locator('.call.succeeded', { hasText: 'Scale service' }).nth(2).waitFor()
+  await second.close()
+})
+
+t.test('a connection that breaks in mid-answer is joined again: no gap and no repeat', async (t) => {
+  const other = await openWindow(t)
+  await signIn(other, app, url)
+  const words = Array.from({ length: 400 }, (_, index) => `w${index}`).join(' ')
+  let cut = 0
+  // Sends the first events of the answer and then breaks off, as a proxy that restarts does.
+  await other.page.route('**/api/v1/agent/chat', async (route) => {
+    const response = await route.fetch()
+    const frames = (await response.text()).split('\n\n')
+    cut = Math.ceil(frames.length / 2)
+    await route.fulfill({ response, body: `${frames.slice(0, cut).join('\n\n')}\n\n` })
+  })
+  await say(other.page, scripted(anthropic, [{ content: [{ type: 'text', text: `${words} end.` }] }]))
+  await other.page.locator('.entry.text').getByText('end.').waitFor()
+  t.ok(cut > 1, 'it was cut')
+  t.equal((await other.page.locator('.entry.text').textContent())?.trim(), `${words} end.`)
+  await other.page.reload()
+  await other.page.locator('.entry.text').getByText('end.').waitFor()
+  t.equal((await other.page.locator('.entry.text').textContent())?.trim(), `${words} end.`)
+})
+
+t.test('a run that is live is stopped', async (t) => {
+  const other = await openWindow(t)
+  await signIn(other, app, url)
+  await say(other.page, scale(7))
+  await other.page.locator('.approval.pending').waitFor()
+  await other.page.getByRole('button', { name: 'Stop' }).click()
+  await other.page.locator('.approval .badge', { hasText: 'closed' }).waitFor()
+  t.equal(await pendingCount(), 0)
+})
+
+t.test('sessions are searched, renamed and deleted', async (t) => {
+  const sessions = page.getByRole('navigation', { name: 'Sessions' })
+  const first = sessions.locator('.session').first()
+  await first.hover()
+  await first.getByRole('button', { name: /Rename/ }).click()
+  await page.getByRole('textbox', { name: 'Title' }).fill('Zebra crossing')
+  await page.getByRole('button', { name: 'Rename', exact: true }).click()
+  await sessions.getByText('Zebra crossing').waitFor()
+  await page.getByRole('searchbox').fill('zebra')
+  await until(async () => await sessions.locator('.session').count() === 1)
+  await first.hover()
+  await first.getByRole('button', { name: /Delete/ }).click()
+  t.same(await seriousFindings(page), [])
+  await page.getByRole('button', { name: 'Delete', exact: true }).click()
+  await sessions.getByText('Nothing found').waitFor()
+  t.same(complaints, [])
+})
+
+t.test('it is usable at 360 px, in the dark', async (t) => {
+  const small = await openWindow(t, { viewport: { width: 360, height: 740 }, colorScheme: 'dark' })
+  await signIn(small, app, url)
+  await say(small.page, scale(8))
+  await small.page.locator('.approval.pending').waitFor()
+  await shoot(small.page, 'chat-small-dark')
+  t.same(await seriousFindings(small.page), [])
+  t.equal(await small.page.evaluate('document.documentElement.scrollWidth'), 360, 'nothing hangs over')
+  await small.page.getByRole('button', { name: 'Menu' }).click()
+  await small.page.getByRole('link', { name: /Inbox/ }).click()
+  await small.page.getByRole('button', { name: 'Reject' }).last().click()
+  await small.page.getByText('Nothing waits for you').waitFor()
+})

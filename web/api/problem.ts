@@ -1,0 +1,33 @@
+import { signal } from '@preact/signals'
+import type { components } from 'openapi'
+
+type Body = components['schemas']['Problem']
+
+/** True from the first answer that says so until somebody signs in. */
+export const signedOut = signal(false)
+
+/** What the API answered instead of what was asked for, or that it did not answer. */
+export class Problem extends Error {
+  constructor (readonly code: string, readonly status: number, detail: string, readonly body?: Partial<Body>) {
+    super(detail)
+  }
+
+  /** Field errors by JSON pointer, as sentences. */
+  get fields (): string[] {
+    return (this.body?.errors ?? []).map(({ pointer, message }) => `${pointer} ${message}`)
+  }
+}
+
+const isAborted = (error: unknown) => error instanceof DOMException && error.name === 'AbortError'
+
+/** @returns the problem that an answer, or the lack of one, means */
+export const problemOf = (error: unknown, response?: Response): Problem => {
+  if (error instanceof Problem) return error
+  if (isAborted(error)) return new Problem('aborted', 0, 'Stopped')
+  if (!response) return new Problem('unreachable', 0, 'Steward did not answer. Is it running?')
+  if (response.status === 401) signedOut.value = true
+  // Every error of the API is a Problem; a proxy in front may answer anything.
+  const body = typeof error === 'object' && error ? error as Partial<Body> : {}
+  return new Problem(body.code ?? 'unexpected_answer', response.status,
+    body.detail ?? `The answer was ${response.status}`, body)
+}

@@ -1,0 +1,66 @@
+import { useEffect } from 'preact/hooks'
+import { useSignal, type Signal } from '@preact/signals'
+import { problemOf, type Problem } from './problem'
+
+export interface Resource<T> {
+  data: T | undefined
+  problem: Problem | undefined
+  loading: boolean
+  reload: () => void
+}
+
+export interface ResourceOptions {
+  /** Milliseconds between two looks while the page is visible. */
+  every?: number
+}
+
+const watchVisible = (every: number, look: () => void) => {
+  const timer = setInterval(() => { if (document.visibilityState === 'visible') look() }, every)
+  return () => clearInterval(timer)
+}
+
+interface State<T> { data: Signal<T | undefined>, problem: Signal<Problem | undefined>, loading: Signal<boolean> }
+
+const loader = <T>(state: State<T>, load: (signal: AbortSignal) => Promise<T>) => {
+  let current = new AbortController()
+  const look = async () => {
+    current.abort()
+    const { signal } = current = new AbortController()
+    state.loading.value = true
+    try {
+      const data = await load(signal)
+      if (signal.aborted) return
+      state.data.value = data
+      state.problem.value = undefined
+    } catch (error) {
+      if (!signal.aborted) state.problem.value = problemOf(error)
+    }
+    if (!signal.aborted) state.loading.value = false
+  }
+  return { look, stop: () => current.abort() }
+}
+
+/** Loads when it is first shown and whenever one of `keys` changes; what was loaded stays while it is loaded again. */
+export const useResource = <T>(keys: unknown[], load: (signal: AbortSignal) => Promise<T>,
+  { every }: ResourceOptions = {}): Resource<T> => {
+  const state: State<T> = { data: useSignal<T>(), problem: useSignal<Problem>(), loading: useSignal(true) }
+  const again = useSignal(() => {})
+  useEffect(() => {
+    state.data.value = undefined
+    state.problem.value = undefined
+    const { look, stop } = loader(state, load)
+    again.value = () => { void look() }
+    void look()
+    const unwatch = every === undefined ? undefined : watchVisible(every, () => { void look() })
+    return () => {
+      stop()
+      unwatch?.()
+    }
+  }, keys)
+  return {
+    data: state.data.value,
+    problem: state.problem.value,
+    loading: state.loading.value,
+    reload: () => again.value()
+  }
+}

@@ -1,0 +1,35 @@
+// Builds the browser client into dist/web, when its sources have changed since the last time.
+import { createHash } from 'node:crypto'
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
+
+const folder = import.meta.dirname
+const root = join(folder, '..')
+const output = join(root, 'dist', 'web')
+const stamp = join(root, 'dist', 'web.stamp')
+
+const filesOf = (path) => readdirSync(path, { recursive: true, withFileTypes: true })
+  .filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name)).sort()
+
+const digest = () => {
+  const hash = createHash('sha256')
+  for (const file of [...filesOf(folder), join(root, 'package-lock.json')]) hash.update(file).update(readFileSync(file))
+  return hash.digest('hex')
+}
+
+/** Beside each file lies what goes over the wire, so that no request waits for a compressor. */
+const compress = (file) => {
+  const text = readFileSync(file)
+  if (!/\.(js|css|html|svg)$/.test(file)) return
+  writeFileSync(`${file}.br`, brotliCompressSync(text, { params: { [constants.BROTLI_PARAM_QUALITY]: 9 } }))
+  writeFileSync(`${file}.gz`, gzipSync(text, { level: 9 }))
+}
+
+const current = digest()
+if (!existsSync(output) || !existsSync(stamp) || readFileSync(stamp, 'utf8') !== current) {
+  const { build } = await import('vite')
+  await build({ configFile: join(folder, 'vite.config.mjs') })
+  for (const file of filesOf(output)) compress(file)
+  writeFileSync(stamp, current)
+}

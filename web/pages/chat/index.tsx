@@ -1,0 +1,67 @@
+import { useEffect } from 'preact/hooks'
+import { useSignal } from '@preact/signals'
+import { useLocation } from 'wouter-preact'
+import { PanelLeft } from 'lucide-preact'
+import { Conversation } from './conversation'
+import { SessionList } from './session-list'
+import { onAnnouncedElsewhere } from './tabs'
+import { Thread } from './thread'
+import './chat.css'
+
+const lookEvery = 5_000
+
+const watch = (conversation: Conversation) => {
+  const look = () => { if (document.visibilityState === 'visible') void conversation.refresh() }
+  const timer = setInterval(look, lookEvery)
+  const leave = onAnnouncedElsewhere((session) => { if (session === conversation.id) void conversation.refresh() })
+  addEventListener('focus', look)
+  return () => {
+    clearInterval(timer)
+    leave()
+    removeEventListener('focus', look)
+  }
+}
+
+/** The conversation of the address; a new one gets its address when the server gave it an id. */
+const useConversation = (id: string | undefined) => {
+  const [, navigate] = useLocation()
+  const start = () => new Conversation(id, (started) => navigate(`/chat/${started}`, { replace: true }))
+  const current = useSignal<Conversation>(undefined as never)
+  current.value ??= start()
+  if (current.peek().id !== id) {
+    current.peek().close()
+    current.value = start()
+  }
+  const conversation = current.value
+  useEffect(() => {
+    void conversation.open()
+    return watch(conversation)
+  }, [conversation])
+  useEffect(() => () => current.peek().close(), [])
+  return conversation
+}
+
+/** Sessions at the side, the conversation beside them. */
+export default function ChatPage ({ id }: { id?: string }) {
+  const conversation = useConversation(id)
+  const shown = useSignal(false)
+  useEffect(() => { shown.value = false }, [id])
+  return (
+    <div class={shown.value ? 'chat with-sessions' : 'chat'}>
+      <SessionList current={id} />
+      {shown.value && <button
+        type='button' class='scrim' aria-label='Hide the sessions'
+        onClick={() => { shown.value = false }}
+      />}
+      <section class='thread' aria-label='Conversation'>
+        <button
+          type='button' class='quiet icon sessions-toggle' aria-expanded={shown.value}
+          onClick={() => { shown.value = !shown.value }}
+        >
+          <PanelLeft size={18} aria-hidden='true' /><span>Sessions</span>
+        </button>
+        <Thread key={conversation} conversation={conversation} />
+      </section>
+    </div>
+  )
+}

@@ -1,0 +1,99 @@
+import { useSignal } from '@preact/signals'
+import { Pencil, Trash2 } from 'lucide-preact'
+import { Link, useLocation } from 'wouter-preact'
+import { api, body, type Schemas } from '../../api/client'
+import { useAction } from '../../api/action'
+import { ConfirmDialog } from '../../parts/confirm-dialog'
+import { Dialog } from '../../parts/dialog'
+import { ProblemNotice } from '../../parts/notice'
+import { Time } from '../../parts/time'
+import { announce } from './tabs'
+
+type Session = Schemas['ChatSession']
+interface Props { session: Session, current: boolean, onChange: () => void }
+interface DialogProps { session: Session, onClose: () => void, onChange: () => void }
+
+const nameOf = (session: Session) => session.title ?? 'New chat'
+
+const RenameDialog = ({ session, onClose, onChange }: DialogProps) => {
+  const title = useSignal(session.title ?? '')
+  const params = { path: { session_id: session.id } }
+  const { run, busy, problem } = useAction(() => body(api.PATCH('/api/v1/agent/sessions/{session_id}',
+    { params, body: { title: title.value } })))
+  const submit = async (event: Event) => {
+    event.preventDefault()
+    if (!await run()) return
+    onChange()
+    announce(session.id)
+    onClose()
+  }
+  return (
+    <Dialog title='Rename the session' onClose={onClose}>
+      <form class='stack' onSubmit={(event) => { void submit(event) }}>
+        <label class='field'><span>Title</span><input
+          required maxLength={120} value={title.value}
+          onInput={(event) => { title.value = event.currentTarget.value }}
+        />
+        </label>
+        {problem && <ProblemNotice problem={problem} />}
+        <div class='actions'>
+          <button type='button' onClick={onClose}>Cancel</button>
+          <button class='primary' disabled={busy || title.value.trim() === ''}>Rename</button>
+        </div>
+      </form>
+    </Dialog>
+  )
+}
+
+const DeleteDialog = ({ session, current, onClose, onChange }: DialogProps & { current: boolean }) => {
+  const [, navigate] = useLocation()
+  const act = async () => {
+    await body(api.DELETE('/api/v1/agent/sessions/{session_id}', { params: { path: { session_id: session.id } } }))
+    onChange()
+    if (current) navigate('/')
+  }
+  return (
+    <ConfirmDialog title='Delete the session' verb='Delete' act={act} onClose={onClose}>
+      “{nameOf(session)}” and its messages go. What was approved and done stays done, and in the audit.
+    </ConfirmDialog>
+  )
+}
+
+const Marks = ({ session }: { session: Session }) => {
+  if (session.pending_confirmations > 0) {
+    return <span class='mark warn'><span class='unseen'>waits for an approval</span></span>
+  }
+  if (!session.live_run) return null
+  return <span class='mark live'><span class='unseen'>running</span></span>
+}
+
+export const SessionItem = ({ session, current, onChange }: Props) => {
+  const open = useSignal<'rename' | 'delete' | undefined>(undefined)
+  const close = () => { open.value = undefined }
+  const name = nameOf(session)
+  return (
+    <li class='session'>
+      <Link href={`/chat/${session.id}`} aria-current={current ? 'page' : undefined}>
+        <span class='clip'>{name}</span>
+        <span class='small muted row tight fixed'>
+          <Marks session={session} /><Time at={session.last_activity_at} />
+        </span>
+      </Link>
+      <span class='session-actions'>
+        <button
+          type='button' class='quiet icon small' aria-label={`Rename “${name}”`}
+          onClick={() => { open.value = 'rename' }}
+        ><Pencil size={14} aria-hidden='true' />
+        </button>
+        <button
+          type='button' class='quiet icon small' aria-label={`Delete “${name}”`}
+          onClick={() => { open.value = 'delete' }}
+        ><Trash2 size={14} aria-hidden='true' />
+        </button>
+      </span>
+      {open.value === 'rename' && <RenameDialog session={session} onClose={close} onChange={onChange} />}
+      {open.value === 'delete' &&
+        <DeleteDialog session={session} current={current} onClose={close} onChange={onChange} />}
+    </li>
+  )
+}

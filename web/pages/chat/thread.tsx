@@ -1,0 +1,103 @@
+import { useEffect, useRef } from 'preact/hooks'
+import { useSignal } from '@preact/signals'
+import { ProblemNotice, Notice } from '../../parts/notice'
+import { Loading } from '../../parts/states'
+import { MoreButton } from '../../parts/list'
+import { sayMoney } from '../../parts/money'
+import { Composer } from './composer'
+import type { Conversation } from './conversation'
+import { EntryView } from './entry'
+import { Welcome } from './welcome'
+
+interface Props { conversation: Conversation }
+
+/** Follows what is said as long as the reader is at the end; whoever scrolled up is left alone. */
+const useStickyEnd = (conversation: Conversation) => {
+  const element = useRef<HTMLDivElement>(null)
+  const atEnd = useSignal(true)
+  const onScroll = () => {
+    const { scrollHeight = 0, scrollTop = 0, clientHeight = 0 } = element.current ?? {}
+    atEnd.value = scrollHeight - scrollTop - clientHeight < 80
+  }
+  useEffect(() => conversation.entries.subscribe(() => {
+    if (!atEnd.peek()) return
+    requestAnimationFrame(() => element.current?.scrollTo({ top: element.current.scrollHeight }))
+  }), [conversation])
+  return { element, onScroll }
+}
+
+const Head = ({ conversation }: Props) => {
+  const { value: detail } = conversation.detail
+  useEffect(() => {
+    document.title = detail?.title ? `${detail.title} · Steward` : 'Steward'
+  }, [detail?.title])
+  if (!detail) return <header class='thread-head'><h1>New chat</h1></header>
+  return (
+    <header class='thread-head'>
+      <h1 class='clip'>{detail.title ?? 'New chat'}</h1>
+      <span class='small muted nowrap' title={`Model ${detail.model}`}>
+        {detail.spent ? `${sayMoney(detail.spent)} so far` : detail.model}
+      </span>
+    </header>
+  )
+}
+
+const Entries = ({ conversation }: Props) => {
+  const entries = conversation.entries.value
+  const last = entries.at(-1)
+  return (
+    <ol class='plain entries'>
+      {entries.map((entry) => <EntryView
+        key={entry.id} entry={entry} onDecide={conversation.decide.bind(conversation)}
+        live={conversation.live.value && entry === last}
+      />)}
+    </ol>
+  )
+}
+
+/** Said to screen readers when it changes; the words themselves are read at leisure. */
+const Announcer = ({ conversation }: Props) => {
+  const waiting = conversation.waiting.value.length
+  const text = waiting > 0
+    ? `${waiting === 1 ? 'An approval waits' : `${waiting} approvals wait`} for you. Press Alt and A to go there.`
+    : conversation.live.value ? 'The assistant is working' : 'The assistant is done'
+  return <p class='unseen' aria-live='polite'>{conversation.entries.value.length === 0 ? '' : text}</p>
+}
+
+const onShortcut = (event: KeyboardEvent) => {
+  if (!event.altKey || event.code !== 'KeyA') return
+  const card = document.querySelector<HTMLElement>('.approval.pending')
+  if (!card) return
+  event.preventDefault()
+  card.focus()
+  card.scrollIntoView({ block: 'center' })
+}
+
+export const Thread = ({ conversation }: Props) => {
+  const { element, onScroll } = useStickyEnd(conversation)
+  useEffect(() => {
+    addEventListener('keydown', onShortcut)
+    return () => removeEventListener('keydown', onShortcut)
+  }, [])
+  const { problem, loading, older, rejoining, live, waiting, entries } = conversation
+  const isNew = conversation.id === undefined && entries.value.length === 0
+  const thinking = live.value && waiting.value.length === 0
+  return (
+    <>
+      <Head conversation={conversation} />
+      <div class='thread-body' ref={element} onScroll={onScroll} tabIndex={0} role='region' aria-label='Messages'>
+        <div class='thread-width'>
+          {older.value !== null && <MoreButton more={() => conversation.loadOlder()} />}
+          {loading.value && <Loading what='Loading the conversation' />}
+          {isNew && <Welcome onAsk={(text) => { void conversation.say(text, undefined) }} />}
+          <Entries conversation={conversation} />
+          {thinking && <p class='thinking muted small'><i /><i /><i /><span class='unseen'>Working</span></p>}
+          {rejoining.value && <Notice tone='warn'>The connection broke. Joining again …</Notice>}
+          {problem.value && <ProblemNotice problem={problem.value} retry={() => { void conversation.open() }} />}
+        </div>
+      </div>
+      <Announcer conversation={conversation} />
+      <Composer conversation={conversation} />
+    </>
+  )
+}

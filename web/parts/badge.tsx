@@ -1,0 +1,26 @@
+import type { ComponentChildren } from 'preact'
+
+export type Tone = 'good' | 'warn' | 'bad' | 'info' | 'plain'
+
+const tones: Record<string, Tone> = {}
+const toneWords: [Tone, string][] = [
+  ['good', 'succeeded completed healthy active ok passed pass published ready approved success merged linked open'],
+  ['warn', 'awaiting_confirmation awaiting pending degraded queued partial stale unknown changed suggested ' +
+    'changes_requested review draft warning medium'],
+  ['bad', 'failed error unhealthy missing denied failure timed_out rejected critical blocking disabled expired high ' +
+    'rolled_back down'],
+  ['info', 'running in_progress deploying building dispatching updating cloning generating publishing live info']
+]
+for (const [tone, words] of toneWords) for (const word of words.split(' ')) tones[word] = tone
+
+/** @returns how a word of the API that says a state is coloured */
+export const toneOf = (word: string): Tone => tones[word.toLowerCase()] ?? 'plain'
+
+export const sayWord = (word: string): string => word.toLowerCase().replaceAll('_', ' ')
+
+export const Badge = ({ tone = 'plain', children }: { tone?: Tone, children: ComponentChildren }) =>
+  <span class={`badge ${tone}`}>{children}</span>
+
+/** A state in the API's own word. */
+export const StateBadge = ({ state }: { state: string | null | undefined }) =>
+  state ? <Badge tone={toneOf(state)}>{sayWord(state)}</Badge> : <span class='muted'>–</span>

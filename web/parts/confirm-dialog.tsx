@@ -1,0 +1,28 @@
+import type { ComponentChildren } from 'preact'
+import { useAction } from '../api/action'
+import { Dialog } from './dialog'
+import { ProblemNotice } from './notice'
+
+interface Props {
+  title: string
+  verb: string
+  act: () => Promise<unknown>
+  onClose: () => void
+  children: ComponentChildren
+}
+
+/** Asks before something that cannot be undone. */
+export const ConfirmDialog = ({ title, verb, act, onClose, children }: Props) => {
+  const { run, busy, problem } = useAction(act)
+  const go = async () => { if (await run()) onClose() }
+  return (
+    <Dialog title={title} onClose={onClose}>
+      <div>{children}</div>
+      {problem && <ProblemNotice problem={problem} />}
+      <div class='actions'>
+        <button type='button' onClick={onClose}>Cancel</button>
+        <button type='button' class='danger' disabled={busy} onClick={() => { void go() }}>{verb}</button>
+      </div>
+    </Dialog>
+  )
+}

@@ -1,0 +1,38 @@
+import { useRef } from 'preact/hooks'
+import { Marked, type Token, type TokensList } from 'marked'
+import { sanitize } from './sanitize'
+import './markdown.css'
+
+const escapes: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' }
+const escape = (text: string) => text.replace(/[&<>"']/g, (sign) => escapes[sign] ?? sign)
+
+/** HTML in a text is shown, not obeyed; an image is a link to it, so that nothing is fetched unasked. */
+const marked = new Marked({
+  gfm: true,
+  breaks: true,
+  // One tilde joins the parts of our ids; only two strike out.
+  tokenizer: { del: (source) => /^~(?!~)/.test(source) ? undefined : false },
+  renderer: {
+    html: ({ text }) => escape(text),
+    image: ({ href, text }) => `<a href="${escape(href)}">${escape(text || href)}</a>`
+  }
+})
+
+type Rendered = Map<string, { __html: string }>
+
+const render = (token: Token): { __html: string } =>
+  ({ __html: sanitize(marked.parser(Object.assign([token], { links: {} }) as TokensList)) })
+
+/** Renders block by block, and only blocks that changed: a text that streams in costs what is new. */
+export const Markdown = ({ text, live = false }: { text: string, live?: boolean }) => {
+  const held = useRef<Rendered>(new Map())
+  const next: Rendered = new Map()
+  const blocks = marked.lexer(text).filter(({ type }) => type !== 'space')
+  for (const token of blocks) next.set(token.raw, held.current.get(token.raw) ?? render(token))
+  held.current = next
+  return (
+    <div class={live ? 'markdown live' : 'markdown'}>
+      {blocks.map(({ raw }, index) => <div key={index} dangerouslySetInnerHTML={next.get(raw)} />)}
+    </div>
+  )
+}

@@ -1,0 +1,22 @@
+interface Amount { amount: string, currency: string }
+
+/** @returns a sum as people write it; small ones with as many digits as say something */
+export const sayMoney = (money: Amount | null | undefined): string => {
+  if (!money) return '–'
+  const amount = Number(money.amount)
+  const digits = amount !== 0 && Math.abs(amount) < 0.1 ? 4 : 2
+  return new Intl.NumberFormat('en', {
+    style: 'currency', currency: money.currency, minimumFractionDigits: 2, maximumFractionDigits: digits
+  }).format(amount)
+}
+
+const count = new Intl.NumberFormat('en')
+export const sayCount = (value: number | null | undefined): string => value == null ? '–' : count.format(value)
+
+const units = ['B', 'KB', 'MB', 'GB', 'TB']
+
+export const saySize = (bytes: number | null | undefined): string => {
+  if (bytes == null) return '–'
+  const power = Math.min(units.length - 1, Math.floor(Math.log2(Math.max(1, bytes)) / 10))
+  return `${Number((bytes / 1024 ** power).toFixed(1))} ${units[power]}`
+}

@@ -1,0 +1,15 @@
+import type { ComponentChildren } from 'preact'
+import { useEffect } from 'preact/hooks'
+
+interface Props { title: string, children?: ComponentChildren, actions?: ComponentChildren }
+
+/** A page's heading, which names the tab as well. */
+export const PageHead = ({ title, children, actions }: Props) => {
+  useEffect(() => { document.title = `${title} · Steward` }, [title])
+  return (
+    <header class='page-head'>
+      <div class='grow'><h1>{title}</h1>{children && <p>{children}</p>}</div>
+      {actions && <div class='row tight'>{actions}</div>}
+    </header>
+  )
+}

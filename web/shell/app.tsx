@@ -1,0 +1,66 @@
+import { useEffect, useRef } from 'preact/hooks'
+import { useSignal } from '@preact/signals'
+import { Menu } from 'lucide-preact'
+import { Router, useLocation } from 'wouter-preact'
+import { useHashLocation } from 'wouter-preact/use-hash-location'
+import { signedOut } from '../api/problem'
+import { Loading } from '../parts/states'
+import { NotReached, SignedOut } from './gate'
+import { watchInbox } from './inbox-count'
+import { Logo } from './logo'
+import { Routes } from './routes'
+import { loadSession, me, startProblem } from './session'
+import { Side } from './side'
+
+/** A new page is told to screen readers and starts at its top; the first one leaves the focus where it is. */
+const usePageFocus = (path: string) => {
+  const main = useRef<HTMLElement>(null)
+  const first = useRef(true)
+  useEffect(() => {
+    if (!first.current && !path.startsWith('/chat') && path !== '/') {
+      main.current?.focus({ preventScroll: true })
+      scrollTo({ top: 0 })
+    }
+    first.current = false
+  }, [path])
+  return main
+}
+
+const Shell = () => {
+  const [path] = useLocation()
+  const main = usePageFocus(path)
+  const open = useSignal(false)
+  useEffect(() => { open.value = false }, [path])
+  useEffect(watchInbox, [])
+  return (
+    <div class='shell' onKeyDown={(event) => { if (event.key === 'Escape') open.value = false }}>
+      <a class='skip button' href='#main' onClick={(event) => { event.preventDefault(); main.current?.focus() }}>
+        Skip to the content
+      </a>
+      <div class='bar'>
+        <button
+          type='button' class='quiet icon' aria-label='Menu' aria-expanded={open.value} aria-controls='side'
+          onClick={() => { open.value = !open.value }}
+        ><Menu size={20} aria-hidden='true' />
+        </button>
+        <span class='brand'><Logo size={22} />Steward</span>
+      </div>
+      <Side open={open.value} />
+      {open.value && <button
+        type='button' class='scrim' aria-label='Close the menu'
+        onClick={() => { open.value = false }}
+      />}
+      <main id='main' ref={main} tabIndex={-1}><Routes /></main>
+    </div>
+  )
+}
+
+const Start = () => {
+  useEffect(() => { void loadSession() }, [])
+  if (signedOut.value) return <SignedOut />
+  if (startProblem.value) return <NotReached />
+  return me.value ? <Shell /> : <Loading />
+}
+
+/** Addresses live in the fragment: the API has the paths, and any prefix that a proxy adds is of no concern. */
+export const App = () => <Router hook={useHashLocation}><Start /></Router>

@@ -1,0 +1,47 @@
+import type { ComponentChildren } from 'preact'
+import { useSignal } from '@preact/signals'
+import { baseUrl } from '../api/client'
+import { ProblemNotice } from '../parts/notice'
+import { Logo } from './logo'
+import { loadSession, startProblem } from './session'
+
+const Gate = ({ children }: { children: ComponentChildren }) =>
+  <main class='gate'><div class='card'>{children}</div></main>
+
+/** A one-time link that was copied from the log opens here too. */
+const LinkForm = () => {
+  const link = useSignal('')
+  const submit = (event: Event) => {
+    event.preventDefault()
+    const token = /stw_link_[0-9A-Za-z]{36}/.exec(link.value)?.[0]
+    if (token) location.href = `${baseUrl}/setup#token=${token}`
+  }
+  return (
+    <form class='stack tight' onSubmit={submit}>
+      <label class='field'><span>One-time link</span>
+        <input
+          autocomplete='off' spellcheck={false} placeholder='…/setup#token=stw_link_…' value={link.value}
+          onInput={(event) => { link.value = event.currentTarget.value }}
+        />
+      </label>
+      <button class='primary' disabled={!/stw_link_[0-9A-Za-z]{36}/.test(link.value)}>Sign in</button>
+    </form>
+  )
+}
+
+export const SignedOut = () => <Gate>
+  <h1 class='row'><Logo size={28} />Sign in to Steward</h1>
+  <p class='muted'>
+    Open the one-time link that an admin gave you, or paste it here. On a first start it stands in the log.
+  </p>
+  <LinkForm />
+  <p class='small muted'>
+    Lost it? An admin can make one for you at any time. While Steward is stopped,{' '}
+    <code>node dist/server.js setup-link</code> prints a new one.
+  </p>
+</Gate>
+
+export const NotReached = () => <Gate>
+  <h1 class='row'><Logo size={28} />Steward</h1>
+  {startProblem.value && <ProblemNotice problem={startProblem.value} retry={() => { void loadSession() }} />}
+</Gate>

@@ -1,0 +1,27 @@
+import { signal } from '@preact/signals'
+import { api, body, type Schemas } from '../api/client'
+import { problemOf, signedOut, type Problem } from '../api/problem'
+
+/** Who is signed in, and what is a stand-in; undefined while it is not known. */
+export const me = signal<Schemas['Me'] | undefined>(undefined)
+export const sandboxed = signal<string[]>([])
+export const startProblem = signal<Problem | undefined>(undefined)
+
+export const loadSession = async (): Promise<void> => {
+  startProblem.value = undefined
+  try {
+    me.value = await body(api.GET('/account/me'))
+    signedOut.value = false
+    const ready = await body(api.GET('/ready'))
+    sandboxed.value = ready.sandboxed
+  } catch (error) {
+    const problem = problemOf(error)
+    if (problem.status !== 401) startProblem.value = problem
+  }
+}
+
+export const signOut = async (): Promise<void> => {
+  await body(api.POST('/account/sign-out'))
+  me.value = undefined
+  signedOut.value = true
+}

@@ -1,0 +1,77 @@
+import { LogOut, Monitor, Moon, Sun } from 'lucide-preact'
+import { Link, useLocation } from 'wouter-preact'
+import { Badge } from '../parts/badge'
+import { waiting } from './inbox-count'
+import { Logo } from './logo'
+import { navigation, type NavigationEntry } from './pages'
+import { me, sandboxed, signOut } from './session'
+import { theme, themes } from './theme'
+
+const themeIcons = { system: Monitor, light: Sun, dark: Moon }
+
+const ThemeButton = () => {
+  const { value } = theme
+  const Icon = themeIcons[value]
+  const next = themes[(themes.indexOf(value) + 1) % themes.length] ?? 'system'
+  return (
+    <button
+      type='button' class='quiet icon' aria-label={`Theme: ${value}. Change to ${next}`} title={`Theme: ${value}`}
+      onClick={() => { theme.value = next }}
+    ><Icon size={17} aria-hidden='true' />
+    </button>
+  )
+}
+
+const Entry = ({ href, label, icon: Icon, also }: NavigationEntry) => {
+  const [path] = useLocation()
+  const current = path === href || (href !== '/' && path.startsWith(`${href}/`)) || also?.test(path)
+  const count = href === '/inbox' ? waiting.value : 0
+  return (
+    <Link href={href} aria-current={current ? 'page' : undefined}>
+      <Icon size={17} aria-hidden='true' />{label}
+      {count > 0 && <Badge tone='warn'>{count}<span class='unseen'> waiting</span></Badge>}
+    </Link>
+  )
+}
+
+const Person = () => {
+  const { value } = me
+  if (!value) return null
+  return (
+    <div class='row fixed tight'>
+      <div class='person grow'>
+        <span class='initial' aria-hidden='true'>{value.user.name.slice(0, 1).toUpperCase()}</span>
+        <span class='grow'><span class='clip'>{value.user.name}</span>
+          <span class='small muted clip'>{value.user.role} · {value.workspace.name}</span>
+        </span>
+      </div>
+      <ThemeButton />
+      <button
+        type='button' class='quiet icon' aria-label='Sign out' title='Sign out'
+        onClick={() => { void signOut() }}
+      >
+        <LogOut size={17} aria-hidden='true' />
+      </button>
+    </div>
+  )
+}
+
+const names: Record<string, string> = { anthropic: 'the model', aws: 'AWS', codehost: 'the code host' }
+
+/** What is a stand-in is said on every page. */
+const Sandboxed = () => sandboxed.value.length === 0
+  ? null
+  : <p class='notice warn small'>
+    Sandbox: {sandboxed.value.map((name) => names[name] ?? name).join(', ')}. Nothing there is real.
+  </p>
+
+export const Side = ({ open }: { open: boolean }) => <aside class={open ? 'side open' : 'side'} id='side'>
+  <Link href='/' class='brand'><Logo size={26} />Steward</Link>
+  <nav aria-label='Main'>
+    {navigation.map(({ title, entries }) => <div key={title ?? ''}>
+      {title && <h2>{title}</h2>}
+      {entries.map((entry) => <Entry key={entry.href} {...entry} />)}
+    </div>)}
+  </nav>
+  <footer><Sandboxed /><Person /></footer>
+</aside>
