@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Db } from '../index.js'
-import type { Permission, SyncState } from './repository-tables.js'
+import type { Permission } from './repository-tables.js'
 
 export interface SeenRepository {
   id: string
@@ -77,10 +77,16 @@ export const dropEveryAccess = async (db: Db, workspaceId: string, id: string): 
     .where('repo_id', '=', id).execute()
 }
 
-/** Says how far the stored activity of a repository goes. */
-export const markSynced = async (db: Db, workspaceId: string, id: string,
-  change: { sync_state: SyncState, activity_complete_from?: Date | null }): Promise<void> => {
+/**
+ * The past of a repository was read, and everything since then is stored.
+ * @param gap something is missing between this and what was stored before
+ */
+export const markSynced = async (db: Db, workspaceId: string, id: string, completeFrom: Date, gap: boolean):
+Promise<void> => {
   await db.updateTable('codehost_repository')
-    .set({ ...change, last_synced_at: sql`now()` })
+    .set({
+      last_synced_at: sql`now()`,
+      activity_complete_from: gap ? completeFrom : sql`least(activity_complete_from, ${completeFrom}::timestamptz)`
+    })
     .where('workspace_id', '=', workspaceId).where('id', '=', id).execute()
 }

@@ -10,11 +10,14 @@ export interface ToldRepository {
   host_updated_at: Date
 }
 
-/** What a later record says stays, whichever comes first; of two of one second always the same one. */
+/**
+ * What a later record says stays, whichever comes first; of two of one second always the same one. What a person was
+ * shown was so when they were shown it.
+ */
 const later = sql<boolean>`
   (excluded.host_updated_at, excluded.full_name, excluded.default_branch, excluded.private) >
-  (codehost_repository.host_updated_at, codehost_repository.full_name, codehost_repository.default_branch,
-    codehost_repository.private) or codehost_repository.host_updated_at is null`
+  (coalesce(codehost_repository.host_updated_at, codehost_repository.updated_at), codehost_repository.full_name,
+    codehost_repository.default_branch, codehost_repository.private)`
 
 /** Webhooks of the repository arrive; what the newest of them says of it is written down. */
 export const saveTold = async (trx: Db, workspaceId: string, told: ToldRepository): Promise<void> => {

@@ -1,7 +1,7 @@
 import { CodehostBadResponse } from '../../schemas/codehost/errors.js'
 
 /** The query that asks for the next page of a list. */
-export interface Next { page?: number, after?: string }
+export interface Next { page?: number, after?: string, cursor?: string }
 
 const maxLength = 8_192
 const link = /<([^<>]*)>([^<>]*)/g
@@ -17,9 +17,11 @@ const nextOf = (header: string): Next | null => {
   const url = found[1] ?? ''
   const query = URL.canParse(url, 'http://localhost') ? new URL(url, 'http://localhost').searchParams : undefined
   const page = query?.get('page') ?? ''
-  const after = query?.get('after') ?? ''
   if (/^[1-9]\d{0,8}$/.test(page)) return { page: Number(page) }
-  if (/^[\x21-\x7e]{1,200}$/.test(after)) return { after }
+  for (const name of ['after', 'cursor'] as const) {
+    const position = query?.get(name) ?? ''
+    if (/^[\x21-\x7e]{1,200}$/.test(position)) return { [name]: position }
+  }
   throw CodehostBadResponse('The code host does not say what the next page is')
 }
 

@@ -1,4 +1,5 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import activity from './activity.js'
 import commits from './commits.js'
 import connection from './connection.js'
 import contents from './contents.js'
@@ -20,6 +21,7 @@ const codehost: FastifyPluginAsyncTypebox = async (app) => {
   await app.register(pulls)
   await app.register(search)
   await app.register(contents)
+  await app.register(activity)
   await app.register(receipts)
 }
 

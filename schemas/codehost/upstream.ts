@@ -30,6 +30,7 @@ export const HostRepository = Type.Object({
   language: text,
   permissions: maybe(Type.Object({ admin: flag, maintain: flag, push: flag })),
   pushed_at: text,
+  created_at: text,
   updated_at: text
 })
 export type HostRepository = Static<typeof HostRepository>

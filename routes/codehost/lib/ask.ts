@@ -5,15 +5,17 @@ import { CodehostNotConfigured } from '../../../schemas/codehost/errors.js'
 
 export type Deps = Pick<FastifyInstance, 'db' | 'codehost' | 'codehostGrants'>
 
+export type Asker = Pick<Principal, 'workspace_id' | 'user_id'>
+
 /** A person who asks the code host as themselves: what they may see there is what they may see here. */
 export interface Asking {
   db: Deps['db']
-  principal: Principal
+  principal: Asker
   client: CodehostClient
 }
 
 /** @throws codehost_not_configured, codehost_not_connected, codehost_reauth_required */
-export const ask = async (deps: Deps, principal: Principal): Promise<Asking> => {
+export const ask = async (deps: Deps, principal: Asker): Promise<Asking> => {
   const { db, codehost, codehostGrants } = deps
   if (!codehost.configured) throw CodehostNotConfigured()
   const grant = await codehostGrants.of(principal)

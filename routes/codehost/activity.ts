@@ -1,0 +1,31 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import { ActivityPage, ListActivity } from '../../schemas/codehost/activity.js'
+import { RepoParams } from '../../schemas/codehost/repositories.js'
+import { InvalidCursor } from '../../schemas/errors.js'
+import { cursorsOf } from './cursor.js'
+import { ask } from './lib/ask.js'
+import { describeActivity } from './lib/describe-activity.js'
+import { codehostErrors, InvalidRepoId, RepoNotFound } from './lib/errors.js'
+import { listActivity } from './lib/list-activity.js'
+
+const activity: FastifyPluginAsyncTypebox = async (app) => {
+  app.get('/repos/:repo_id/activity', {
+    config: { tool: 'read', errors: [...codehostErrors, InvalidCursor, InvalidRepoId, RepoNotFound] },
+    schema: {
+      operationId: 'listActivity',
+      summary: 'List what has happened in a repository',
+      description: 'The latest first: pushes, branches, tags, pull requests, reviews and releases, as webhooks told ' +
+        'them and as the history of the code host has them, each once. complete_from says where that history begins.',
+      tags: ['codehost'],
+      params: RepoParams,
+      querystring: ListActivity,
+      response: { 200: ActivityPage }
+    }
+  }, async ({ principal, params: { repo_id: id }, query }) => {
+    const { from, seal } = cursorsOf(app, principal, `activity of ${id}`, query)
+    const { items, next, ...rest } = await listActivity(app, await ask(app, principal), id, query, from)
+    return { items: items.map(describeActivity), next_cursor: seal(next), ...rest }
+  })
+}
+
+export default activity

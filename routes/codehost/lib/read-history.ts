@@ -1,0 +1,97 @@
+import type { Static, TArray, TSchema } from '@sinclair/typebox'
+import type { NewActivity } from '../../../db/codehost/activity.js'
+import type { Answer } from '../../../plugins/codehost/client.js'
+import type { Next } from '../../../plugins/codehost/links.js'
+import { HostRefChanges, HostReleases } from '../../../schemas/codehost/events.js'
+import { HostPulls } from '../../../schemas/codehost/upstream.js'
+import type { Asking } from './ask.js'
+import type { Place } from './find-repository.js'
+import { isCode, toTime } from './read-host.js'
+import { tellListedPull } from './tell-pull.js'
+import { tellRefChange } from './tell-push.js'
+import { tellListedRelease } from './tell-repository.js'
+
+export interface History {
+  facts: NewActivity[]
+  /** Everything since then was read; null = everything there is. */
+  from: Date | null
+  staleSince: Date | null
+}
+
+interface Source<S extends TSchema> {
+  route: string
+  query: Record<string, string>
+  shape: TArray<S>
+  tell: (repoId: string, item: Static<S>) => NewActivity[]
+  /** By what the list is ordered. */
+  timeOf: (item: Static<S>) => string | null | undefined
+}
+
+const source = <S extends TSchema>(one: Source<S>) => one
+
+const pushes = source({
+  route: 'GET /repos/{owner}/{repo}/activity',
+  query: {},
+  shape: HostRefChanges,
+  tell: (repoId, change) => [tellRefChange(repoId, change)],
+  timeOf: ({ timestamp }) => timestamp
+})
+
+const pulls = source({
+  route: 'GET /repos/{owner}/{repo}/pulls',
+  query: { state: 'all', sort: 'updated', direction: 'desc' },
+  shape: HostPulls,
+  tell: tellListedPull,
+  timeOf: ({ updated_at: at }) => at
+})
+
+const releases = source({
+  route: 'GET /repos/{owner}/{repo}/releases',
+  query: {},
+  shape: HostReleases,
+  tell: tellListedRelease,
+  timeOf: ({ published_at: at }) => at
+})
+
+const pageSize = 100
+
+const readSource = async <S extends TSchema>({ client }: Asking, place: Place, repoId: string,
+  { route, query, shape, tell, timeOf }: Source<S>, pages: number): Promise<History> => {
+  const facts: NewActivity[] = []
+  let from: Date | null = null
+  let staleSince: Date | null = null
+  let next: Next | null = {}
+  for (let i = 0; i < pages && next; i++) {
+    const answer: Answer<Static<S>[]> =
+      await client.read(route, { ...place, ...query, per_page: pageSize, ...next }, shape)
+    facts.push(...answer.data.flatMap((item) => tell(repoId, item)))
+    staleSince ??= answer.staleSince
+    from = answer.data.reduce<Date | null>((oldest, item) => toTime(timeOf(item)) ?? oldest, from)
+    next = answer.next
+  }
+  return { facts, from: next ? from ?? new Date() : null, staleSince }
+}
+
+/** A host that does not have such a list tells nothing of the past; an empty repository has none. */
+const withoutList = (error: unknown): History => {
+  if (isCode(error, 'codehost_conflict')) return { facts: [], from: null, staleSince: null }
+  if (!isCode(error, 'codehost_not_found')) throw error
+  return { facts: [], from: new Date(), staleSince: null }
+}
+
+const latest = (times: (Date | null)[]): Date | null =>
+  times.reduce((last, time) => time && (!last || time > last) ? time : last, null)
+
+/** @returns what the code host tells of the past of a repository: at most so many pages of each list */
+export const readHistory = async (asking: Asking, place: Place, repoId: string, pages: number): Promise<History> => {
+  const parts = await Promise.all([
+    readSource(asking, place, repoId, pushes, pages).catch(withoutList),
+    readSource(asking, place, repoId, pulls, pages).catch(withoutList),
+    readSource(asking, place, repoId, releases, pages).catch(withoutList)
+  ])
+  return {
+    facts: parts.flatMap(({ facts }) => facts),
+    from: latest(parts.map(({ from }) => from)),
+    staleSince: parts.find((part) => part.staleSince)?.staleSince ?? null
+  }
+}
