@@ -23,6 +23,7 @@ import type { DeploymentAppTable, DeploymentBuildTable } from './deployments/tab
 import type {
   PseChunkTable, PseGenerationTable, PseInputTable, PseSessionTable, PseStepTable, PseVersionTable
 } from './pse/tables.js'
+import type { PseStandardTable, PseStandardVersionTable } from './pse/standard-tables.js'
 
 /** A database time: read as Date, written as Date, text or left to its default. */
 export type Time = ColumnType<Date, Date | string | undefined, Date | string>
@@ -152,6 +153,8 @@ export interface StreamEventTable {
 
 /** One row type per table: whoever names a column finds it here. */
 export interface Database {
+  pse_standard: PseStandardTable
+  pse_standard_version: PseStandardVersionTable
   workspace: WorkspaceTable
   account_user: AccountUserTable
   account_token: AccountTokenTable

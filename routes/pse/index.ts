@@ -4,6 +4,7 @@ import inputs from './inputs.js'
 import { defineJobs } from './jobs.js'
 import { GenerationWorker } from './lib/generation-worker.js'
 import sessions from './sessions.js'
+import standards from './standards.js'
 import versions from './versions.js'
 
 declare module 'fastify' {
@@ -18,7 +19,7 @@ const pse: FastifyPluginAsyncTypebox = async (app) => {
   defineJobs(app, worker)
   app.addHook('onReady', async () => { if (app.config.WORKER !== 'false') worker.start() })
   app.addHook('preClose', () => worker.stop())
-  for (const resource of [sessions, inputs, generations, versions]) await app.register(resource)
+  for (const resource of [sessions, inputs, generations, versions, standards]) await app.register(resource)
 }
 
 export default pse

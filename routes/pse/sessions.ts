@@ -15,6 +15,7 @@ import { describeSession, describeSummary } from './lib/describe-session.js'
 import { GenerationInProgress, inputErrors, ProjectUnknown, SessionArchived } from './lib/errors.js'
 import { paginate } from './lib/paginate.js'
 import { createSessionTool, deleteSessionTool, updateSessionTool } from './lib/session-tools.js'
+import { StandardUnknown } from './lib/standards/errors.js'
 
 const reads: FastifyPluginAsyncTypebox = async (app) => {
   app.get('/sessions', {
@@ -58,7 +59,7 @@ const show = async ({ db }: Pick<FastifyInstance, 'db'>, workspaceId: string, id
 const creation: FastifyPluginAsyncTypebox = async (app) => {
   app.post('/sessions', {
     bodyLimit: maxInputBody,
-    config: { tool: createSessionTool, errors: [ProjectUnknown, ...inputErrors] },
+    config: { tool: createSessionTool, errors: [ProjectUnknown, StandardUnknown, ...inputErrors] },
     schema: {
       operationId: 'createSpecSession',
       summary: 'Create a spec session',
@@ -83,7 +84,7 @@ const creation: FastifyPluginAsyncTypebox = async (app) => {
 
 const changes: FastifyPluginAsyncTypebox = async (app) => {
   app.patch('/sessions/:session_id', {
-    config: { tool: updateSessionTool, errors: [ProjectUnknown, SessionArchived, StaleRevision] },
+    config: { tool: updateSessionTool, errors: [ProjectUnknown, StandardUnknown, SessionArchived, StaleRevision] },
     schema: {
       operationId: 'updateSpecSession',
       summary: 'Change a spec session',

@@ -10,7 +10,7 @@ const Pattern = Type.String({
   minLength: 1, maxLength: 200, description: 'An RE2 expression: linear time, no look-around, no back-references'
 })
 const Patterns = Type.Array(Pattern, { minItems: 1, maxItems: 50 })
-const IgnoreCase = Type.Optional(Type.Boolean({ default: true }))
+const IgnoreCase = Type.Optional(Type.Boolean({ description: 'Default: true' }))
 const Count = Type.Integer({ minimum: 0, maximum: 100_000 })
 const Word = Type.String({ minLength: 1, maxLength: 120 })
 const Names = Type.Array(Type.String({ minLength: 1, maxLength: 60 }), { minItems: 1, maxItems: 20 })

@@ -53,14 +53,6 @@ export const CreateStandard = Type.Object({
 }, { $id: 'CreateStandard', ...closed, description: 'Without a key, one is made of the title' })
 export type CreateStandard = Static<typeof CreateStandard>
 
-export const CloneStandard = Type.Object({
-  clone_of: Type.String({ minLength: 1, maxLength: 64, description: 'The id or key of the standard to copy' }),
-  key: Key,
-  title: Type.Optional(content.title)
-}, { $id: 'CloneStandard', ...closed })
-
-export const NewStandard = Type.Union([CreateStandard, CloneStandard], { $id: 'NewStandard' })
-
 const known = {
   standard_id: Id,
   key: Key,
@@ -106,6 +98,8 @@ export const ListStandards = Type.Object({
   tag: Type.Optional(Type.String({ maxLength: 60 })),
   status: Type.Optional(Words(standardStatuses, { description: 'Default: all but the archived ones' }))
 })
+
+export type ListStandards = Static<typeof ListStandards>
 
 /** A version of a standard with the rules it inherits: what a spec is checked against. */
 export interface ResolvedStandard {

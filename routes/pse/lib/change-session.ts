@@ -9,6 +9,7 @@ import { explainMiss } from '../../../schemas/revisions.js'
 import { sessionDefaults, type SpecOptions, type UpdateSpecSession } from '../../../schemas/pse/sessions.js'
 import { describeSession } from './describe-session.js'
 import { GenerationInProgress, ProjectUnknown, SessionArchived } from './errors.js'
+import { pinStandards } from './standards/resolve-standards.js'
 
 /** @throws not_found for a session that is not there or not the workspace's */
 export const readSession = async (db: Db, workspaceId: string, id: string): Promise<SessionRow> => {
@@ -38,10 +39,11 @@ const checkProject = async (db: Db, workspaceId: string, id: string | null | und
 
 export type SessionWish = Omit<UpdateSpecSession, 'options'> & { title: string, options?: Partial<SpecOptions> }
 
-/** @throws project_unknown */
+/** @throws project_unknown, standard_unknown */
 export const createSession = async (db: Db, { workspace_id, user_id }: Principal, wish: SessionWish):
 Promise<string> => {
   await checkProject(db, workspace_id, wish.project_id)
+  await pinStandards(db, workspace_id, wish.standards ?? [])
   const options = { ...sessionDefaults.options, ...wish.options }
   return insertSession(db, workspace_id, user_id, { ...sessionDefaults, ...wish, options })
 }
@@ -65,13 +67,14 @@ const checkRevision = async (trx: Db, row: SessionRow, revisions: number[] | und
   if (revisions && !revisions.includes(row.revision)) throw explainMiss(await describeSession(trx, row))
 }
 
-/** @throws not_found, session_archived, project_unknown, stale_revision */
+/** @throws not_found, session_archived, project_unknown, standard_unknown, stale_revision */
 export const changeSession = (db: Db, workspaceId: string, id: string, wish: UpdateSpecSession,
   revisions?: number[]): Promise<void> => db.transaction().execute(async (trx) => {
   const row = await holdSession(trx, workspaceId, id)
   await checkRevision(trx, row, revisions)
   refuseArchived(row)
   await checkProject(trx, workspaceId, wish.project_id)
+  await pinStandards(trx, workspaceId, wish.standards ?? [])
   await updateSession(trx, workspaceId, id, changeOf(row, wish))
 })
 

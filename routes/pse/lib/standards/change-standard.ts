@@ -1,0 +1,117 @@
+import { isDeepStrictEqual } from 'node:util'
+import { isDuplicate } from '../../../../db/account/duplicates.js'
+import type { Db } from '../../../../db/index.js'
+import {
+  findStandard, findStandardVersion, insertStandard, lockStandards, updateStandard, type StandardRow
+} from '../../../../db/pse/standards.js'
+import { hasRole, type Principal } from '../../../../plugins/principal.js'
+import { InsufficientRole, NotFound } from '../../../../schemas/errors.js'
+import type { CreateStandard, PutStandard, Standard, StandardContent } from '../../../../schemas/pse/standards.js'
+import { explainMiss } from '../../../../schemas/revisions.js'
+import { describeStandard } from './describe-standard.js'
+import { KeyTaken, ReadOnlyField, RuleInvalid, StandardArchived, StandardIdConflict } from './errors.js'
+import { inheritRules } from './inherit-rules.js'
+import { findWrongRules } from './validate-content.js'
+
+const contentOf = (body: CreateStandard | PutStandard): StandardContent => {
+  const { title, description, kind, tags, scope, body_markdown, rules, extends: parents, overrides } = body
+  return { title, description, kind, tags, scope, body_markdown, rules, extends: parents, overrides }
+}
+
+/** One that holds for the whole workspace is an administrator's to write. */
+const demandRight = (principal: Principal, ...scopes: StandardContent['scope'][]): void => {
+  if (scopes.some(({ project_ids: ids }) => ids.length === 0) && !hasRole(principal, 'admin')) {
+    throw InsufficientRole('A standard of the whole workspace needs the role admin', { role: 'admin' })
+  }
+}
+
+/** @throws rule_invalid, with a pointer for everything that is wrong */
+const validate = async (db: Db, workspaceId: string, id: string, content: StandardContent): Promise<void> => {
+  const errors = findWrongRules(content)
+  if (errors.length > 0) throw RuleInvalid(errors[0]?.message, { errors })
+  await inheritRules(db, workspaceId, id, content, true)
+}
+
+const readVersion = async (db: Db, workspaceId: string, row: StandardRow, version = row.version): Promise<Standard> => {
+  const found = await findStandardVersion(db, workspaceId, row.id, version)
+  if (!found) throw NotFound()
+  return describeStandard(row, found)
+}
+
+/** @param name an id or a key @throws not_found */
+export const readStandard = async (db: Db, workspaceId: string, name: string, version?: number): Promise<Standard> => {
+  const row = await findStandard(db, workspaceId, name)
+  if (!row) throw NotFound()
+  return readVersion(db, workspaceId, row, version)
+}
+
+const slug = (title: string): string => {
+  const words = title.normalize('NFKD').toLowerCase().replace(/[^a-z0-9]+/g, '-').replace(/^-|-$/g, '').slice(0, 60)
+  return words.length > 1 ? words.replace(/-$/, '') : `standard-${words}`.replace(/-$/, '')
+}
+
+/** @throws key_taken, rule_invalid, insufficient_role */
+export const createStandard = async (db: Db, principal: Principal, body: CreateStandard): Promise<Standard> => {
+  const { workspace_id: workspaceId, user_id: userId } = principal
+  const content = contentOf(body)
+  demandRight(principal, content.scope)
+  try {
+    return await db.transaction().execute(async (trx) => {
+      await lockStandards(trx, workspaceId)
+      await validate(trx, workspaceId, '', content)
+      const id = await insertStandard(trx, workspaceId, userId, body.key ?? slug(content.title), content)
+      return readStandard(trx, workspaceId, id)
+    })
+  } catch (error) {
+    throw isDuplicate(error, 'pse_standard_key') ? KeyTaken() : error
+  }
+}
+
+const readOnly = ['key', 'version', 'revision', 'source', 'created_by', 'created_at', 'updated_at'] as const
+
+/** What was read can be sent back; what cannot be changed must say what is so. */
+const demandUnchanged = (body: PutStandard, before: Standard): void => {
+  if (body.standard_id !== undefined && body.standard_id !== before.standard_id) throw StandardIdConflict()
+  const seen = (value: unknown) => value instanceof Date ? value.toISOString() : value
+  const changed = readOnly.filter((name) => body[name] !== undefined && seen(body[name]) !== seen(before[name]))
+  if (changed.length === 0) return
+  const errors = changed.map((name) => ({ pointer: `/${name}`, code: 'read_only_field', message: 'cannot be changed' }))
+  throw ReadOnlyField(undefined, { errors })
+}
+
+/**
+ * Replaces a standard's content, which makes a version; the same content again makes none.
+ * @throws not_found, stale_revision, read_only_field, standard_archived, rule_invalid, insufficient_role
+ */
+export const replaceStandard = (db: Db, principal: Principal, name: string, body: PutStandard, revisions?: number[]):
+Promise<Standard> => db.transaction().execute(async (trx) => {
+  const { workspace_id: workspaceId, user_id: userId } = principal
+  await lockStandards(trx, workspaceId)
+  const row = await findStandard(trx, workspaceId, name)
+  if (!row || (revisions && !revisions.includes(row.revision))) throw explainMiss(row)
+  const before = await readVersion(trx, workspaceId, row)
+  demandUnchanged(body, before)
+  const content = contentOf(body)
+  demandRight(principal, content.scope, before.scope)
+  if (row.status === 'archived' && body.status !== 'active') throw StandardArchived()
+  const status = body.status ?? row.status
+  const isSame = isDeepStrictEqual(content, contentOf(before))
+  if (isSame && status === row.status) return before
+  await validate(trx, workspaceId, row.id, content)
+  const version = isSame ? row.version : row.version + 1
+  await updateStandard(trx, workspaceId, userId, row.id, { status, version, content: isSame ? undefined : content })
+    .catch((error: unknown) => { throw isDuplicate(error, 'pse_standard_key') ? KeyTaken() : error })
+  return readStandard(trx, workspaceId, row.id)
+})
+
+/** Archives: specs that pin a version keep it. Once more changes nothing. @throws not_found, stale_revision */
+export const archiveStandard = (db: Db, principal: Principal, name: string, revisions?: number[]): Promise<void> =>
+  db.transaction().execute(async (trx) => {
+    const { workspace_id: workspaceId, user_id: userId } = principal
+    await lockStandards(trx, workspaceId)
+    const row = await findStandard(trx, workspaceId, name)
+    const isStale = row?.status !== 'archived' && revisions && !revisions.includes(row?.revision ?? 0)
+    if (!row || isStale) throw explainMiss(row)
+    if (row.status === 'archived') return
+    await updateStandard(trx, workspaceId, userId, row.id, { status: 'archived', version: row.version })
+  })

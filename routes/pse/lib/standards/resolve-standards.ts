@@ -1,0 +1,41 @@
+import type { Db } from '../../../../db/index.js'
+import { findStandard, findStandardVersion } from '../../../../db/pse/standards.js'
+import type { AttachedStandard } from '../../../../schemas/pse/sessions.js'
+import type { ResolvedStandard } from '../../../../schemas/pse/standards.js'
+import { StandardUnknown } from './errors.js'
+import { inheritRules } from './inherit-rules.js'
+
+export interface Pinned { standard_id: string, version: number }
+
+const unknown = (pointer: string) => StandardUnknown(undefined, {
+  errors: [{ pointer, code: 'standard_unknown', message: 'There is no such standard or version' }]
+})
+
+/**
+ * Says which version each attached standard is now.
+ * @returns one pin each; `archived` names those that are out of use, which still resolve
+ * @throws standard_unknown
+ */
+export const pinStandards = async (db: Db, workspaceId: string, attached: readonly AttachedStandard[]):
+Promise<{ pins: Pinned[], archived: string[] }> => {
+  const rows = await Promise.all(attached.map(async ({ standard_id: id, version }, at) => {
+    const row = await findStandard(db, workspaceId, id)
+    if (!row || (version ?? 1) > row.version) throw unknown(`/standards/${at}/standard_id`)
+    return { pin: { standard_id: row.id, version: version ?? row.version }, row }
+  }))
+  return {
+    pins: rows.map(({ pin }) => pin),
+    archived: rows.filter(({ row }) => row.status === 'archived').map(({ row }) => row.key)
+  }
+}
+
+/** @returns the pinned versions with all rules that they inherit. @throws standard_unknown, rule_invalid */
+export const resolveStandards = (db: Db, workspaceId: string, pins: readonly Pinned[]): Promise<ResolvedStandard[]> =>
+  Promise.all(pins.map(async ({ standard_id: id, version }, at) => {
+    const row = await findStandard(db, workspaceId, id)
+    const found = await findStandardVersion(db, workspaceId, id, version)
+    if (!row || !found) throw unknown(`/standards/${at}/standard_id`)
+    const { title, kind, body_markdown } = found.content
+    const rules = await inheritRules(db, workspaceId, row.id, found.content, false)
+    return { standard_id: row.id, key: row.key, version, title, kind, body_markdown, rules }
+  }))

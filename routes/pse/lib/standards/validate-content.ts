@@ -1,0 +1,68 @@
+import type { FieldError } from '../../../../schemas/errors.js'
+import type { StandardRule } from '../../../../schemas/pse/rules.js'
+import type { StandardContent } from '../../../../schemas/pse/standards.js'
+import { compilePattern } from '../checks/patterns.js'
+
+const wrong = (pointer: string, message: string): FieldError => ({ pointer, code: 'rule_invalid', message })
+
+const patternsOf = ({ check }: StandardRule): [string, string, boolean | undefined][] => {
+  switch (check.fn) {
+    case 'pattern':
+    case 'forbid':
+      return check.options.patterns.map((one, at) => [`patterns/${at}`, one, check.options.ignore_case])
+    case 'occurrence': return [['pattern', check.options.pattern, check.options.ignore_case]]
+    default: return []
+  }
+}
+
+const badPatterns = (rule: StandardRule, at: number): FieldError[] =>
+  patternsOf(rule).flatMap(([place, pattern, ignoreCase]) => {
+    try {
+      compilePattern(pattern, ignoreCase)
+      return []
+    } catch (error) {
+      return [wrong(`/rules/${at}/check/options/${place}`, (error as Error).message)]
+    }
+  })
+
+/** Functions that look at what only some targets have. */
+const needs: Partial<Record<StandardRule['check']['fn'], RegExp>> = {
+  ears: /^requirements/,
+  has_acceptance: /^(?:requirements|stories)/,
+  has_citation: /^(?:requirements|stories)/,
+  has_verification: /^requirements/,
+  links_to: /^(?:requirements|stories|tasks)/,
+  enum: /^(?:requirements|stories|tasks|acceptance)/,
+  schema: /^(?:requirements|stories|tasks|acceptance|document)/
+}
+
+const badTarget = ({ check, target }: StandardRule, at: number): FieldError[] =>
+  needs[check.fn]?.test(target) === false ? [wrong(`/rules/${at}/target`, `${check.fn} cannot look at ${target}`)] : []
+
+const badLimits = ({ check }: StandardRule, at: number): FieldError[] => {
+  if (check.fn !== 'length' && check.fn !== 'occurrence') return []
+  const { min, max } = check.options
+  if (min === undefined && max === undefined) return [wrong(`/rules/${at}/check/options`, 'Give min or max, or both')]
+  return min !== undefined && max !== undefined && min > max
+    ? [wrong(`/rules/${at}/check/options/min`, 'min is more than max')]
+    : []
+}
+
+/** What a model thinks warns at most. */
+const badSeverity = ({ check, severity }: StandardRule, at: number): FieldError[] =>
+  check.fn === 'review' && severity === 'error'
+    ? [wrong(`/rules/${at}/severity`, 'A review is an opinion: it is a warning at most')]
+    : []
+
+const repeated = (rules: readonly StandardRule[]): FieldError[] => {
+  const seen = new Set<string>()
+  return rules.flatMap(({ rule_id: id }, at) =>
+    seen.size === seen.add(id).size ? [wrong(`/rules/${at}/rule_id`, 'Another rule has this id')] : [])
+}
+
+/** @returns what is wrong with the rules, beyond what their schema says */
+export const findWrongRules = ({ rules }: StandardContent): FieldError[] => [
+  ...repeated(rules),
+  ...rules.flatMap((rule, at) => [...badPatterns(rule, at), ...badTarget(rule, at), ...badLimits(rule, at),
+    ...badSeverity(rule, at)])
+]

@@ -1,0 +1,163 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import { Type } from '@sinclair/typebox'
+import { findStandard, listStandards } from '../../db/pse/standards.js'
+import { paginate } from '../../plugins/paginate.js'
+import { InvalidCursor } from '../../schemas/errors.js'
+import { etag, IfMatch, readIfMatch, StaleRevision } from '../../schemas/revisions.js'
+import {
+  CreateStandard, ListStandards, PutStandard, Standard, StandardAddress, StandardPage, StandardParams,
+  StandardVersionQuery
+} from '../../schemas/pse/standards.js'
+import { addressOf } from './lib/standards/address.js'
+import { archiveStandard, createStandard, readStandard, replaceStandard } from './lib/standards/change-standard.js'
+import { describeListed } from './lib/standards/describe-standard.js'
+import {
+  KeyTaken, ReadOnlyField, RuleInvalid, StandardArchived, StandardIdConflict, StandardIdRequired
+} from './lib/standards/errors.js'
+import { deleteStandardTool } from './lib/standards/standard-tools.js'
+
+const pathOf = ({ standard_id: id }: Standard) => `/pse/standards/${id}`
+const Gone = Type.Null({ description: 'It is archived' })
+
+const reads: FastifyPluginAsyncTypebox = async (app) => {
+  app.get('/standards', {
+    config: { tool: 'read', errors: [InvalidCursor] },
+    schema: {
+      operationId: 'listStandards',
+      summary: 'List standards',
+      description: 'The standards that specs are held to, newest first; without the archived ones unless asked for.',
+      tags: ['pse'],
+      querystring: ListStandards,
+      response: { 200: StandardPage }
+    }
+  }, async ({ principal, query }) => {
+    const { project_id, kind, tag, status } = query
+    const filter = { project_id, kind, tag, status }
+    const { items, next_cursor } = await paginate(app, principal, 'standards', filter, query,
+      (slice) => listStandards(app.db, principal.workspace_id, filter, slice))
+    return { items: items.map(describeListed), next_cursor }
+  })
+
+  app.get('/standards/:standard', {
+    config: { tool: 'read' },
+    schema: {
+      operationId: 'getStandard',
+      summary: 'Read one standard',
+      description: 'One standard by id or key, its newest version or an older one. The ETag is its revision.',
+      tags: ['pse'],
+      params: StandardParams,
+      querystring: StandardVersionQuery,
+      response: { 200: Standard }
+    }
+  }, async ({ principal, params, query }, reply) => {
+    const found = await readStandard(app.db, principal.workspace_id, params.standard, query.version)
+    reply.header('etag', etag(found.revision))
+    return found
+  })
+}
+
+const creation: FastifyPluginAsyncTypebox = async (app) => {
+  app.post('/standards', {
+    config: { errors: [KeyTaken, RuleInvalid] },
+    schema: {
+      operationId: 'createStandard',
+      summary: 'Add a standard',
+      description: 'Adds a standard: rules that specs are checked by, and a text that a model reads. One for the ' +
+        'whole workspace needs the role admin.',
+      tags: ['pse'],
+      body: CreateStandard,
+      response: { 201: Standard }
+    }
+  }, async ({ principal, body }, reply) => {
+    const made = await createStandard(app.db, principal, body)
+    reply.code(201).header('etag', etag(made.revision)).header('location', pathOf(made))
+    return made
+  })
+}
+
+const putErrors = [StaleRevision, ReadOnlyField, RuleInvalid, StandardArchived, StandardIdConflict, KeyTaken]
+const unchanged = 'The same content again changes nothing. With If-Match only if that revision is current.'
+
+const replacement: FastifyPluginAsyncTypebox = async (app) => {
+  app.put('/standards/:standard', {
+    config: { errors: putErrors },
+    schema: {
+      operationId: 'replaceStandard',
+      summary: 'Change a standard',
+      description: `Replaces a standard's content as a whole, which makes a new version. ${unchanged}`,
+      tags: ['pse'],
+      params: StandardParams,
+      headers: IfMatch,
+      body: PutStandard,
+      response: { 200: Standard }
+    }
+  }, async ({ principal, params, headers, body }, reply) => {
+    const changed = await replaceStandard(app.db, principal, params.standard, body, readIfMatch(headers['if-match']))
+    reply.header('etag', etag(changed.revision))
+    return changed
+  })
+
+  app.put('/standards', {
+    config: { errors: [...putErrors, StandardIdRequired] },
+    schema: {
+      operationId: 'replaceNamedStandard',
+      summary: 'Change the standard that the query or the body names',
+      description: `As PUT /pse/standards/{standard}, which is better for clients. ${unchanged}`,
+      tags: ['pse'],
+      querystring: StandardAddress,
+      headers: IfMatch,
+      body: PutStandard,
+      response: { 200: Standard }
+    }
+  }, async ({ principal, query, headers, body }, reply) => {
+    const name = addressOf(query, body)
+    const changed = await replaceStandard(app.db, principal, name, body, readIfMatch(headers['if-match']))
+    reply.header('etag', etag(changed.revision)).header('content-location', pathOf(changed))
+    return changed
+  })
+}
+
+const removal: FastifyPluginAsyncTypebox = async (app) => {
+  app.delete('/standards/:standard', {
+    config: { access: { role: 'admin', scope: 'pse:write' }, tool: deleteStandardTool, errors: [StaleRevision] },
+    schema: {
+      operationId: 'deleteStandard',
+      summary: 'Archive a standard',
+      description: 'Takes a standard out of use. Specs that pinned one of its versions can still read it.',
+      tags: ['pse'],
+      params: StandardParams,
+      headers: IfMatch,
+      response: { 204: Gone }
+    }
+  }, async ({ principal, params, headers }, reply) => {
+    await archiveStandard(app.db, principal, params.standard, readIfMatch(headers['if-match']))
+    return reply.code(204).send(null)
+  })
+
+  app.delete('/standards', {
+    config: {
+      access: { role: 'admin', scope: 'pse:write' }, errors: [StaleRevision, StandardIdRequired, StandardIdConflict]
+    },
+    schema: {
+      operationId: 'deleteNamedStandard',
+      summary: 'Archive the standard that the query names',
+      description: 'As DELETE /pse/standards/{standard}. Without a name it deletes nothing and answers 400.',
+      tags: ['pse'],
+      querystring: StandardAddress,
+      headers: IfMatch,
+      response: { 204: Gone }
+    }
+  }, async ({ principal, query, headers }, reply) => {
+    const name = addressOf(query)
+    const found = await findStandard(app.db, principal.workspace_id, name)
+    await archiveStandard(app.db, principal, name, readIfMatch(headers['if-match']))
+    return reply.code(204).header('content-location', `/pse/standards/${found?.id ?? ''}`).send(null)
+  })
+}
+
+/** The standards of the workspace: versioned sets of rules that specs are held to. */
+const standards: FastifyPluginAsyncTypebox = async (app) => {
+  for (const part of [reads, creation, replacement, removal]) await app.register(part)
+}
+
+export default standards

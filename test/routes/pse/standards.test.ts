@@ -1,0 +1,207 @@
+import t from 'tap'
+import { makePerson, problemOf } from '../account/actors.js'
+import { asAdmin, buildApp } from '../../app.js'
+import { resolveStandards } from '../../../routes/pse/lib/standards/resolve-standards.js'
+import { missing } from './actors.js'
+
+const app = await buildApp(t, { WORKER: 'false' })
+type Method = 'GET' | 'POST' | 'PUT' | 'DELETE'
+const call = (method: Method, path: string, payload?: object, headers: Record<string, string> = {}) => app.inject({
+  method,
+  url: `/pse/standards${path}`,
+  headers: { ...('cookie' in headers ? {} : asAdmin), ...headers },
+  ...(payload && { payload })
+})
+
+const rule = (rule_id: string, more: object = {}) => ({
+  rule_id,
+  title: 'No cats',
+  level: 'MUST',
+  severity: 'error',
+  target: 'requirements.statement',
+  check: { fn: 'forbid', options: { patterns: ['\\bcats?\\b'] } },
+  ...more
+})
+
+const wish = (title: string, more: object = {}) => ({ title, kind: 'ruleset', rules: [rule('no-cats')], ...more })
+const make = async (title: string, more: object = {}) => {
+  const made = await call('POST', '', wish(title, more))
+  if (made.statusCode !== 201) throw new Error(made.payload)
+  return made.json()
+}
+
+t.test('a standard is made, read, replaced, listed and archived', async (t) => {
+  const made = await call('POST', '', wish('House Rules'))
+  const standard = made.json()
+  t.same([made.statusCode, made.headers.etag, made.headers.location],
+    [201, '"r1"', `/pse/standards/${standard.standard_id}`])
+  t.same(standard, {
+    standard_id: standard.standard_id,
+    key: 'house-rules',
+    version: 1,
+    revision: 1,
+    status: 'active',
+    source: 'user',
+    created_by: app.home.admin_id,
+    created_at: standard.created_at,
+    updated_at: standard.created_at,
+    title: 'House Rules',
+    description: '',
+    kind: 'ruleset',
+    tags: [],
+    scope: { project_ids: [], spec_types: [] },
+    body_markdown: '',
+    rules: [{ ...rule('no-cats'), statement: '', good: [], bad: [], waivable: true }],
+    extends: [],
+    overrides: []
+  })
+  for (const name of [standard.standard_id, 'house-rules']) t.same((await call('GET', `/${name}`)).json(), standard)
+
+  const same = await call('PUT', '/house-rules', standard)
+  t.same([same.statusCode, same.headers.etag, same.json()], [200, '"r1"', standard], 'what was read can be sent back')
+  const next = await call('PUT', '/house-rules', { ...standard, description: 'Ours', tags: ['base'] },
+    { 'if-match': '"r1"' })
+  t.same([next.statusCode, next.headers.etag], [200, '"r2"'])
+  t.same(next.json(), {
+    ...standard, description: 'Ours', tags: ['base'], version: 2, revision: 2, updated_at: next.json().updated_at
+  })
+  t.match((await call('GET', '/house-rules?version=1')).json(), { version: 1, description: '' })
+  t.match((await call('PUT', '/house-rules', wish('Late'), { 'if-match': '"r1"' })).json(),
+    { status: 412, code: 'stale_revision', current: { revision: 2 } })
+
+  const { rules: _, body_markdown: __, overrides: ___, ...brief } = next.json()
+  t.same((await call('GET', '?tag=base')).json(), { items: [{ ...brief, rule_count: 1 }], next_cursor: null })
+  t.same((await call('GET', '?kind=glossary')).json().items, [])
+  t.same((await call('GET', `?project_id=${missing}`)).json().items.length, 1, 'of the workspace is of every project')
+
+  t.equal((await call('DELETE', '/house-rules', undefined, { 'if-match': '"r1"' })).statusCode, 412)
+  for (const again of [1, 2]) t.equal((await call('DELETE', '/house-rules')).statusCode, 204, String(again))
+  t.match((await call('GET', '/house-rules')).json(), { status: 'archived', version: 2, revision: 3 })
+  t.same((await call('GET', '')).json().items, [])
+  t.same((await call('GET', '?status=archived')).json().items.length, 1)
+  t.match(problemOf(await call('PUT', '/house-rules', wish('Back'))), { status: 409, code: 'standard_archived' })
+  t.match((await call('PUT', '/house-rules', wish('Back', { status: 'active' }))).json(),
+    { status: 'active', version: 3 })
+})
+
+t.test('the literal form of the specification', async (t) => {
+  const { standard_id: id } = await make('Literal', { key: 'literal' })
+  for (const [query, more] of [[`?standard_id=${id}`, {}], ['?key=literal', {}], ['', { standard_id: id }],
+    ['', { key: 'literal' }]] as const) {
+    const changed = await call('PUT', query, wish(`By ${query || Object.keys(more)[0]}`, more))
+    t.same([changed.statusCode, changed.headers['content-location']], [200, `/pse/standards/${id}`], changed.payload)
+  }
+  const other = await make('Other')
+  const cases: [Method, string, object | undefined, string][] = [
+    ['DELETE', '', undefined, 'standard_id_required'],
+    ['PUT', '', wish('Nobody'), 'standard_id_required'],
+    ['DELETE', `?standard_id=${id}&key=literal`, undefined, 'standard_id_conflict'],
+    ['PUT', `?standard_id=${id}`, wish('Two', { standard_id: other.standard_id }), 'standard_id_conflict'],
+    ['PUT', '?key=literal', wish('Two', { standard_id: other.standard_id }), 'standard_id_conflict'],
+    ['PUT', `/${id}`, wish('Two', { standard_id: other.standard_id }), 'standard_id_conflict']
+  ]
+  for (const [method, path, body, code] of cases) {
+    t.match(problemOf(await call(method, path, body)), { status: 400, code }, `${method} ${path}`)
+  }
+  t.equal((await call('GET', '')).json().items.length, 3, 'nothing was deleted')
+  const gone = await call('DELETE', `?standard_id=${id}`)
+  t.same([gone.statusCode, gone.headers['content-location']], [204, `/pse/standards/${id}`])
+  for (const method of ['GET', 'PUT', 'DELETE'] as const) {
+    t.equal((await call(method, '/nothing', method === 'PUT' ? wish('x') : undefined)).statusCode, 404)
+  }
+})
+
+t.test('what cannot work is refused with a code and a place, and nothing is written', async (t) => {
+  const before = (await call('GET', '')).json().items.length
+  const cases: [object, number, string, string][] = [
+    [{ kind: 'ruleset' }, 400, 'invalid_request', '/title'],
+    [wish('x', { key: 'a b' }), 400, 'invalid_request', '/key'],
+    [wish('x', { key: missing }), 400, 'invalid_request', '/key'],
+    [wish('x', { nonsense: 1 }), 400, 'unknown_field', '/nonsense'],
+    [wish('x', { rules: [rule('a', { target: '$..*' })] }), 400, 'invalid_request', '/rules/0/target'],
+    [wish('x', { rules: [rule('a', { check: { fn: 'eval', options: {} } })] }), 400, 'invalid_request',
+      '/rules/0/check/fn'],
+    [wish('x', { rules: [rule('a'), rule('a')] }), 422, 'rule_invalid', '/rules/1/rule_id'],
+    ...['(', '(?=x)x', '(a)\\1', '((((a{100}){100}){100}){100})'].map((pattern): [object, number, string, string] =>
+      [wish('x', { rules: [rule('a', { check: { fn: 'forbid', options: { patterns: ['ok', pattern] } } })] }), 422,
+        'rule_invalid', '/rules/0/check/options/patterns/1']),
+    [wish('x', { rules: [rule('a', { target: 'sections.goals', check: { fn: 'ears', options: {} } })] }), 422,
+      'rule_invalid', '/rules/0/target'],
+    [wish('x', { rules: [rule('a', { check: { fn: 'length', options: { unit: 'words' } } })] }), 422,
+      'rule_invalid', '/rules/0/check/options'],
+    [wish('x', { rules: [rule('a', { check: { fn: 'review', options: { question: 'Is it good?' } } })] }), 422,
+      'rule_invalid', '/rules/0/severity'],
+    [wish('x', { extends: [{ standard: 'nothing' }] }), 422, 'rule_invalid', '/extends/0/standard'],
+    [wish('x', { overrides: [{ rule_id: 'nothing', severity: 'off' }] }), 422, 'rule_invalid', '/overrides/0/rule_id']
+  ]
+  for (const [body, status, code, pointer] of cases) {
+    const problem = problemOf(await call('POST', '', body))
+    t.match(problem, { status, code, errors: [{ pointer }] }, `${code} ${pointer}`)
+  }
+  const { standard_id: id, ...rest } = await make('Fixed')
+  t.match(problemOf(await call('PUT', `/${id}`, { ...rest, version: 7, key: 'loose' })), {
+    status: 422, code: 'read_only_field', errors: [{ pointer: '/key' }, { pointer: '/version' }]
+  })
+  t.match(problemOf(await call('POST', '', wish('Again', { key: rest.key }))), { status: 409, code: 'key_taken' })
+  t.equal((await call('GET', '')).json().items.length, before + 1)
+})
+
+t.test('a standard has the rules of those that it extends, as it overrides them', async (t) => {
+  const base = await make('Base', { rules: [rule('one'), rule('two'), rule('three', { severity: 'warn' })] })
+  const child = await make('Child', {
+    extends: [{ standard: 'base' }],
+    rules: [rule('two', { title: 'Mine' }), rule('four')],
+    overrides: [{ rule_id: 'one', severity: 'off' }, { rule_id: 'three', severity: 'info' }]
+  })
+  const resolve = (version: number) => resolveStandards(app.db, app.home.workspace_id,
+    [{ standard_id: child.standard_id, version }])
+  const seen = async (version: number) => (await resolve(version))[0]?.rules
+    .map(({ rule_id: id, severity, title }) => [id, severity, title])
+  t.same(await seen(1), [['one', 'off', 'No cats'], ['two', 'error', 'Mine'], ['three', 'info', 'No cats'],
+    ['four', 'error', 'No cats']])
+  t.equal((await call('PUT', '/base', wish('Base', { rules: [rule('two')] }))).statusCode, 200)
+  t.same(await seen(1), [['two', 'error', 'Mine'], ['four', 'error', 'No cats']], 'the newest of what it extends')
+  t.equal((await call('PUT', '/child', wish('Child', { extends: [{ standard: 'base', version: 1 }] }))).statusCode, 200)
+  t.same((await seen(2))?.map(([id]) => id), ['one', 'two', 'three', 'no-cats'], 'a pinned version stays')
+
+  const circle = await call('PUT', '/base', wish('Base', { extends: [{ standard: 'child' }] }))
+  t.match(problemOf(circle), { status: 422, code: 'rule_invalid', errors: [{ pointer: '/extends/0/standard' }] })
+  t.match(problemOf(await call('PUT', '/base', wish('Base', { extends: [{ standard: base.standard_id }] }))),
+    { code: 'rule_invalid' }, 'not even itself')
+  const ends = await Promise.all([['left', 'right'], ['right', 'left']].map(([key]) => make(`End ${key}`, { key })))
+  t.equal(ends.length, 2)
+  const crossing = await Promise.all([['left', 'right'], ['right', 'left']].map(([key, standard]) =>
+    call('PUT', `/${key}`, wish('x', { extends: [{ standard }] }))))
+  t.same(crossing.map(({ statusCode }) => statusCode).sort(), [200, 422], 'of two that close a circle, one')
+})
+
+t.test('two changes of one revision: one wins', async (t) => {
+  await make('Racer')
+  const answers = await Promise.all(['a', 'b', 'c'].map((title) =>
+    call('PUT', '/racer', wish(title), { 'if-match': '"r1"' })))
+  t.same(answers.map(({ statusCode }) => statusCode).sort(), [200, 412, 412])
+})
+
+t.test('rights', async (t) => {
+  const { headers: member } = await makePerson(app, 'Mona', 'member')
+  const { headers: viewer } = await makePerson(app, 'Vera', 'viewer')
+  const mine = wish('Mine', { scope: { project_ids: [missing], spec_types: [] } })
+  t.match(problemOf(await call('POST', '', wish('All'), member)), { status: 403, code: 'insufficient_role' })
+  t.equal((await call('POST', '', mine, viewer)).statusCode, 403)
+  t.equal((await call('POST', '', mine, member)).statusCode, 201)
+  t.equal((await call('PUT', '/mine', wish('Mine'), member)).statusCode, 403, 'nor made one of the workspace')
+  t.equal((await call('DELETE', '/mine', undefined, member)).statusCode, 403)
+  t.equal((await call('GET', '/mine', undefined, viewer)).statusCode, 200)
+})
+
+t.test('a session names standards that exist', async (t) => {
+  const { standard_id } = await make('Attached')
+  const post = (standards: object[]) => app.inject({
+    method: 'POST', url: '/pse/sessions', headers: asAdmin, payload: { title: 'x', standards }
+  })
+  t.equal((await post([{ standard_id, version: null }])).statusCode, 201)
+  for (const wrong of [{ standard_id: missing, version: 1 }, { standard_id, version: 2 }]) {
+    t.match(problemOf(await post([{ standard_id, version: 1 }, wrong])),
+      { status: 422, code: 'standard_unknown', errors: [{ pointer: '/standards/1/standard_id' }] })
+  }
+})
