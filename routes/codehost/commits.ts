@@ -6,13 +6,13 @@ import { InvalidCursor } from '../../schemas/errors.js'
 import { cursorsOf } from './cursor.js'
 import { ask } from './lib/ask.js'
 import { describeCommit } from './lib/describe-commit.js'
-import { codehostErrors, CodehostNotFound, InvalidRepoId, RepoNotFound } from './lib/errors.js'
+import { codehostErrors, InvalidRepoId, RepoNotFound } from './lib/errors.js'
 import { listCommits } from './lib/list-commits.js'
 
 const commits: FastifyPluginAsyncTypebox = async (app) => {
   app.get('/repos/:repo_id/commits', {
     config: {
-      tool: 'read', errors: [...codehostErrors, InvalidCursor, InvalidRepoId, RepoNotFound, CodehostNotFound]
+      tool: 'read', errors: [...codehostErrors, InvalidCursor, InvalidRepoId, RepoNotFound]
     },
     schema: {
       operationId: 'listCommits',

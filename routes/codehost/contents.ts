@@ -2,12 +2,12 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { Contents, Issue, IssueParams, ReadContents } from '../../schemas/codehost/contents.js'
 import { RepoParams } from '../../schemas/codehost/repositories.js'
 import { ask } from './lib/ask.js'
-import { codehostErrors, CodehostNotFound, InvalidRepoId, RepoNotFound } from './lib/errors.js'
+import { codehostErrors, InvalidRepoId, RepoNotFound } from './lib/errors.js'
 import { readContents, readIssue } from './lib/read-contents.js'
 
 const contents: FastifyPluginAsyncTypebox = async (app) => {
   app.get('/repos/:repo_id/contents', {
-    config: { tool: 'read', errors: [...codehostErrors, InvalidRepoId, RepoNotFound, CodehostNotFound] },
+    config: { tool: 'read', errors: [...codehostErrors, InvalidRepoId, RepoNotFound] },
     schema: {
       operationId: 'getContents',
       summary: 'Read a file or a folder of a repository',
@@ -20,7 +20,7 @@ const contents: FastifyPluginAsyncTypebox = async (app) => {
   }, async ({ principal, params, query }) => readContents(await ask(app, principal), params.repo_id, query))
 
   app.get('/repos/:repo_id/issues/:number', {
-    config: { tool: 'read', errors: [...codehostErrors, InvalidRepoId, RepoNotFound, CodehostNotFound] },
+    config: { tool: 'read', errors: [...codehostErrors, InvalidRepoId, RepoNotFound] },
     schema: {
       operationId: 'getIssue',
       summary: 'Read an issue of a repository',

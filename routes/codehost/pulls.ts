@@ -4,9 +4,7 @@ import { RepoParams } from '../../schemas/codehost/repositories.js'
 import { InvalidCursor } from '../../schemas/errors.js'
 import { cursorsOf } from './cursor.js'
 import { ask } from './lib/ask.js'
-import {
-  BranchTaken, CodehostConflict, codehostErrors, CodehostNotFound, CodehostValidation, InvalidRepoId, RepoNotFound
-} from './lib/errors.js'
+import { BranchTaken, codehostErrors, InvalidRepoId, RepoNotFound } from './lib/errors.js'
 import { listPulls } from './lib/list-pulls.js'
 import { openPull } from './lib/open-pull.js'
 import { openPullTool } from './lib/open-pull-tool.js'
@@ -14,7 +12,7 @@ import { openPullTool } from './lib/open-pull-tool.js'
 const reads: FastifyPluginAsyncTypebox = async (app) => {
   app.get('/repos/:repo_id/pulls', {
     config: {
-      tool: 'read', errors: [...codehostErrors, InvalidCursor, InvalidRepoId, RepoNotFound, CodehostNotFound]
+      tool: 'read', errors: [...codehostErrors, InvalidCursor, InvalidRepoId, RepoNotFound]
     },
     schema: {
       operationId: 'listPulls',
@@ -38,10 +36,7 @@ const writes: FastifyPluginAsyncTypebox = async (app) => {
   app.post('/repos/:repo_id/pulls', {
     config: {
       tool: openPullTool,
-      errors: [
-        ...codehostErrors, InvalidRepoId, RepoNotFound, CodehostNotFound, CodehostConflict, CodehostValidation,
-        BranchTaken
-      ]
+      errors: [...codehostErrors, InvalidRepoId, RepoNotFound, BranchTaken]
     },
     schema: {
       operationId: 'openPull',

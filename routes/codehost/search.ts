@@ -5,18 +5,13 @@ import { InvalidCursor } from '../../schemas/errors.js'
 import { cursorsOf } from './cursor.js'
 import { ask } from './lib/ask.js'
 import { describeCommit } from './lib/describe-commit.js'
-import {
-  codehostErrors, CodehostNotFound, CodehostValidation, RepoNotFound, UnsupportedQualifier
-} from './lib/errors.js'
+import { codehostErrors, RepoNotFound, UnsupportedQualifier } from './lib/errors.js'
 import { searchCommits } from './lib/search-commits.js'
 
 const search: FastifyPluginAsyncTypebox = async (app) => {
   app.get('/commits/search', {
     config: {
-      tool: 'read',
-      errors: [
-        ...codehostErrors, InvalidCursor, RepoNotFound, UnsupportedQualifier, CodehostNotFound, CodehostValidation
-      ]
+      tool: 'read', errors: [...codehostErrors, InvalidCursor, RepoNotFound, UnsupportedQualifier]
     },
     schema: {
       operationId: 'searchCommits',

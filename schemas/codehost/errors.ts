@@ -21,4 +21,4 @@ export const CodehostTimeout = defineError('codehost_timeout', 'The code host di
 
 /** What every operation that asks the code host as a person may answer. */
 export const codehostErrors: ErrorDefinition[] = [CodehostForbidden, CodehostNotConnected, CodehostReauthRequired,
-  CodehostBadResponse, CodehostError, CodehostNotConfigured, CodehostRateLimited, CodehostTimeout]
+  CodehostNotFound, CodehostConflict, CodehostValidation, CodehostBadResponse, CodehostError, CodehostNotConfigured, CodehostRateLimited, CodehostTimeout]

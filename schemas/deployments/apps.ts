@@ -11,7 +11,7 @@ export const AppSource = Type.Object({
     minLength: 1,
     maxLength: 200,
     pattern: '^[A-Za-z0-9][A-Za-z0-9._/-]*$',
-    description: 'The repository at the code host'
+    description: 'The repository at the code host: owner/name, or its numeric id, which survives a new name'
   }),
   default_branch: Type.Unsafe<string>({ ...Ref, default: 'main' }),
   path: Type.String({ maxLength: 300, default: '', description: 'The folder of the application; empty = all of it' })

@@ -48,7 +48,7 @@ const fields = {
   })),
   trigger: Words(['manual', 'push', 'rollback']),
   ref: Type.String(),
-  commit: Nullable(Type.String({ description: 'null: no code host told it, and the caller did not' })),
+  commit: Nullable(Type.String({ description: 'null: no code host told it, nor did the caller' })),
   commit_message: Nullable(Type.String()),
   actor: Type.String(),
   image: Nullable(Type.String()),

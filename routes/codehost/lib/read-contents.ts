@@ -77,7 +77,7 @@ export const readIssue = async (asking: Asking, id: string, number: number): Pro
     body_truncated: body.cut,
     state: host.state === 'open' ? 'open' : 'closed',
     is_pull: Boolean(host.pull_request),
-    author: host.user?.login ?? null,
+    author: host.user?.login || null,
     labels: labelsOf(host),
     comments: host.comments ?? null,
     created_at: mustTime(host.created_at),

@@ -22,6 +22,9 @@ export const fillTemplate = (template: string, { commit, ref, number }: ImageFac
   return template.replace(/\{(\w+)\}/g, (whole, name: string) => values[name] ?? whole)
 }
 
+/** @returns whether what the template makes depends on the commit */
+export const namesCommit = (template: string | null): boolean => /\{(short_)?sha\}/.test(template ?? '')
+
 /** @throws invalid_request when the template holds an unknown name, or what it makes is no image */
 export const checkTemplate = (template: string | null | undefined): void => {
   if (template === null || template === undefined) return

@@ -1,43 +1,30 @@
 import { ApiError } from '../../../schemas/errors.js'
+import { findCommit } from './find-commit.js'
 import { StepFailed, type StepContext } from './build-state.js'
-import { callRoute, principalOf } from './call-route.js'
-import { digestOf, fillTemplate, isImage } from './images.js'
+import { digestOf, fillTemplate, isImage, namesCommit } from './images.js'
 
-const commitsRoute = '/codehost/repos/:repo_id/commits'
-
-/** @returns the newest commit of the ref, as the code host tells the one who asked; undefined when it cannot be told */
-const askCodeHost = async ({ deps, state: { row }, log }: StepContext) => {
-  if (!deps.hasRoute({ method: 'GET', url: commitsRoute })) {
-    await log('No code host is connected')
-    return undefined
-  }
-  const principal = await principalOf(deps, row.workspace_id, row.principal)
-  const url = `/codehost/repos/${encodeURIComponent(row.repo)}/commits?ref=${encodeURIComponent(row.ref)}&limit=1`
-  const { status, body } = await callRoute(deps, principal, { url })
-  // The route's items, as any client reads them; one that looks otherwise is as good as none.
-  const [commit] = (Array.isArray(body.items) ? body.items : []) as { sha?: unknown, message?: unknown }[]
-  if (status < 300 && typeof commit?.sha === 'string') {
-    return { commit: commit.sha, message: String(commit.message ?? '') }
-  }
-  await log(`The code host does not tell the commit of ${row.ref}: ${String(body.code ?? 'no commits')}`)
-  return undefined
-}
+/** A whole hash, not the beginning of one. */
+const isWhole = (commit: string): boolean => commit.length >= 40
 
 /** Finds out which commit is built. */
 export const checkout = async (context: StepContext): Promise<'succeeded' | 'skipped'> => {
   const { state, log } = context
   const { row } = state
-  if (row.commit !== null) {
+  if (row.commit !== null && (row.rollback_of !== null || isWhole(row.commit))) {
     await log(`Commit ${row.commit}, as ${row.rollback_of ? 'the earlier build had it' : 'asked for'}`)
     return 'succeeded'
   }
-  const found = await askCodeHost(context)
-  if (found) {
-    await state.write({ commit: found.commit, commit_message: found.message.split('\n')[0]?.slice(0, 500) ?? null })
-    await log(`${row.ref} is at commit ${found.commit}`)
+  const found = await findCommit(context, row.commit ?? row.ref)
+  if ('sha' in found) {
+    await state.write({ commit: found.sha, commit_message: found.headline })
+    await log(`${row.commit ?? row.ref} is commit ${found.sha}`)
     return 'succeeded'
   }
-  await log(`The commit is not known; ${row.ref} stands for it`)
+  await log(found.why)
+  // What is told wrongly, or may be told a moment later, is not guessed: another image would run.
+  const needed = row.commit === null && row.requested_image === null && namesCommit(row.template)
+  if (found.fatal === 'always' || (found.fatal === 'where needed' && needed)) throw new StepFailed(found.why)
+  await log(`The commit is not known; ${row.commit ?? row.ref} stands for it`)
   return 'skipped'
 }
 

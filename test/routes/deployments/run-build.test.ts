@@ -138,7 +138,7 @@ t.test('the build acts as the one who asked: what they may not do, it may not', 
   await (await look(app, shop.id))?.ended
   const build = await json(`/apps/${shop.id}/builds/${queued.id}`)
   t.match(build, { status: 'failed' })
-  t.match(build.steps[3].error, /revoked/)
+  t.match(build.steps[0].error, /revoked/, 'at the first step that asks anybody')
 })
 
 t.test('what AWS refuses fails the step, with AWS\'s words', async (t) => {

@@ -1,0 +1,60 @@
+import type { StepContext } from './build-state.js'
+import { callRoute, principalOf, type Deps, type RouteAnswer } from './call-route.js'
+
+/** The commit, or why it cannot be told, and whether the build must not go on without it. */
+export type FoundCommit = { sha: string, headline: string | null } |
+  { why: string, fatal: 'always' | 'where needed' | 'never' }
+
+const commitsRoute = '/codehost/repos/:repo_id/commits'
+const maxHeadline = 500
+
+type Ask = (url: string) => Promise<RouteAnswer>
+
+/** @returns the items of a list of the API; what looks otherwise has none */
+const itemsOf = ({ body }: RouteAnswer) => (Array.isArray(body.items) ? body.items : []) as Record<string, unknown>[]
+
+/** An answer that could be another one in a moment: trouble, or what was said before a limit. */
+const isPassing = ({ status, body }: RouteAnswer): boolean => status >= 500 || status === 429 || body.stale === true
+
+const reasonOf = ({ body }: RouteAnswer): string =>
+  String(body.code ?? (body.stale ? 'codehost_rate_limited' : 'there is none, or you may not see it'))
+
+/** Who has no code host, or none that they may ask, builds by refs. */
+const askless = ['codehost_not_configured', 'codehost_not_connected', 'insufficient_scope', 'insufficient_role']
+
+const untold = (what: string, answer: RouteAnswer): FoundCommit => ({
+  why: `The code host does not tell ${what}: ${reasonOf(answer)}`,
+  fatal: askless.includes(String(answer.body.code)) ? 'never' : 'where needed'
+})
+
+/** @returns the numeric id of a repository that is named by its id or its name */
+const findId = async (ask: Ask, repo: string): Promise<string | RouteAnswer> => {
+  if (/^[1-9]\d{0,18}$/.test(repo)) return repo
+  const answer = await ask(`/codehost/repos?full_name=${encodeURIComponent(repo)}`)
+  const [found] = itemsOf(answer)
+  return typeof found?.id === 'string' && !isPassing(answer) ? found.id : answer
+}
+
+const headlineOf = ({ headline }: Record<string, unknown>): string | null =>
+  typeof headline === 'string' ? headline.slice(0, maxHeadline).toWellFormed().replaceAll('\0', '') : null
+
+const readCommit = async (ask: Ask, repo: string, ref: string): Promise<FoundCommit> => {
+  const id = await findId(ask, repo)
+  if (typeof id !== 'string') return untold(`which repository ${repo} is`, id)
+  const answer = await ask(`/codehost/repos/${id}/commits?ref=${encodeURIComponent(ref)}&limit=1`)
+  const [commit] = itemsOf(answer)
+  if (typeof commit?.sha === 'string' && !isPassing(answer)) return { sha: commit.sha, headline: headlineOf(commit) }
+  if (answer.body.code === 'codehost_not_found') {
+    return { why: `${repo} has no branch, tag or commit ${ref}`, fatal: 'always' }
+  }
+  return untold(`the commit of ${ref}`, answer)
+}
+
+const isThere = ({ hasRoute }: Pick<Deps, 'hasRoute'>) => hasRoute({ method: 'GET', url: commitsRoute })
+
+/** @returns the commit of a branch, a tag or a short hash, as the code host tells the one who asked for the build */
+export const findCommit = async ({ deps, state: { row } }: StepContext, ref: string): Promise<FoundCommit> => {
+  if (!isThere(deps)) return { why: 'No code host is connected', fatal: 'never' }
+  const principal = await principalOf(deps, row.workspace_id, row.principal)
+  return readCommit((url) => callRoute(deps, principal, { url }), row.repo, ref)
+}
