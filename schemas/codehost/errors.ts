@@ -20,5 +20,8 @@ export const CodehostRateLimited = defineError('codehost_rate_limited',
 export const CodehostTimeout = defineError('codehost_timeout', 'The code host did not answer in time', 504)
 
 /** What every operation that asks the code host as a person may answer. */
-export const codehostErrors: ErrorDefinition[] = [CodehostForbidden, CodehostNotConnected, CodehostReauthRequired,
-  CodehostNotFound, CodehostConflict, CodehostValidation, CodehostBadResponse, CodehostError, CodehostNotConfigured, CodehostRateLimited, CodehostTimeout]
+export const codehostErrors: ErrorDefinition[] = [
+  CodehostForbidden, CodehostNotConnected, CodehostReauthRequired, CodehostNotFound, CodehostConflict,
+  CodehostValidation, CodehostBadResponse, CodehostError, CodehostNotConfigured, CodehostRateLimited,
+  CodehostTimeout
+]
