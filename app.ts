@@ -34,6 +34,7 @@ import deployments from './routes/deployments/index.js'
 import infrastructure from './routes/infrastructure/index.js'
 import agent from './routes/agent/index.js'
 import pse from './routes/pse/index.js'
+import mcp from './routes/mcp/index.js'
 import service from './routes/service/index.js'
 import web from './routes/web/index.js'
 
@@ -78,6 +79,7 @@ export const build = async (settings: Config, logger: FastifyServerOptions['logg
   await app.register(jobs)
   await app.register(service)
   await app.register(agent, { prefix: '/api/v1/agent' })
+  await app.register(mcp)
   await app.register(cloud)
   await app.register(infrastructure)
   await app.register(deployments, { prefix: '/deployments' })

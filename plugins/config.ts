@@ -24,6 +24,7 @@ export const Limits = Type.Object({
   model_retry_base_ms: count(1_000, 'first pause before a broken model call is repeated'),
   confirmation_ttl_s: count(86_400, 'how long an approval waits'),
   pending_confirmations_per_session: count(10, 'approvals that wait in one session'),
+  waiting_tool_calls_per_user: count(20, 'calls proposed by clients of one user that wait for approval'),
   wait_s: count(300, 'how long a stream stays open while approvals wait'),
   live_runs_per_user: count(3, 'runs of one user that are live at once'),
   live_runs_per_instance: count(200, 'runs that one instance executes at once'),

@@ -116,13 +116,13 @@ export class Tools {
   /** Runs the tool's route as the principal. Never throws for an answer of the route, whatever its status. */
   async call (principal: Principal, tool: Tool, args: Arguments, idempotencyKey?: string): Promise<Answer> {
     const request = tool.bind(args)
-    return this.#inject(principal, request, tool.effect === 'write' ? idempotencyKey : undefined)
+    return this.send(principal, request, tool.effect === 'write' ? idempotencyKey : undefined)
   }
 
   /** @returns a reader of the API as the principal, for previews; it throws the operation's error */
   reader (principal: Principal): Read {
     return async (url) => {
-      const { status, body } = await this.#inject(principal, { method: 'GET', url })
+      const { status, body } = await this.send(principal, { method: 'GET', url })
       // Our own answers are objects.
       const answer = body as Record<string, unknown>
       if (status >= 300) {
@@ -132,7 +132,8 @@ export class Tools {
     }
   }
 
-  async #inject (principal: Principal, request: ReturnType<Tool['bind']>, idempotencyKey?: string): Promise<Answer> {
+  /** Sends a request to ourselves, as the principal. Never throws for an answer of the route, whatever its status. */
+  async send (principal: Principal, request: ReturnType<Tool['bind']>, idempotencyKey?: string): Promise<Answer> {
     const response = await this.app.inject({
       method: request.method as 'GET',
       url: request.url,

@@ -28,6 +28,16 @@ const select = (db: Db, workspaceId: string, userId: string) =>
     .where('c.workspace_id', '=', workspaceId)
     .where('c.user_id', '=', userId)
 
+const titled = (db: Db, workspaceId: string, userId: string) =>
+  select(db, workspaceId, userId)
+    .innerJoin('agent_session as s', (join) =>
+      join.onRef('s.workspace_id', '=', 'c.workspace_id').onRef('s.id', '=', 'c.session_id')
+    )
+    .select('s.title as session_title')
+
+export const findConfirmationOfCall = (db: Db, workspaceId: string, userId: string, callId: string) =>
+  titled(db, workspaceId, userId).where('c.tool_call_id', '=', callId).executeTakeFirst()
+
 /** @returns what waits for the user, or all, newest first */
 export const listConfirmations = (
   db: Db,
@@ -35,11 +45,7 @@ export const listConfirmations = (
   userId: string,
   filter: { pending: boolean; session_id?: string; before?: string; limit: number }
 ) =>
-  select(db, workspaceId, userId)
-    .innerJoin('agent_session as s', (join) =>
-      join.onRef('s.workspace_id', '=', 'c.workspace_id').onRef('s.id', '=', 'c.session_id')
-    )
-    .select('s.title as session_title')
+  titled(db, workspaceId, userId)
     .where('s.deleted_at', 'is', null)
     .$if(filter.pending, (query) =>
       query.where('c.status', '=', 'pending').where('c.expires_at', '>', sql<Date>`now()`)

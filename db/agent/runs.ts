@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Db } from '../index.js'
+import type { RunKind } from './tables.js'
 import type { RunStatus } from '../types.js'
 import { isOneOf } from '../statement.js'
 
@@ -10,6 +11,7 @@ export interface ClaimedRun {
   id: string
   session_id: string
   user_id: string
+  kind: RunKind
   principal: { scopes: string[] | null }
   status: RunStatus
   step: number
@@ -46,8 +48,8 @@ export const claimRun = async (
       lease_until = clock_timestamp() + make_interval(secs => ${leaseMs / 1000}), attempts = attempts + 1,
       position = position + case when before.status = 'running' then ${gap}::bigint else 0 end
     from before where workspace_id = ${workspaceId} and agent_run.id = before.id
-    returning workspace_id, agent_run.id, session_id, user_id, principal, agent_run.status, step, attempts, position,
-      lease_epoch, active_ms, budget_usd_micros, cancel_requested_at is not null as cancel_requested, reason,
+    returning workspace_id, agent_run.id, session_id, user_id, kind, principal, agent_run.status, step, attempts,
+      position, lease_epoch, active_ms, budget_usd_micros, cancel_requested_at is not null as cancel_requested, reason,
       before.status = 'running' as taken_over`.execute(db)
   return rows[0]
 }

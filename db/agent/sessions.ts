@@ -60,6 +60,7 @@ export const listSessions = (
   filter: { q?: string; before?: { at: string; id: string }; limit: number }
 ) =>
   listed(db, workspaceId, userId)
+    .where('s.kind', '=', 'chat')
     .select(
       sql<string>`to_char(s.last_activity_at at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"')`.as('cursor_at')
     )

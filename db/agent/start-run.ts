@@ -53,7 +53,7 @@ type Param = (name: keyof RunParams) => string
 const live = (param: Param) => `live as (
   select count(*)::integer as live from agent_run where workspace_id = ${param('workspace_id')}::uuid
     and user_id = ${param('user_id')}::uuid and status in ('ready', 'running', 'awaiting_confirmation')
-    and session_id <> ${param('session_id')}::uuid)`
+    and kind = 'chat' and session_id <> ${param('session_id')}::uuid)`
 
 /** Message, run with its lease, and audit row; nothing of it when the session row did not come back. */
 const rest = (param: Param) => {

@@ -4,10 +4,14 @@ import type { Json, NullableJson, NullableTime, Time } from '../types.js'
 export type RunStatus =
   'ready' | 'running' | 'awaiting_confirmation' | 'completed' | 'failed' | 'cancelled' | 'expired'
 
+/** A chat asks a model; a tool call is one write that a client proposed. */
+export type RunKind = 'chat' | 'tool_call'
+
 export interface AgentSessionTable {
   workspace_id: string
   id: string
   user_id: string
+  kind: Generated<RunKind>
   title: string | null
   title_source: 'none' | 'auto' | 'user' | 'fallback'
   model: string
@@ -46,6 +50,7 @@ export interface AgentRunTable {
   id: string
   session_id: string
   user_id: string
+  kind: Generated<RunKind>
   /** Who started it, as far as authorization needs: role at start and token scopes. */
   principal: Json<Record<string, unknown>>
   status: RunStatus

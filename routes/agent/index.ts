@@ -9,6 +9,7 @@ import runs from './runs.js'
 import sessions from './sessions.js'
 import stream from './stream.js'
 import title from './title.js'
+import toolCalls from './tool-calls.js'
 
 declare module 'fastify' {
   interface FastifyInstance { engine: Engine }
@@ -27,6 +28,7 @@ const agent: FastifyPluginAsyncTypebox = async (app) => {
   await app.register(confirm)
   await app.register(sessions)
   await app.register(runs)
+  await app.register(toolCalls)
   await app.register(title)
   await app.register(memory)
 }

@@ -45,10 +45,17 @@ const failed = async (deps: Deps, state: RunState, error: ModelError): Promise<A
   return 'stop'
 }
 
+/** A proposed call that has its result is all that its run was for. */
+const finishToolCall = async (deps: Deps, state: RunState): Promise<Advance> => {
+  await finishRun(deps, state, { status: 'completed', reason: 'tool_call', stopReason: 'tool_call' })
+  return 'stop'
+}
+
 /** One step of a run: settle the open calls, or ask the model. @returns whether there is more to do here */
 export const advanceRun = async (deps: Deps, state: RunState): Promise<Advance> => {
   if (state.cancelled !== null) return finishCancelled(deps, state)
   if (state.calls.length > 0) return settleCalls(deps, state)
+  if (state.kind === 'tool_call') return finishToolCall(deps, state)
   const limit =
     reachedLimit(deps, state) ?? (state.usage.model_calls > maxPauses && isPaused(state) ? 'limit_pauses' : undefined)
   if (limit) {

@@ -30,7 +30,8 @@ export const assistantPrincipal = (
   via_id: runId
 })
 
-type Facts = Pick<RunState, 'key' | 'principal' | 'model' | 'system' | 'title' | 'messages' | 'nextSeq' | 'preferences'>
+type Facts = Pick<RunState,
+  'kind' | 'key' | 'principal' | 'model' | 'system' | 'title' | 'messages' | 'nextSeq' | 'preferences'>
 
 /** A run that this process has just begun: nothing of it is in the database that is not here. */
 export const freshState = (deps: Deps, { position, spent, budget, ...facts }: Facts &
@@ -88,6 +89,7 @@ const baseState = (deps: Deps, claimed: ClaimedRun, rows: Rows): RunState => {
   const { workspace_id, id: run_id, session_id, user_id } = claimed
   const { session, person, messages, preferences } = rows
   return freshState(deps, {
+    kind: claimed.kind,
     key: { workspace_id, run_id, session_id, user_id, epoch: claimed.lease_epoch },
     position: claimed.position,
     principal: assistantPrincipal(person, workspace_id, run_id, claimed.principal.scopes),

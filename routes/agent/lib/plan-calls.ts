@@ -18,6 +18,12 @@ export interface Plan {
   events: NewEvent[]
 }
 
+const noTurn = {
+  stop_reason: 'tool_use',
+  usage: { input_tokens: 0, output_tokens: 0, cache_write_tokens: 0, cache_read_tokens: 0 },
+  request_id: null
+}
+
 const callEvent = (row: CallRow, status: 'running' | 'awaiting_confirmation' | 'denied'): NewEvent => ({
   event: 'tool_call',
   data: {
@@ -88,6 +94,12 @@ const planCall = async (deps: Deps, state: RunState, messageId: string, call: Mo
   } catch (error) {
     return ended(deps, row, failedProposal(error))
   }
+}
+
+/** Decides over a call that a client proposed, with the same rules as over one of the model. */
+export const planProposal = (deps: Deps, state: RunState, messageId: string, part: ToolUsePart): Promise<Plan> => {
+  const turn: Turn = { ...noTurn, parts: [part], malformed: new Set() }
+  return planCall(deps, state, messageId, toCall(deps, state, turn, [part], 0))
 }
 
 /** Decides over the calls of a turn: reads run, whatever else asks; unknown or unfit calls are answered at once. */

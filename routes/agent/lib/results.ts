@@ -1,19 +1,9 @@
 import type { Limits } from '../../../plugins/config.js'
 import type { CallEnding } from '../../../db/agent/commit-run.js'
 import type { CallStatus } from '../../../db/types.js'
+import { cutText } from '../../../plugins/cut-text.js'
 import type { NewEvent } from '../../../plugins/channel.js'
 import { redact } from './redact.js'
-
-/** Keeps head and tail, and says how much is missing. */
-export const cut = (text: string, maxBytes: number): string => {
-  const bytes = Buffer.from(text)
-  if (bytes.length <= maxBytes) return text
-  const half = Math.floor((maxBytes - 80) / 2)
-  const left = bytes.length - 2 * half
-  const head = bytes.subarray(0, half).toString('utf8')
-  const tail = bytes.subarray(-half).toString('utf8')
-  return `${head}\n… ${left} bytes left out; ask for less (filters, limit, next page) …\n${tail}`.toWellFormed()
-}
 
 export interface Outcome {
   status: CallStatus
@@ -37,7 +27,7 @@ const failures = new Set<CallStatus>([
 /** A result is data from outside: wrapped so that the model can tell it from instructions, and capped. */
 const modelText = (name: string, outcome: Outcome, text: string, maxBytes: number): string => {
   if (outcome.note !== undefined && outcome.result === null) return outcome.note
-  const wrapped = cut(text, maxBytes)
+  const wrapped = cutText(text, maxBytes)
   const content = wrapped === text ? text : JSON.stringify(wrapped)
   const note = outcome.note === undefined ? '' : `"note":${JSON.stringify(outcome.note)},`
   const source = JSON.stringify(name)
@@ -53,7 +43,7 @@ export const endCall = (
   const clean = redact(outcome.result ?? null)
   const text = JSON.stringify(clean)
   const size = Buffer.byteLength(text)
-  const stored = size > limits.result_stored_bytes ? cut(text, limits.result_stored_bytes) : clean
+  const stored = size > limits.result_stored_bytes ? cutText(text, limits.result_stored_bytes) : clean
   const truncated = size > limits.result_client_bytes
   const { status, http_status } = outcome
   return {
@@ -74,7 +64,7 @@ export const endCall = (
         // A denied call never ran; to clients it is one that failed.
         status: status === 'denied' ? 'failed' : status,
         http_status,
-        result: truncated ? cut(text, limits.result_client_bytes) : clean,
+        result: truncated ? cutText(text, limits.result_client_bytes) : clean,
         truncated
       }
     }

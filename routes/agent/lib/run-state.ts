@@ -3,6 +3,7 @@ import type { FastifyInstance } from 'fastify'
 import type { CallRecord } from '../../../db/agent/calls.js'
 import type { RunKey } from '../../../db/agent/commit-run.js'
 import type { PreferenceRow } from '../../../db/agent/preferences.js'
+import type { RunKind } from '../../../db/agent/tables.js'
 import type { UsageSum } from '../../../db/agent/runs.js'
 import type { Principal } from '../../../plugins/principal.js'
 import type { Channel } from '../../../plugins/channel.js'
@@ -20,6 +21,7 @@ export type OpenCall = Pick<CallRecord, 'id' | 'tool_use_id' | 'name' | 'effect'
 
 /** A run while this process holds its lease. Only its holder writes the session, so memory and rows agree. */
 export interface RunState {
+  kind: RunKind
   key: RunKey
   principal: Principal
   channel: Channel

@@ -158,6 +158,7 @@ const begin = async (deps: Deps, engine: Engine, call: ChatCall, preferences: Pr
       ? [{ id: '', role: 'user' as const, content: run.content }]
       : await listMessages(deps.db, workspace_id, session_id)
   const state = freshState(deps, {
+    kind: 'chat',
     key: { workspace_id, run_id, session_id, user_id, epoch: 1 },
     principal: assistantPrincipal(
       { id: user_id, name: principal.name, role: principal.role },

@@ -1,0 +1,98 @@
+import { v7 as uuid } from 'uuid'
+import { listPreferences } from '../../../db/agent/preferences.js'
+import { findWaitingCall, startToolCallRun } from '../../../db/agent/tool-calls.js'
+import type { ToolUsePart } from '../../../plugins/llm-turn.js'
+import type { Principal } from '../../../plugins/principal.js'
+import type { Tool } from '../../../plugins/tools.js'
+import type { ProposeToolCall } from '../../../schemas/agent/tool-calls.js'
+import { commit } from './commit.js'
+import type { Engine } from './engine.js'
+import { ToolCallRefused, ToolNotFound, ToolOnlyReads, TooManyWaiting } from './errors.js'
+import { assistantPrincipal, freshState } from './load-run.js'
+import { planProposal, type Plan } from './plan-calls.js'
+import { promptHash } from './prompt.js'
+import type { Deps, RunState } from './run-state.js'
+
+const opening = { type: 'text', text: 'A client of the API proposed the call that follows; no conversation led to it.' }
+
+const demandTool = (deps: Deps, principal: Principal, name: string): Tool => {
+  const tool = deps.tools.find(name)
+  if (!tool || !deps.tools.mayUse(principal, tool)) throw ToolNotFound(`There is no tool ${name} for this person`)
+  if (tool.effect === 'read') throw ToolOnlyReads()
+  return tool
+}
+
+const newState = async (deps: Deps, principal: Principal, tool: Tool): Promise<RunState> => {
+  const { workspace_id, user_id, name, role, scopes } = principal
+  const run_id = uuid()
+  const preferences = await listPreferences(deps.db, workspace_id, user_id)
+  return freshState(deps, {
+    kind: 'tool_call',
+    key: { workspace_id, run_id, session_id: uuid(), user_id, epoch: 1 },
+    principal: assistantPrincipal({ id: user_id, name, role }, workspace_id, run_id, scopes),
+    model: deps.llm.model,
+    system: '',
+    title: `${tool.name}, proposed by a client`,
+    messages: [],
+    nextSeq: 2,
+    preferences: preferences.filter((item) => item.status === 'active'),
+    position: 0,
+    spent: 0,
+    budget: 0
+  })
+}
+
+/** Run, call and question are stored together: there is no run of this kind that asks nothing. */
+const store = (deps: Deps, engine: Engine, state: RunState, messageId: string, part: ToolUsePart, plan: Plan) =>
+  deps.db.transaction().execute(async (trx) => {
+    const { limits } = deps.config
+    const { epoch, ...ids } = state.key
+    const started = await startToolCallRun(trx, {
+      ...ids,
+      message_id: uuid(),
+      principal: { scopes: state.principal.scopes },
+      content: [opening],
+      title: state.title ?? '',
+      model: state.model,
+      system_hash: promptHash,
+      lease_owner: engine.instance,
+      lease_ms: limits.lease_ms,
+      max_waiting: limits.waiting_tool_calls_per_user
+    })
+    if (!started) throw TooManyWaiting().withHeaders({ 'retry-after': '60' })
+    const spoken =
+      { id: messageId, seq: 2, role: 'assistant' as const, content: [part], search_text: '', stop_reason: 'tool_use' }
+    await commit({ db: trx }, state, {
+      status: 'awaiting_confirmation',
+      messages: [spoken],
+      calls: [plan.row],
+      confirmations: plan.confirmation ? [plan.confirmation] : []
+    }, plan.events)
+  })
+
+/**
+ * Asks a person about one write that a client of the API wants: a run of its own, whose approval is any other's.
+ * The same call again, while it waits, is the one that waits.
+ * @returns the call's id
+ * @throws tool_not_found, tool_only_reads, tool_call_refused with the cause, too_many_waiting
+ */
+export const proposeToolCall = async (deps: Deps, engine: Engine, principal: Principal, body: ProposeToolCall) => {
+  const tool = demandTool(deps, principal, body.name)
+  const state = await newState(deps, principal, tool)
+  try {
+    const messageId = uuid()
+    const id = `toolu_${uuid().replaceAll('-', '')}`
+    const part: ToolUsePart = { type: 'tool_use', id, name: body.name, input: body.arguments }
+    const plan = await planProposal(deps, state, messageId, part)
+    if (!plan.confirmation) {
+      throw ToolCallRefused(undefined, { cause: { ...plan.row.result as object, status: plan.row.http_status } })
+    }
+    const { workspace_id, user_id } = principal
+    const waiting = await findWaitingCall(deps.db, workspace_id, user_id, plan.row.input_digest)
+    if (waiting) return waiting.id
+    await store(deps, engine, state, messageId, part, plan)
+    return plan.row.id
+  } finally {
+    state.channel.close()
+  }
+}

@@ -1,0 +1,38 @@
+import type { FastifyInstance } from 'fastify'
+import { findConfirmationOfCall } from '../../../db/agent/confirmations.js'
+import { findProposedCall } from '../../../db/agent/tool-calls.js'
+import type { Principal } from '../../../plugins/principal.js'
+import type { ToolCall } from '../../../schemas/agent/tool-calls.js'
+import { ToolCallNotFound } from './errors.js'
+import { toConfirmation } from './list-confirmations.js'
+
+type Deps = Pick<FastifyInstance, 'db' | 'streams'>
+
+/** @throws tool_call_not_found for a call that is not there, not the caller's, or one of a conversation */
+export const showToolCall = async (deps: Pick<Deps, 'db'>, principal: Principal, id: string): Promise<ToolCall> => {
+  const { workspace_id, user_id } = principal
+  const [call, asked] = await Promise.all([
+    findProposedCall(deps.db, workspace_id, user_id, id),
+    findConfirmationOfCall(deps.db, workspace_id, user_id, id)
+  ])
+  if (!call) throw ToolCallNotFound()
+  const { id: tool_call_id, input, effective_input, ...rest } = call
+  return {
+    ...rest, tool_call_id, arguments: effective_input ?? input, confirmation: asked ? toConfirmation(asked) : null
+  }
+}
+
+/** @returns the call as soon as it has ended, and as it stands when it has not after the time */
+export const awaitToolCall = async (
+  deps: Deps, principal: Principal, id: string, waitMs: number, left: AbortSignal
+): Promise<ToolCall> => {
+  const call = await showToolCall(deps, principal, id)
+  if (call.finished_at !== null || waitMs === 0) return call
+  const enough = new AbortController()
+  const timer = setTimeout(() => enough.abort(), waitMs)
+  const { workspace_id: workspaceId } = principal
+  const signal = AbortSignal.any([enough.signal, left])
+  await deps.streams.read({ workspaceId, streamId: call.run_id, after: 0, signal, onEvent: () => {} })
+    .finally(() => clearTimeout(timer))
+  return showToolCall(deps, principal, id)
+}

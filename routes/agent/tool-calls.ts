@@ -1,0 +1,42 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import { ProposeToolCall, ToolCall, ToolCallParams, ToolCallQuery } from '../../schemas/agent/tool-calls.js'
+import { ToolCallNotFound, ToolCallRefused, ToolNotFound, ToolOnlyReads, TooManyWaiting } from './lib/errors.js'
+import { proposeToolCall } from './lib/propose-tool-call.js'
+import { awaitToolCall, showToolCall } from './lib/show-tool-call.js'
+
+const toolCalls: FastifyPluginAsyncTypebox = async (app) => {
+  app.post('/tool-calls', {
+    config: { errors: [ToolNotFound, ToolOnlyReads, ToolCallRefused, TooManyWaiting] },
+    schema: {
+      operationId: 'proposeToolCall',
+      summary: 'Propose a write, for a person to approve',
+      description: 'Executes nothing: the call waits in the inbox of its user, like one of the assistant, and is ' +
+        'done once when a person approves it. For agents of other makers; `/mcp` offers it to MCP clients.',
+      tags: ['agent'],
+      body: ProposeToolCall,
+      response: { 202: ToolCall }
+    }
+  }, async (request, reply) => {
+    const id = await proposeToolCall(app, app.engine, request.principal, request.body)
+    const location = `/api/v1/agent/tool-calls/${id}`
+    return reply.code(202).header('location', location).send(await showToolCall(app, request.principal, id))
+  })
+
+  app.get('/tool-calls/:tool_call_id', {
+    config: { errors: [ToolCallNotFound] },
+    schema: {
+      operationId: 'getToolCall',
+      summary: 'One proposed call',
+      description: 'Where it stands, what was decided, and its result when it has ended. `wait_s` waits for the end.',
+      tags: ['agent'],
+      params: ToolCallParams,
+      querystring: ToolCallQuery,
+      response: { 200: ToolCall }
+    }
+  }, async (request) => {
+    const { tool_call_id: id } = request.params
+    return awaitToolCall(app, request.principal, id, request.query.wait_s * 1_000, request.signal)
+  })
+}
+
+export default toolCalls

@@ -1,0 +1,42 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { refuseForeignPage } from '../../plugins/auth.js'
+import { ApiError, Unauthenticated } from '../../schemas/errors.js'
+import { answerMessage } from './lib/answer-message.js'
+import { metadataPath } from './metadata.js'
+
+/** Only a bearer token opens it, never a cookie; and the answer to any other says where to read what it takes. */
+const authenticate = async (app: FastifyInstance, request: FastifyRequest): Promise<void> => {
+  refuseForeignPage(app, request)
+  try {
+    if (request.headers.authorization === undefined) throw Unauthenticated()
+    await app.authenticate(request)
+  } catch (error) {
+    if (!(error instanceof ApiError) || error.statusCode !== 401) throw error
+    const challenge = error.headers['www-authenticate'] ?? 'Bearer realm="steward"'
+    const place = `${app.config.publicUrl}${metadataPath}`
+    throw error.withHeaders({ 'www-authenticate': `${challenge}, resource_metadata="${place}"` })
+  }
+}
+
+const endpoint: FastifyPluginAsyncTypebox = async (app) => {
+  app.addHook('onRequest', (request) => authenticate(app, request))
+
+  app.post('/mcp', { schema: { hide: true } }, async (request, reply) => {
+    const { method, headers, body, principal } = request
+    // Every header that the protocol reads occurs once.
+    const message = { url: `${app.config.publicUrl}/mcp`, method, headers: headers as Record<string, string>, body }
+    const answer = await answerMessage(app, principal, message)
+    return reply.code(answer.status).headers(Object.fromEntries(answer.headers)).send(await answer.text())
+  })
+
+  // There are no sessions to resume or end, and the server says nothing unasked.
+  app.route({
+    method: ['GET', 'DELETE'],
+    url: '/mcp',
+    schema: { hide: true },
+    handler: async (_request, reply) => reply.code(405).header('allow', 'POST').send()
+  })
+}
+
+export default endpoint
