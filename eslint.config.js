@@ -1,7 +1,7 @@
 import neostandard from 'neostandard'
 
 export default [
-  ...neostandard({ ts: true, ignores: ['dist/**', 'data/**', '.tap/**'] }),
+  ...neostandard({ ts: true, ignores: ['dist/**', 'data/**', '.tap/**', 'examples/**'] }),
   {
     files: ['**/*.ts', '**/*.tsx'],
     languageOptions: { parserOptions: { project: ['./test/tsconfig.json', './web/tsconfig.json'] } },

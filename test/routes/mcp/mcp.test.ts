@@ -34,8 +34,13 @@ t.test('it says who it is and offers the assistant\'s tools, by the token\'s sco
   const byName = new Map(tools.map((tool) => [tool.name, tool]))
   const [token] = await app.db.selectFrom('account_token').select('user_id').where('id', '=', assistant.id).execute()
   const principal = {
-    workspace_id: app.home.workspace_id, user_id: token?.user_id ?? '', name: '', role: 'admin' as const, scopes,
-    via: 'token' as const, via_id: null
+    workspace_id: app.home.workspace_id,
+    user_id: token?.user_id ?? '',
+    name: '',
+    role: 'admin' as const,
+    scopes,
+    via: 'token' as const,
+    via_id: null
   }
   t.same([...byName.keys()], [...app.tools.list(principal).map(({ name }) => name), 'getToolCall'])
   t.same(byName.get('listClusters')?.annotations,
@@ -79,7 +84,8 @@ t.test('a write asks; a person approves it in the inbox; its result is fetched',
     risk: 'medium',
     expires_at: '<time>'
   })
-  t.match((await call('getToolCall', { tool_call_id: pending.tool_call_id })).body, { status: 'awaiting', result: null })
+  const early = await call('getToolCall', { tool_call_id: pending.tool_call_id })
+  t.match(early.body, { status: 'awaiting', result: null })
   t.equal(await timesScaled(steward, web, 4), 0)
 
   const [item] = (await read(app, '/api/v1/agent/confirmations')).items

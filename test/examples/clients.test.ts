@@ -1,0 +1,119 @@
+import { execFile, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { promisify } from 'node:util'
+import t from 'tap'
+import ts from 'typescript'
+import { adminToken } from '../app.js'
+import { scripted, startChatApp } from '../chat.js'
+import { say, serviceId, timesScaled, wantsToScale } from '../flows/asking.js'
+
+interface Told { type: string, status?: string }
+type Decide = (question: { summary: string }) => Promise<boolean>
+type Chat = (url: string, token: string, message: string, decide: Decide) => Promise<Told | undefined>
+
+const steward = await startChatApp(t)
+const { app, anthropic, url } = steward
+const web = await serviceId(app, 'web')
+
+const document = join(process.cwd(), 'openapi.yaml')
+mkdirSync('dist/clients', { recursive: true })
+// Below the repository, so that what is generated finds the packages it imports.
+const folder = mkdtempSync(join(process.cwd(), 'dist/clients/made-'))
+t.teardown(() => rmSync(folder, { recursive: true, force: true }))
+cpSync('examples/clients', folder, { recursive: true })
+writeFileSync(join(folder, 'package.json'), '{"type":"module"}')
+
+const generators: [name: string, command: string, ...args: string[]][] = [
+  ['openapi-fetch', 'openapi-typescript', document, '-o', 'steward/openapi-fetch.ts'],
+  ['hey-api', 'openapi-ts', '-i', document, '-o', 'steward/hey-api', '-c', '@hey-api/client-fetch'],
+  ['swagger-typescript-api', 'swagger-typescript-api', 'generate', '-p', document, '-o', 'steward', '-n',
+    'swagger-typescript-api.ts']
+]
+
+const compile = (): string[] => {
+  const options: ts.CompilerOptions = {
+    target: ts.ScriptTarget.ES2023,
+    lib: ['lib.es2024.d.ts', 'lib.dom.d.ts', 'lib.dom.iterable.d.ts', 'lib.dom.asynciterable.d.ts'],
+    module: ts.ModuleKind.NodeNext,
+    moduleResolution: ts.ModuleResolutionKind.NodeNext,
+    strict: true,
+    noUncheckedIndexedAccess: true,
+    skipLibCheck: true,
+    types: []
+  }
+  const program = ts.createProgram(generators.map(([name]) => join(folder, `${name}.ts`)), options)
+  const { diagnostics } = program.emit()
+  return [...ts.getPreEmitDiagnostics(program), ...diagnostics].map(({ messageText, file }) =>
+    `${file?.fileName}: ${ts.flattenDiagnosticMessageText(messageText, '\n')}`)
+}
+
+t.test('three generators make clients of openapi.yaml, without a warning or an edit', async (t) => {
+  for (const [name, command, ...args] of generators) {
+    const bin = join(process.cwd(), 'node_modules/.bin', command)
+    const { stdout, stderr } = await promisify(execFile)(bin, args, { cwd: folder })
+    t.notMatch(stdout + stderr, /warn|⚠|deprecat|error/i, name)
+  }
+})
+
+t.test('they type-check, with the examples that use them', async (t) => {
+  t.same(compile(), [])
+})
+
+t.test('each runs a chat with an approval', async (t) => {
+  for (const [i, [name]] of generators.entries()) {
+    const { chat } = await import(pathToFileURL(join(folder, `${name}.js`)).href) as { chat: Chat }
+    const count = 4 + i
+    const asked: string[] = []
+    const message = scripted(anthropic, [wantsToScale([web, count]), say('Done.')])
+    const last = await chat(url, adminToken, message, async ({ summary }) => {
+      asked.push(summary)
+      return true
+    })
+    t.match(asked, [new RegExp(`^Scale service web .* to ${count}$`)], name)
+    t.match(last, { type: 'done', status: 'completed', final: true }, name)
+    t.equal(await timesScaled(steward, web, count), 1, name)
+  }
+})
+
+t.test('the chat for the terminal asks, and does what is answered', async (t) => {
+  const message = scripted(anthropic, [wantsToScale([web, 9]), say('That is all.')])
+  const child = spawn(process.execPath, ['examples/chat.mjs', url], { env: { STEWARD_TOKEN: adminToken } })
+  t.teardown(() => child.kill())
+  let shown = ''
+  const until = (text: RegExp) => new Promise<void>((resolve, reject) => {
+    const look = () => { if (text.test(shown)) resolve() }
+    child.stdout.on('data', look)
+    child.once('exit', () => reject(new Error(shown)))
+    look()
+  })
+  child.stdout.on('data', (piece: Buffer) => { shown += piece.toString() })
+  child.stderr.on('data', (piece: Buffer) => { shown += piece.toString() })
+  await until(/> $/)
+  child.stdin.write(`${message}\n`)
+  await until(/\? Scale service web .* to 9 \(yes\/no\) $/)
+  child.stdin.write('yes\n')
+  await until(/That is all\.\s*> $/)
+  t.match(shown, /\[scaleService: running\]/)
+  t.equal(await timesScaled(steward, web, 9), 1)
+})
+
+t.test('the page is served with Steward behind it', async (t) => {
+  const child = spawn(process.execPath, ['examples/page.mjs', url], { env: { PORT: '0' } })
+  t.teardown(() => child.kill())
+  const [printed] = await once(child.stdout, 'data') as [Buffer]
+  const page = printed.toString().trim()
+  t.equal(await (await fetch(page)).text(), readFileSync('examples/chat.html', 'utf8'))
+  const message = scripted(anthropic, [say('Hello from behind.')])
+  const headers = { authorization: `Bearer ${adminToken}`, 'content-type': 'application/json' }
+  const body = JSON.stringify({ message })
+  const answer = await fetch(`${page}/api/v1/agent/chat`, { method: 'POST', headers, body })
+  t.match(await answer.text(), /"text":"Hello from behind\."[^]*event: done/)
+})
+
+t.test('the examples are short', async (t) => {
+  const lines = (file: string) => readFileSync(file, 'utf8').trimEnd().split('\n').length
+  t.same(['examples/chat.mjs', 'examples/chat.html'].filter((file) => lines(file) > 31), [])
+})
