@@ -1,6 +1,8 @@
 import type { Server } from 'node:http'
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox'
-import Fastify, { LogController, type FastifyHttpOptions, type FastifyServerOptions } from 'fastify'
+import Fastify, {
+  LogController, type FastifyHttpOptions, type FastifyInstance, type FastifyServerOptions
+} from 'fastify'
 import audit from './plugins/audit.js'
 import auth from './plugins/auth.js'
 import aws from './plugins/aws.js'
@@ -23,6 +25,7 @@ import secrets from './plugins/secrets.js'
 import sse from './plugins/sse.js'
 import streams from './plugins/streams.js'
 import tools from './plugins/tools.js'
+import telemetry from './plugins/telemetry.js'
 import validation from './plugins/validation.js'
 import account from './routes/account/index.js'
 import setup from './routes/account/setup.js'
@@ -50,11 +53,28 @@ const server: FastifyHttpOptions<Server> = {
   pluginTimeout: 60_000
 }
 
+const registerAreas = async (app: FastifyInstance): Promise<void> => {
+  await app.register(service)
+  await app.register(agent, { prefix: '/api/v1/agent' })
+  await app.register(mcp)
+  await app.register(cloud)
+  await app.register(infrastructure)
+  await app.register(deployments, { prefix: '/deployments' })
+  await app.register(content, { prefix: '/content' })
+  await app.register(codehostArea, { prefix: '/codehost' })
+  await app.register(pse, { prefix: '/pse' })
+  await app.register(codehostWebhook, { prefix: '/webhooks' })
+  await app.register(account, { prefix: '/account' })
+  await app.register(setup)
+  await app.register(web)
+}
+
 /** The composition root: what is shared, then the areas. */
 export const build = async (settings: Config, logger: FastifyServerOptions['logger'] = false) => {
   const logController = new LogController({ disableRequestLogging: true })
   const app = Fastify({ ...server, logger, logController }).withTypeProvider<TypeBoxTypeProvider>()
   await app.register(config, { config: settings })
+  await app.register(telemetry)
   await app.register(requestLog)
   await app.register(faults)
   await app.register(errors)
@@ -77,18 +97,6 @@ export const build = async (settings: Config, logger: FastifyServerOptions['logg
   await app.register(streams)
   await app.register(sse)
   await app.register(jobs)
-  await app.register(service)
-  await app.register(agent, { prefix: '/api/v1/agent' })
-  await app.register(mcp)
-  await app.register(cloud)
-  await app.register(infrastructure)
-  await app.register(deployments, { prefix: '/deployments' })
-  await app.register(content, { prefix: '/content' })
-  await app.register(codehostArea, { prefix: '/codehost' })
-  await app.register(pse, { prefix: '/pse' })
-  await app.register(codehostWebhook, { prefix: '/webhooks' })
-  await app.register(account, { prefix: '/account' })
-  await app.register(setup)
-  await app.register(web)
+  await registerAreas(app)
   return app
 }

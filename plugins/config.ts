@@ -70,6 +70,7 @@ const Environment = Type.Object({
   /** Tests only: `<point>:<n>` ends the process with SIGKILL at the n-th crossing of a named point. */
   FAULT: Type.Optional(Type.String({ pattern: '^[a-z._-]+:[0-9]+$' })),
   LOG_LEVEL: words(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'], 'info'),
+  METRICS: words(['admin', 'open', 'off'], 'admin'),
   OTEL_EXPORTER_OTLP_ENDPOINT: Type.Optional(Url)
 })
 

@@ -32,7 +32,7 @@ const confirm: FastifyPluginAsyncTypebox = async (app) => {
       response: { 200: ConfirmResult }
     }
   }, async (request) => {
-    const { woken, ...decided } = await decide(app, request.principal, request.body)
+    const { woken, waited_ms: _, ...decided } = await decide(app, request.principal, request.body)
     if (woken) await app.engine.claim(request.principal.workspace_id, decided.run_id)
     return { ...decided, stream_url: `/api/v1/agent/sessions/${decided.session_id}/stream` }
   })

@@ -2,8 +2,11 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { sql } from 'kysely'
 import { DatabaseUnavailable } from '../../schemas/errors.js'
 import { Health, Readiness } from '../../schemas/service.js'
+import metrics from './metrics.js'
 
 const service: FastifyPluginAsyncTypebox = async (app) => {
+  await app.register(metrics)
+
   app.get('/health', {
     logLevel: 'warn',
     schema: {

@@ -4,6 +4,7 @@ import type { Turn } from '../../../plugins/llm-turn.js'
 import { commit } from './commit.js'
 import { errorEvent } from './finish.js'
 import { resetOf, takeBack } from './message-id.js'
+import { watchModelCall } from './tell.js'
 import type { Deps, RunState } from './run-state.js'
 
 const maxTokens = 8_192
@@ -21,8 +22,9 @@ const piecesOf = (text: string): string[] => {
   return [text.slice(0, end), ...piecesOf(text.slice(end))]
 }
 
-const attempt = async (deps: Deps, state: RunState, messageId: string, cap: number): Promise<Turn> =>
-  deps.llm.stream(
+const attempt = async (deps: Deps, state: RunState, messageId: string, cap: number): Promise<Turn> => {
+  const watch = watchModelCall(deps, state)
+  const turn = deps.llm.stream(
     {
       model: state.model,
       system: state.system,
@@ -34,6 +36,7 @@ const attempt = async (deps: Deps, state: RunState, messageId: string, cap: numb
       signal: state.abort.signal,
       idleMs: deps.config.limits.model_idle_ms,
       onText: (text) => {
+        watch.onText()
         state.partial.text += text
         for (const piece of piecesOf(text)) state.channel.content(messageId, piece)
         deps.crossing('model.text')
@@ -42,6 +45,8 @@ const attempt = async (deps: Deps, state: RunState, messageId: string, cap: numb
       }
     }
   )
+  return watch.until(turn)
+}
 
 const untilStored = async (state: RunState): Promise<void> => {
   while (state.channel.pendingUnits > maxUnstored) await sleep(50, undefined, { signal: state.abort.signal })

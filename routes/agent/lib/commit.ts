@@ -24,6 +24,7 @@ export const commit = async (
 const settle = (state: RunState, change: Change) => {
   const last = change.messages?.at(-1)
   if (last) state.nextSeq = last.seq + 1
+  state.status = change.status
   state.step += change.steps ?? 0
   for (const ending of change.endings ?? []) {
     const call = state.calls.find(({ id }) => id === ending.id)

@@ -23,6 +23,7 @@ import {
   ConfirmationNotFound,
   StalePreview
 } from './errors.js'
+import { tellApproval } from './tell.js'
 import type { Deps } from './run-state.js'
 
 type Locked = NonNullable<Awaited<ReturnType<typeof lockConfirmation>>>
@@ -36,6 +37,8 @@ export interface Decided {
   decided_at: Date
   already_decided: boolean
   tool_call: { tool_call_id: string; name: string; arguments: unknown; status: string } | null
+  /** How long the question waited; null when it had been decided before. */
+  waited_ms: number | null
   /** Whether the run has something to do now. */
   woken: boolean
 }
@@ -73,6 +76,7 @@ const answerDecided = async (
     decided_at: confirmation.decided_at ?? new Date(),
     already_decided: true,
     tool_call: shown(call),
+    waited_ms: null,
     woken: false
   }
 }
@@ -179,6 +183,7 @@ const decideInside = async (deps: Deps, trx: Db, principal: Principal, body: Con
     decided_at: decidedAt,
     already_decided: false,
     tool_call: shown(call),
+    waited_ms: decidedAt.getTime() - confirmation.requested_at.getTime(),
     woken: run.status === 'awaiting_confirmation'
   }
 }
@@ -191,5 +196,6 @@ const decideInside = async (deps: Deps, trx: Db, principal: Principal, body: Con
 export const decide = async (deps: Deps, principal: Principal, body: ConfirmRequest): Promise<Decided> => {
   const decided = await deps.db.transaction().execute((trx) => decideInside(deps, trx, principal, body))
   deps.crossing('confirm.after_commit')
+  if (!decided.already_decided) tellApproval(deps, decided.status, decided.waited_ms)
   return decided
 }

@@ -12,6 +12,7 @@ import {
 import { advanceRun } from './advance-run.js'
 import { finishRun } from './finish.js'
 import { loadRun } from './load-run.js'
+import { tellApproval, tellLeft, tellStarted } from './tell.js'
 import { LostRun, type Deps, type RunState } from './run-state.js'
 
 const pollMs = 1_000
@@ -52,9 +53,11 @@ export class Engine {
   /** Executes a run that this process holds. */
   execute (state: RunState): Promise<void> {
     const { run_id } = state.key
+    tellStarted(this.deps, state)
     const ended = this.#run(state).finally(() => {
       this.#held.delete(run_id)
       state.channel.close()
+      tellLeft(this.deps, state)
     })
     this.#held.set(run_id, { state, ended })
     return ended
@@ -194,7 +197,8 @@ export class Engine {
 
   async #sweep (): Promise<void> {
     for (const due of await listExpired(this.deps.db, claimBatch)) {
-      await expireConfirmations(this.deps.db, due.workspace_id, due.run_id)
+      const expired = await expireConfirmations(this.deps.db, due.workspace_id, due.run_id)
+      for (let i = 0; i < expired; i++) tellApproval(this.deps, 'expired', null)
     }
     const room = this.deps.config.limits.live_runs_per_instance - this.#held.size
     if (room <= 0) return

@@ -9,6 +9,7 @@ import type { Arguments } from '../../../plugins/tool-options.js'
 import type { Answer, Tool } from '../../../plugins/tools.js'
 import { digestOf } from './digest.js'
 import { endCall, withoutResult, type Outcome } from './results.js'
+import { watchToolCall } from './tell.js'
 import { LostRun, type Deps, type OpenCall, type RunState } from './run-state.js'
 
 export interface Ended {
@@ -54,7 +55,10 @@ const editNote = (call: OpenCall): string | undefined => call.edited
   : undefined
 
 /** Runs a read. It may be repeated at will, so a crash in between costs nothing. */
-export const executeRead = async (deps: Deps, state: RunState, call: OpenCall): Promise<Ended> => {
+export const executeRead = (deps: Deps, state: RunState, call: OpenCall): Promise<Ended> =>
+  watchToolCall(deps, state, call, read(deps, state, call))
+
+const read = async (deps: Deps, state: RunState, call: OpenCall): Promise<Ended> => {
   const tool = deps.tools.find(call.name)
   const { limits } = deps.config
   if (!tool) return endCall(call, withoutResult('failed', 'The tool is gone'), limits)
@@ -107,7 +111,10 @@ const objection = async (
   return undefined
 }
 
-const send = async (deps: Deps, state: RunState, call: OpenCall, tool: Tool): Promise<Ended> => {
+const send = (deps: Deps, state: RunState, call: OpenCall, tool: Tool): Promise<Ended> =>
+  watchToolCall(deps, state, call, sendOnce(deps, state, call, tool))
+
+const sendOnce = async (deps: Deps, state: RunState, call: OpenCall, tool: Tool): Promise<Ended> => {
   const { limits } = deps.config
   deps.crossing('call.before_send')
   const work = deps.tools.call(state.principal, tool, argumentsOf(call), call.idempotency_key)

@@ -4,6 +4,7 @@ import type { NewEvent } from '../../../plugins/channel.js'
 import { isPriced } from '../../../plugins/llm-prices.js'
 import { closingMessage, commit } from './commit.js'
 import { endCall, withoutResult } from './results.js'
+import { tellApproval } from './tell.js'
 import type { Deps, OpenCall, RunState } from './run-state.js'
 
 /** @returns US dollars as a decimal; null when the price of the model is not known */
@@ -100,6 +101,7 @@ const finalDone = (state: RunState, end: Ending): NewEvent => ({
 export const finishRun = async (deps: Deps, state: RunState, end: Ending): Promise<void> => {
   const closed = state.calls.filter((call) => call.result_model === null)
     .map((call) => endCall(call, withoutResult(closedAs(call, end)), deps.config.limits))
+  for (const call of state.calls) if (call.status === 'awaiting') tellApproval(deps, 'closed', null)
   const endings = closed.map(({ ending }) => ending)
   const results = endings.length > 0 ? closingMessage(state, endings) : undefined
   await commit(deps, state, {

@@ -38,6 +38,8 @@ export const freshState = (deps: Deps, { position, spent, budget, ...facts }: Fa
   { position: number, spent: number, budget: number }): RunState => ({
   ...facts,
   channel: deps.streams.open(facts.key.workspace_id, facts.key.run_id, position),
+  status: 'running',
+  takenOver: false,
   abort: new AbortController(),
   cancelled: null,
   partial: { messageId: '', text: '' },
@@ -113,6 +115,7 @@ export const loadRun = async (deps: Deps, claimed: ClaimedRun): Promise<RunState
   const open = openTurn(calls, messages.at(-1)?.id)
   const asked = confirmations.filter((item) => item.kind === 'budget').at(-1)?.status
   return Object.assign(state, {
+    takenOver: claimed.taken_over,
     cancelled: cancelledBy(claimed, rows),
     step: claimed.step,
     calls: open,

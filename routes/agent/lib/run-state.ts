@@ -3,13 +3,14 @@ import type { FastifyInstance } from 'fastify'
 import type { CallRecord } from '../../../db/agent/calls.js'
 import type { RunKey } from '../../../db/agent/commit-run.js'
 import type { PreferenceRow } from '../../../db/agent/preferences.js'
-import type { RunKind } from '../../../db/agent/tables.js'
+import type { RunKind, RunStatus } from '../../../db/agent/tables.js'
 import type { UsageSum } from '../../../db/agent/runs.js'
 import type { Principal } from '../../../plugins/principal.js'
 import type { Channel } from '../../../plugins/channel.js'
 
 /** What the agent's functions take of the application. */
-export type Deps = Pick<FastifyInstance, 'db' | 'llm' | 'tools' | 'streams' | 'config' | 'log' | 'crossing' | 'home'>
+export type Deps = Pick<FastifyInstance,
+  'db' | 'llm' | 'tools' | 'streams' | 'config' | 'log' | 'crossing' | 'home' | 'telemetry'>
 
 /** Whether a step leaves more to do here. */
 export type Advance = 'go' | 'stop'
@@ -22,6 +23,9 @@ export type OpenCall = Pick<CallRecord, 'id' | 'tool_use_id' | 'name' | 'effect'
 /** A run while this process holds its lease. Only its holder writes the session, so memory and rows agree. */
 export interface RunState {
   kind: RunKind
+  /** As of the last commit. */
+  status: RunStatus
+  takenOver: boolean
   key: RunKey
   principal: Principal
   channel: Channel

@@ -137,5 +137,7 @@ export const settleCalls = async (deps: Deps, state: RunState): Promise<Advance>
   if (state.calls.length === 0 || state.cancelled !== null) return 'go'
   const parked = await parkRun(deps.db, state.key.workspace_id, state.key.run_id, state.key.epoch)
   if (parked === 'lost') throw new LostRun()
-  return parked === 'parked' ? 'stop' : 'go'
+  if (parked === 'work') return 'go'
+  state.status = 'awaiting_confirmation'
+  return 'stop'
 }

@@ -1,0 +1,106 @@
+import type { FastifyInstance } from 'fastify'
+import fp from 'fastify-plugin'
+import type Prometheus from 'prom-client'
+import type { Counter, Gauge, Histogram, Registry } from 'prom-client'
+import { readPending } from '../db/agent/pending.js'
+import type { Fact } from './telemetry.js'
+
+const seconds = [0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 120]
+const ages = [5, 15, 60, 300, 900, 3_600, 14_400, 86_400]
+
+const makeSeries = ({ Counter, Histogram }: typeof Prometheus, registers: Registry[]) => {
+  const count = (name: string, help: string, labelNames: string[] = []): Counter =>
+    new Counter({ name: `steward_${name}`, help, labelNames, registers })
+  const spread = (name: string, help: string, buckets: number[], labelNames: string[] = []): Histogram =>
+    new Histogram({ name: `steward_${name}`, help, buckets, labelNames, registers })
+  return {
+    firstToken: spread('model_first_token_seconds', 'From a model call to its first text', seconds, ['model']),
+    modelCall: spread('model_call_seconds', 'Model calls', seconds, ['model', 'outcome']),
+    tokens: count('model_tokens_total', 'Tokens of model calls', ['model', 'kind']),
+    cost: count('model_cost_usd_total', 'What model calls cost, in US dollars', ['model']),
+    runs: count('runs_total', 'Runs that ended or were left waiting here', ['status']),
+    steps: spread('run_steps', 'Model calls of a run that ended', [0, 1, 2, 3, 5, 8, 13, 25]),
+    takeovers: count('run_takeovers_total', 'Runs taken over from a process that stopped renewing its lease'),
+    toolCall: spread('tool_call_seconds', 'Calls of tools', seconds, ['tool', 'effect', 'status']),
+    unknown: count('unknown_writes_total', 'Writes that were sent and whose outcome nobody knows', ['tool']),
+    approvals: count('approvals_total', 'Approvals by how they ended', ['outcome']),
+    approvalAge: spread('approval_wait_seconds', 'How long approvals waited for a decision', ages, ['outcome']),
+    requests: spread('request_seconds', 'Requests, to the end of their answer', seconds, ['operation', 'status'])
+  }
+}
+type Series = ReturnType<typeof makeSeries>
+
+const countModelCall = (series: Series, fact: Fact & { type: 'model_call' }) => {
+  const { model, usage } = fact
+  series.modelCall.observe({ model, outcome: fact.error ?? 'ok' }, fact.ms / 1_000)
+  if (fact.first_token_ms !== null) series.firstToken.observe({ model }, fact.first_token_ms / 1_000)
+  if (!usage) return
+  series.tokens.inc({ model, kind: 'input' }, usage.input_tokens)
+  series.tokens.inc({ model, kind: 'output' }, usage.output_tokens)
+  series.tokens.inc({ model, kind: 'cache_read' }, usage.cache_read_tokens)
+  series.tokens.inc({ model, kind: 'cache_write' }, usage.cache_write_tokens)
+  series.cost.inc({ model }, fact.cost_usd_micros / 1_000_000)
+}
+
+const ended = new Set(['completed', 'failed', 'cancelled', 'expired'])
+
+const count = (series: Series, fact: Fact): void => {
+  if (fact.type === 'model_call') countModelCall(series, fact)
+  else if (fact.type === 'tool_call') {
+    const { name: tool, effect, status } = fact
+    series.toolCall.observe({ tool, effect, status }, fact.ms / 1_000)
+    if (status === 'unknown') series.unknown.inc({ tool })
+  } else if (fact.type === 'run_started') series.takeovers.inc(fact.taken_over ? 1 : 0)
+  else if (fact.type === 'run_left') {
+    series.runs.inc({ status: fact.status })
+    if (ended.has(fact.status)) series.steps.observe(fact.model_calls)
+  } else if (fact.type === 'approval') {
+    series.approvals.inc({ outcome: fact.outcome })
+    if (fact.waited_ms !== null) series.approvalAge.observe({ outcome: fact.outcome }, fact.waited_ms / 1_000)
+  } else series.requests.observe({ operation: fact.operation ?? 'none', status: fact.status }, fact.ms / 1_000)
+}
+
+/** What is looked at when somebody asks, not counted on the way. */
+const addGauges = (app: FastifyInstance, { Gauge }: typeof Prometheus, registers: Registry[]): void => {
+  type Collect = (this: Gauge) => void | Promise<void>
+  const gauge = (name: string, help: string, collect: Collect, labelNames: string[] = []) =>
+    new Gauge({ name: `steward_${name}`, help, labelNames, registers, collect })
+  gauge('streams_open', 'Event streams open on this instance', function () { this.set(app.openStreams.total) })
+  gauge('database_connections', 'Connections of the pool', function () {
+    const { totalCount, idleCount, waitingCount } = app.database.pool
+    this.set({ state: 'used' }, totalCount - idleCount)
+    this.set({ state: 'idle' }, idleCount)
+    this.set({ state: 'waited_for' }, waitingCount)
+  }, ['state'])
+  const oldest = gauge('approvals_oldest_pending_seconds', 'Age of the oldest approval that waits, in the database',
+    () => {})
+  gauge('approvals_pending', 'Approvals that wait, in the database', async function () {
+    const pending = await readPending(app.db)
+    this.set(pending.count)
+    oldest.set(pending.oldest_s)
+  })
+}
+
+declare module 'fastify' {
+  interface FastifyInstance {
+    /** Everything counted, in Prometheus' text format; undefined when nothing is. */
+    metrics: Registry | undefined
+  }
+}
+
+/** Counts what telemetry tells. With METRICS=off nothing is loaded. */
+export default fp(async (app) => {
+  const { METRICS } = app.config
+  if (METRICS === 'off') {
+    app.decorate('metrics', undefined)
+    return
+  }
+  const { default: prometheus } = await import('prom-client')
+  const registry = new prometheus.Registry()
+  app.decorate('metrics', registry)
+  const series = makeSeries(prometheus, [registry])
+  app.telemetry.listen((fact) => count(series, fact))
+  app.addHook('onReady', async () => addGauges(app, prometheus, [registry]))
+  // Memory, CPU, garbage collection and the delay of the event loop; not for the many instances of tests.
+  app.addHook('onListen', async () => prometheus.collectDefaultMetrics({ register: registry }))
+}, { name: 'metrics', dependencies: ['config'] })

@@ -1,0 +1,98 @@
+import fp from 'fastify-plugin'
+import metrics from './metrics.js'
+import traces from './traces.js'
+import type { Usage } from './llm-turn.js'
+
+interface OfRun {
+  run_id: string
+  session_id: string
+  /** When it began, in milliseconds since 1970, and how long it took. */
+  started_at: number
+  ms: number
+}
+
+/** One model call, whole or broken. */
+export interface ModelCallFact extends OfRun {
+  type: 'model_call'
+  model: string
+  /** null: it gave no text */
+  first_token_ms: number | null
+  /** null: it broke before it was whole */
+  usage: Usage | null
+  cost_usd_micros: number
+  stop_reason: string | null
+  error: string | null
+}
+
+export interface ToolCallFact extends OfRun {
+  type: 'tool_call'
+  tool_call_id: string
+  name: string
+  effect: 'read' | 'write'
+  status: string
+}
+
+/** A run that this process took up: begun here, woken by a decision, or taken over from a process that died. */
+export interface RunStartedFact {
+  type: 'run_started'
+  run_id: string
+  session_id: string
+  taken_over: boolean
+}
+
+/** It ended, or this process has no more to do for it. */
+export interface RunLeftFact extends OfRun {
+  type: 'run_left'
+  status: string
+  model_calls: number
+}
+
+export interface ApprovalFact {
+  type: 'approval'
+  outcome: 'approved' | 'rejected' | 'expired' | 'closed'
+  /** How long it had waited; null where nobody looked. */
+  waited_ms: number | null
+}
+
+export interface RequestFact {
+  type: 'request'
+  method: string
+  /** The route's pattern, never the path. */
+  route: string
+  operation: string | undefined
+  status: number
+  request_id: string
+  run_id: string | undefined
+  traceparent: string | undefined
+  started_at: number
+  ms: number
+}
+
+export type Fact = ModelCallFact | ToolCallFact | RunStartedFact | RunLeftFact | ApprovalFact | RequestFact
+type Listener = (fact: Fact) => void
+
+/**
+ * What happened, for metrics and traces: ids, names, times and counts, never content. Told once a step, not once a
+ * token; with nobody listening it costs a look at an empty list.
+ */
+export class Telemetry {
+  readonly #listeners: Listener[] = []
+
+  listen (listener: Listener): void {
+    this.#listeners.push(listener)
+  }
+
+  tell (fact: Fact): void {
+    for (const listener of this.#listeners) listener(fact)
+  }
+}
+
+declare module 'fastify' {
+  interface FastifyInstance { telemetry: Telemetry }
+}
+
+export default fp(async (app) => {
+  app.decorate('telemetry', new Telemetry())
+  await app.register(metrics)
+  await app.register(traces)
+}, { name: 'telemetry', dependencies: ['config'] })

@@ -1,0 +1,125 @@
+import { readFileSync } from 'node:fs'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import t from 'tap'
+import { asAdmin } from '../app.js'
+import { chat, confirm, follow, scripted, startChatApp } from '../chat.js'
+import { lastId, say, serviceId, wantsToScale, askedIn } from '../flows/asking.js'
+import { makePerson, makeToken } from '../routes/account/actors.js'
+
+const canary = 'canary-7f3a9c'
+
+interface Span {
+  name: string
+  traceId: string
+  spanId: string
+  parentSpanId?: string
+  kind: number
+  status: { code?: number }
+  attributes: { key: string, value: Record<string, unknown> }[]
+}
+
+const received: string[] = []
+const receiver = createServer((request, response) => {
+  let body = ''
+  request.on('data', (piece: Buffer) => { body += piece.toString() })
+  request.on('end', () => {
+    if (request.url === '/v1/traces') received.push(body)
+    response.writeHead(200, { 'content-type': 'application/json' }).end('{}')
+  })
+})
+await new Promise<void>((resolve) => { receiver.listen(0, '127.0.0.1', resolve) })
+t.teardown(() => receiver.close())
+const endpoint = `http://127.0.0.1:${(receiver.address() as AddressInfo).port}`
+
+const steward = await startChatApp(t, { OTEL_EXPORTER_OTLP_ENDPOINT: endpoint })
+const { app, anthropic } = steward
+const web = await serviceId(app, 'web')
+const scrape = async (headers: Record<string, string> = asAdmin) =>
+  (await app.inject({ url: '/metrics', headers })).payload
+const valueOf = (text: string, series: string): number | undefined => {
+  const line = text.split('\n').find((one) => one.startsWith(`${series} `))
+  return line === undefined ? undefined : Number(line.split(' ').at(-1))
+}
+
+t.test('a run with an approval is counted, step by step', async (t) => {
+  const message = `${scripted(anthropic, [wantsToScale([web, 4]), say(`All of ${canary} is done.`)])} ${canary}`
+  const asked = await chat(app, { message })
+  const waiting = await scrape()
+  t.equal(valueOf(waiting, 'steward_approvals_pending'), 1)
+  t.equal(valueOf(waiting, 'steward_runs_total{status="awaiting_confirmation"}'), 1)
+  const [question] = askedIn(asked.frames)
+  const { session_id, confirmation_id } = question ?? {}
+  await confirm(app, { session_id, confirmation_id, approved: true, reason: canary })
+  await follow(app, asked.session, lastId(asked.frames))
+  const text = await scrape()
+  const model = app.llm.model
+  const expected: [string, number][] = [
+    ['steward_approvals_pending', 0],
+    ['steward_approvals_total{outcome="approved"}', 1],
+    ['steward_approval_wait_seconds_count{outcome="approved"}', 1],
+    [`steward_model_call_seconds_count{model="${model}",outcome="ok"}`, 2],
+    [`steward_model_first_token_seconds_count{model="${model}"}`, 2],
+    ['steward_runs_total{status="completed"}', 1],
+    ['steward_run_steps_sum', 2],
+    ['steward_run_takeovers_total', 0],
+    ['steward_tool_call_seconds_count{tool="scaleService",effect="write",status="succeeded"}', 1],
+    ['steward_request_seconds_count{operation="chat",status="200"}', 1],
+    ['steward_streams_open', 0]
+  ]
+  t.same(expected.map(([series]) => [series, valueOf(text, series)]), expected)
+  t.ok((valueOf(text, `steward_model_tokens_total{model="${model}",kind="output"}`) ?? 0) > 0)
+  t.ok(valueOf(text, 'steward_database_connections{state="idle"}') !== undefined)
+  t.ok(valueOf(text, 'nodejs_eventloop_lag_p99_seconds') !== undefined)
+  t.notMatch(text, canary)
+})
+
+t.test('the dashboard shows what there is', async (t) => {
+  const dashboard = readFileSync('deploy/grafana/steward.json', 'utf8')
+  const names = new Set(dashboard.match(/\b(steward|nodejs|process)_[a-z0-9_]+/g))
+  const text = await scrape()
+  const there = (name: string) =>
+    [name, name.replace(/_(bucket|count|sum)$/, '')].some((one) => text.includes(`# TYPE ${one} `))
+  t.ok(names.size > 10)
+  t.same([...names].filter((name) => !there(name)), [])
+})
+
+t.test('metrics are an admin\'s to read', async (t) => {
+  const member = await makePerson(app, 'Member', 'member')
+  const narrow = await makeToken(app, asAdmin, ['agent:read'])
+  const scraper = await makeToken(app, asAdmin, ['account:read'])
+  const status = async (headers: Record<string, string>) => (await app.inject({ url: '/metrics', headers })).statusCode
+  t.same(await Promise.all([{}, member.headers, narrow.headers, scraper.headers].map(status)), [401, 403, 403, 200])
+})
+
+t.test('spans say what happened under GenAI\'s names, in one trace a run, and nothing of what was said', async (t) => {
+  await app.close()
+  const spans = received.flatMap((body) =>
+    (JSON.parse(body) as { resourceSpans: { scopeSpans: { spans: Span[] }[] }[] }).resourceSpans
+      .flatMap(({ scopeSpans }) => scopeSpans.flatMap((scope) => scope.spans)))
+  const attributesOf = (span: Span | undefined) =>
+    Object.fromEntries((span?.attributes ?? []).map(({ key, value }) => [key, Object.values(value)[0]]))
+  const runs = spans.filter(({ name }) => name === 'invoke_agent steward')
+  t.equal(runs.length, 2, 'up to the question, and after the answer')
+  const [first, second] = runs
+  t.equal(first?.traceId, second?.traceId)
+  const attributes = attributesOf(second)
+  t.match(attributes, {
+    'gen_ai.operation.name': 'invoke_agent', 'gen_ai.agent.name': 'steward', 'steward.run.status': 'completed'
+  })
+  t.equal(String(attributes['steward.run.id']).replaceAll('-', ''), first?.traceId)
+  const called = spans.filter(({ name }) => name === `chat ${app.llm.model}`)
+  t.same(called.map(({ parentSpanId }) => parentSpanId), [first?.spanId, second?.spanId])
+  t.match(attributesOf(called[0]), {
+    'gen_ai.operation.name': 'chat',
+    'gen_ai.provider.name': 'anthropic',
+    'gen_ai.request.model': app.llm.model,
+    'gen_ai.conversation.id': attributes['gen_ai.conversation.id']
+  })
+  const tool = spans.find(({ name }) => name === 'execute_tool scaleService')
+  t.equal(tool?.parentSpanId, second?.spanId)
+  t.match(attributesOf(tool), { 'gen_ai.tool.name': 'scaleService', 'steward.tool.status': 'succeeded' })
+  const request = spans.find(({ name }) => name === 'POST /api/v1/agent/chat')
+  t.match(attributesOf(request), { 'steward.operation.id': 'chat', 'steward.run.id': attributes['steward.run.id'] })
+  t.notMatch(received.join('\n'), canary)
+})
