@@ -6,6 +6,9 @@ import { oneStream } from './one-stream.js'
 import type { Scenario } from './scenario.js'
 import { sessionList } from './session-list.js'
 import { toolLoop } from './tool-loop.js'
+import { webhooks } from './webhooks.js'
 
 /** In the order in which they run. A scenario that only Steward can serve filters `bench.targets`. */
-export const scenarios: Scenario[] = [oneStream, manyFast, manySlow, toolLoop, sessionList, coldStart, inventory]
+export const scenarios: Scenario[] = [
+  oneStream, manyFast, manySlow, toolLoop, sessionList, coldStart, inventory, webhooks
+]

@@ -12,6 +12,9 @@ const receipt = sql`
     attempts integer not null default 0, next_attempt_at timestamptz not null default now(),
     primary key (workspace_id, id))`
 
+/** Not compressed: that would cost more time than all the rest of storing it. */
+const storage = sql`alter table codehost_receipt alter column body set storage external`
+
 /** The id is a hash of what names the fact, so that a webhook and the code host's history meet in one row. */
 const activity = sql`
   create table codehost_activity (
@@ -38,5 +41,5 @@ const indexes = [
 ]
 
 export const up = async (db: Kysely<unknown>): Promise<void> => {
-  for (const statement of [receipt, activity, repository, ...indexes]) await statement.execute(db)
+  for (const statement of [receipt, storage, activity, repository, ...indexes]) await statement.execute(db)
 }

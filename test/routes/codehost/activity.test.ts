@@ -5,6 +5,7 @@ import { problemOf } from '../account/actors.js'
 import { actor, makeConnected, renewToken, steer } from './actors.js'
 import { deliver, pushOf, settleHooks } from './hooks.js'
 
+t.setTimeout(120_000)
 const app = await buildApp(t, { WORKER: 'false' })
 const sandbox = steer(app)
 const { get, json } = actor(app)

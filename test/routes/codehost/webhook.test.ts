@@ -1,9 +1,13 @@
 import { createHmac } from 'node:crypto'
+import type { AddressInfo } from 'node:net'
+import { sql } from 'kysely'
 import t from 'tap'
 import { asAdmin, buildApp } from '../../app.js'
 import { makePerson, problemOf } from '../account/actors.js'
+import { steer } from './actors.js'
 import { deliver, pushOf, settleHooks, sign } from './hooks.js'
 
+t.setTimeout(120_000)
 const app = await buildApp(t, { WORKER: 'false' })
 
 const countReceipts = async () =>
@@ -210,4 +214,34 @@ t.test('receipts are kept for thirty days', async (t) => {
   await app.jobs.drain()
   t.equal(await countReceipts(), kept)
   t.equal((await receiptOf(id)).code, 'not_found')
+})
+
+t.test('J73: what the code host could not deliver is asked for again', async (t) => {
+  const sandbox = steer(app)
+  await app.listen({ port: 0, host: '127.0.0.1' })
+  // A server that listens on TCP has such an address.
+  const { port } = app.server.address() as AddressInfo
+  const hook = { url: `http://127.0.0.1:${port}/webhooks/codehost` }
+  await sandbox.call('PUT', '/hook', hook)
+  await app.inject({ url: '/codehost/repos/7001', headers: asAdmin })
+  await sandbox.commit({ repository: 'larkspur/web', message: 'It arrives', files: { 'a.txt': '1' } })
+  await settleHooks(app)
+  await sql`create function refuse() returns trigger language plpgsql as
+    'begin raise exception \'\'down\'\' using errcode = \'\'57P03\'\'; end'`.execute(app.db)
+  await sql`create trigger refuse before insert on codehost_receipt execute function refuse()`.execute(app.db)
+  const sha = await sandbox.commit({ repository: 'larkspur/web', message: 'It is lost', files: { 'a.txt': '2' } })
+  await sql`drop trigger refuse on codehost_receipt`.execute(app.db)
+  const redeliver = async () => {
+    await app.jobs.enqueue(app.db, 'codehost.redeliver', {})
+    await app.jobs.drain()
+    // Answers when what was sent was answered.
+    await sandbox.call('GET', '/deliveries')
+    await settleHooks(app)
+  }
+  const asked = async () => (await sandbox.calls()).filter(({ operation }) => operation === 'redeliver').length
+  await redeliver()
+  t.equal((await facts()).filter(({ after }) => after === sha).length, 1)
+  t.equal(await asked(), 1)
+  await redeliver()
+  t.equal(await asked(), 1, 'once is enough')
 })

@@ -1,0 +1,78 @@
+import type { FastifyInstance } from 'fastify'
+import { Type } from '@sinclair/typebox'
+import { listArrived } from '../../../db/codehost/receipts.js'
+import { listHooked } from '../../../db/codehost/told-repositories.js'
+import type { CodehostClient } from '../../../plugins/codehost/client.js'
+import type { Next } from '../../../plugins/codehost/links.js'
+import { publicOrigin } from '../../../plugins/public-origin.js'
+import { HostDeliveries, HostHooks, type HostDelivery } from '../../../schemas/codehost/events.js'
+import { ask, type Deps as AskDeps } from './ask.js'
+import { placeOf, type Place } from './find-repository.js'
+
+type Deps = AskDeps & Pick<FastifyInstance, 'config' | 'server' | 'log'>
+
+/** The code host keeps deliveries for so long. */
+const keptMs = 3 * 86_400_000
+const maxPages = 3
+const pageSize = 100
+/** What was refused so often will be refused again. */
+const maxAttempts = 4
+const maxAtOnce = 50
+
+const isDelivered = ({ status_code: status }: HostDelivery) => status >= 200 && status < 300
+
+/** @returns one delivery of each that never arrived and may still */
+export const pickLost = (deliveries: HostDelivery[], now: number): HostDelivery[] => {
+  const attempts = new Map<string, HostDelivery[]>()
+  for (const delivery of deliveries) attempts.set(delivery.guid, [...attempts.get(delivery.guid) ?? [], delivery])
+  return [...attempts.values()].flatMap((tries) => {
+    const [first] = tries
+    const young = tries.some((one) => now - Date.parse(one.delivered_at) < keptMs)
+    return first && young && tries.length < maxAttempts && !tries.some(isDelivered) ? [first] : []
+  }).slice(0, maxAtOnce)
+}
+
+const byGuid = ({ guid }: HostDelivery) => guid
+
+const listDeliveries = async (client: CodehostClient, hook: Place & { hook_id: number }): Promise<HostDelivery[]> => {
+  const found: HostDelivery[] = []
+  let next: Next | null = {}
+  for (let i = 0; i < maxPages && next; i++) {
+    const answer: { data: HostDelivery[], next: Next | null } = await client.read(
+      'GET /repos/{owner}/{repo}/hooks/{hook_id}/deliveries', { ...hook, per_page: pageSize, ...next }, HostDeliveries)
+    found.push(...answer.data)
+    next = answer.next
+  }
+  return found
+}
+
+/** @returns how many deliveries of our webhooks of the repository were asked for again */
+const redeliverOf = async (deps: Deps, client: CodehostClient, place: Place, workspaceId: string): Promise<number> => {
+  const ours = `${publicOrigin(deps)}/webhooks/codehost`
+  const { data: hooks } = await client.read('GET /repos/{owner}/{repo}/hooks', { ...place, per_page: 100 }, HostHooks)
+  let count = 0
+  for (const { id } of hooks.filter(({ active, config }) => active !== false && config?.url === ours)) {
+    const hook = { ...place, hook_id: id }
+    const lost = pickLost(await listDeliveries(client, hook), Date.now())
+    const arrived = new Set(await listArrived(deps.db, workspaceId, lost.map(byGuid)))
+    for (const { id: delivery_id } of lost.filter(({ guid }) => !arrived.has(guid))) {
+      await client.write('POST /repos/{owner}/{repo}/hooks/{hook_id}/deliveries/{delivery_id}/attempts',
+        { ...hook, delivery_id }, Type.Unknown())
+      count++
+    }
+  }
+  return count
+}
+
+/** Asks the code host again for what it could not deliver: it does not try by itself. */
+export const redeliver = async (deps: Deps): Promise<void> => {
+  for (const { id, full_name: name, user_id, workspace_id } of await listHooked(deps.db, deps.codehostGrants.host)) {
+    try {
+      const { client } = await ask(deps, { workspace_id, user_id })
+      const count = await redeliverOf(deps, client, placeOf(name), workspace_id)
+      if (count > 0) deps.log.info({ repo_id: id, count }, 'webhooks asked for again')
+    } catch (error) {
+      deps.log.warn({ repo_id: id, reason: (error as Error).message }, 'lost webhooks not looked for')
+    }
+  }
+}
