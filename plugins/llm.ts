@@ -13,6 +13,8 @@ export interface ModelRequest {
   messages: MessageParam[]
   tools: ToolUnion[]
   max_tokens: number
+  /** The JSON schema that the answer's text fits. */
+  output_schema?: Record<string, unknown>
 }
 
 export interface StreamOptions {
@@ -32,7 +34,8 @@ const toParams = (request: ModelRequest): MessageCreateParamsBase => ({
   system: [{ type: 'text', text: request.system, cache_control: { type: 'ephemeral', ttl: '1h' } }],
   cache_control: { type: 'ephemeral' },
   messages: request.messages,
-  ...(request.tools.length > 0 ? { tools: request.tools } : {})
+  ...(request.tools.length > 0 ? { tools: request.tools } : {}),
+  ...(request.output_schema && { output_config: { format: { type: 'json_schema', schema: request.output_schema } } })
 })
 
 /** Aborts after a time without a call of `touch`. */

@@ -7,6 +7,7 @@ import { introduce, whoIAm } from './introduction.js'
 import { planClauses, type Plan } from './plan.js'
 import { plain } from './render.js'
 import { report } from './report.js'
+import { isSpecRequest, writeSection } from './spec-writer.js'
 import { fill } from './structured.js'
 import { isTitleRequest, titleOf } from './title.js'
 import { phraseOf, toolsOf, type Tool } from './tools.js'
@@ -17,6 +18,7 @@ const maxCalls = 40
 /** The scripted assistant: what it says or calls next in a conversation. It is no language model and says so. */
 export function think (request: MessageCreateParamsBase): Turn {
   if (isTitleRequest(request)) return say(titleOf(request))
+  if (isSpecRequest(request)) return say(JSON.stringify(writeSection(request)))
   const conversation = readConversation(request)
   const format = request.output_config?.format
   if (format) return say(JSON.stringify(fill(format.schema, conversation.message)))

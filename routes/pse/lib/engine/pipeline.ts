@@ -1,6 +1,7 @@
-import { createHash } from 'node:crypto'
 import type { TSchema } from '@sinclair/typebox'
 import type { SpecDocument } from '../../../../schemas/pse/document.js'
+import { composeModel, modelSteps } from '../model/steps.js'
+import { fingerprintOf, taskFingerprint } from './fingerprint.js'
 import { restrict } from './restrict.js'
 import { compileTemplate, templateVersion, type TemplateTask } from './template.js'
 
@@ -48,19 +49,6 @@ export interface Step {
   run: (results: Results, ask: AskModel) => Promise<unknown>
 }
 
-export const fingerprintOf = (...parts: unknown[]): string =>
-  createHash('sha256').update(JSON.stringify(parts)).digest('hex')
-
-const inputsOf = ({ inputs }: GenerationTask) => inputs.map(({ input_id, superseded, chunks, about }) =>
-  [input_id, superseded, chunks.map(({ sha256 }) => sha256), about ?? null])
-
-/** @returns the hash of everything that all steps of the task depend on */
-export const taskFingerprint = (task: GenerationTask): string => {
-  const { engine, model, mode, targets, instructions, session, standards, base, version } = task
-  return fingerprintOf(engine, model, mode, targets, instructions, session, standards, base ?? null, version,
-    inputsOf(task))
-}
-
 const templateSteps = (task: GenerationTask, done: Results): Step[] => done.has('compile') || task.mode === 'repair'
   ? []
   : [{
@@ -75,15 +63,14 @@ const templateSteps = (task: GenerationTask, done: Results): Step[] => done.has(
  * The steps that can run now, at the same time. To make a document: run these, keep their values, ask again, until
  * there are none.
  */
-export const nextSteps = (task: GenerationTask, done: Results): Step[] => {
-  if (task.engine !== 'template') throw new Error(`The engine ${task.engine} has no steps`)
-  return templateSteps(task, done)
-}
+export const nextSteps = (task: GenerationTask, done: Results): Step[] =>
+  task.engine === 'template' ? templateSteps(task, done) : modelSteps(task, done)
 
 /** @returns the document that the finished steps make: what the generation proposes, before the merge */
 export const composeDocument = (task: GenerationTask, done: Results): SpecDocument => {
-  // The last step's value is the document, as the step of that key wrote it.
-  const composed = (done.get('assemble') ?? done.get('compile') ?? task.base) as SpecDocument | undefined
+  if (task.engine === 'anthropic') return composeModel(task, done)
+  // As the step of that key made it.
+  const composed = (done.get('compile') ?? task.base) as SpecDocument | undefined
   if (!composed) throw new Error('No step has made a document')
   return composed
 }

@@ -1,0 +1,230 @@
+import {
+  requirementPrefixes, type Assumption, type Citation, type Criterion, type Question, type Requirement,
+  type SpecDocument, type Story
+} from '../../../../schemas/pse/document.js'
+import { inventedNumbers } from '../checks/evidence-rules.js'
+import { makeSafe } from '../checks/unsafe.js'
+import { uncoveredOf } from '../engine/coverage.js'
+import { parseEars } from '../engine/ears.js'
+import { Ids, matchRequirements, matchStories, questionKey } from '../engine/identify.js'
+import { matchQuote } from '../engine/match-quote.js'
+import { materialOf, type Source } from '../engine/material.js'
+import { keywordsOf, levelOfKeyword } from '../engine/normative.js'
+import type { GenerationTask } from '../engine/pipeline.js'
+import { readSource } from '../engine/read-source.js'
+import { compileTemplate } from '../engine/template.js'
+import { keyOf } from '../engine/words.js'
+import type {
+  EdgesAnswer, FrameAnswer, QuestionsAnswer, Quote, RequirementAnswer, StoriesAnswer
+} from './sections.js'
+
+export const modelEngineVersion = 'model/1'
+const maxOpen = 10
+
+export interface Answers {
+  frame: FrameAnswer
+  stories: StoriesAnswer
+  /** By the number of the story; undefined = of none. */
+  requirements: { story: number | undefined, items: RequirementAnswer[] }[]
+  edges: EdgesAnswer
+  questions: QuestionsAnswer
+}
+
+/** What the parts of one assembly share. */
+interface Assembly {
+  task: GenerationTask
+  sources: ReadonlyMap<string, Source>
+  /** What people answered and decided: their numbers are known. */
+  told: string[]
+  ids: Ids
+}
+
+const fresh = { origin: 'generated' as const, human_edited: false, locked: false }
+
+/** @returns those of the model's citations that stand where it says, with their places */
+const prove = ({ sources }: Assembly, quotes: readonly Quote[]): Citation[] => {
+  const proven = quotes.flatMap(({ chunk_id: id, quote }) => {
+    const source = sources.get(id.slice(0, Math.max(0, id.indexOf('#'))))
+    const found = source && matchQuote(source, id, quote)
+    return found ? [found] : []
+  })
+  return [...new Map(proven.map((one) => [`${one.input_id} ${one.char_start} ${one.char_end}`, one])).values()]
+}
+
+const isBacked = ({ told }: Assembly, text: string, citations: readonly Citation[]): boolean =>
+  inventedNumbers(text, [...told, ...citations.map(({ quote }) => quote)]).length === 0
+
+const number = (id: string, criteria: readonly Omit<Criterion, 'id'>[]): Criterion[] =>
+  criteria.map((criterion, at) => ({ id: `${id}.AC${at + 1}`, ...criterion }))
+
+const levelOf = (statement: string, locale: string, said: Requirement['level']): Requirement['level'] => {
+  const [keyword] = keywordsOf(statement, locale)
+  return keyword === undefined ? said : levelOfKeyword(keyword)
+}
+
+interface Judged { requirements: Requirement[], refused: RequirementAnswer[] }
+
+const priorityOf = { MUST: 'P1', SHOULD: 'P2', MAY: 'P3' } as const
+
+const toRequirement = (assembly: Assembly, answer: RequirementAnswer, citations: Citation[], storyIds: string[]):
+Requirement => {
+  const { locale } = assembly.task.session.settings
+  const level = levelOf(answer.statement, locale, answer.level)
+  return {
+    id: '',
+    kind: answer.kind,
+    title: answer.title,
+    statement: answer.statement.trim(),
+    pattern: parseEars(answer.statement)?.pattern ?? 'free',
+    level,
+    priority: priorityOf[level],
+    story_ids: storyIds,
+    // A criterion's example may not bring a number either that nobody has said.
+    acceptance: number('', answer.acceptance.filter(({ given, when, then }) =>
+      isBacked(assembly, `${given}. ${when}. ${then}`, citations))),
+    verification: answer.verification,
+    rationale: answer.rationale,
+    citations,
+    standards: [],
+    depends_on: [],
+    assumption_ids: [],
+    ...fresh,
+    status: 'active',
+    retire_reason: null,
+    since_version: assembly.task.version ?? 1,
+    retired_in: null
+  }
+}
+
+/** What nothing in the inputs backs is no requirement: it is kept as an assumption, to be confirmed by a person. */
+const judge = (assembly: Assembly, answers: Answers, stories: readonly Story[]): Judged => {
+  const kept = new Map<string, Requirement>()
+  const refused: RequirementAnswer[] = []
+  for (const { story, items } of answers.requirements) {
+    const storyIds = story === undefined ? [] : [stories[story]?.id].flatMap((id) => id ?? [])
+    for (const item of items) {
+      const citations = prove(assembly, item.citations)
+      const isProven = citations.length > 0 && isBacked(assembly, item.statement, citations)
+      const known = kept.get(keyOf(item.statement))
+      if (!isProven) refused.push(item)
+      else if (known) known.story_ids = [...new Set([...known.story_ids, ...storyIds])]
+      else kept.set(keyOf(item.statement), toRequirement(assembly, item, citations, storyIds))
+    }
+  }
+  return { requirements: [...kept.values()], refused }
+}
+
+const rank = { MUST: 0, SHOULD: 1, MAY: 2 }
+
+const limit = (requirements: Requirement[], most: number): Requirement[] => {
+  const chosen = new Set([...requirements].sort((one, other) => rank[one.level] - rank[other.level]).slice(0, most))
+  return requirements.filter((one) => chosen.has(one))
+}
+
+const nameRequirements = ({ task, ids }: Assembly, made: Requirement[]): Requirement[] => {
+  const before = task.base?.requirements ?? []
+  const known = matchRequirements(before.filter(({ status }) => status === 'active'), made)
+  const named = made.map((one, at) => {
+    const old = known.get(at)
+    const id = old?.id ?? ids.next(requirementPrefixes[one.kind], 3)
+    return {
+      ...one,
+      id,
+      acceptance: number(id, one.acceptance.map(({ id: _, ...rest }) => rest)),
+      since_version: old?.since_version ?? one.since_version
+    }
+  })
+  return [...named, ...before.filter(({ status }) => status === 'retired')]
+}
+
+const nameStories = (assembly: Assembly, { stories }: StoriesAnswer): Story[] => {
+  const made = stories.map(({ citations, ...story }): Story =>
+    ({ id: '', ...story, acceptance: [], citations: prove(assembly, citations), ...fresh }))
+  const known = matchStories(assembly.task.base?.stories ?? [], made)
+  return made.map((story, at) => ({ ...story, id: known.get(at)?.id ?? assembly.ids.next('US') }))
+}
+
+const assumptionsOf = ({ task, ids }: Assembly, { assumptions }: QuestionsAnswer, refused: RequirementAnswer[],
+  settled: Assumption[]): Assumption[] => {
+  const known = new Map((task.base?.assumptions ?? []).map((one) => [keyOf(one.text), one]))
+  const wanted = [...assumptions, ...refused.map(({ statement }) => ({
+    text: statement, why: 'The model proposed this as a requirement, and no input backs it', impact: 'high' as const
+  }))]
+  const unique = [...new Map(wanted.map((one) => [keyOf(one.text), one])).values()]
+  return [...settled, ...unique.map((one): Assumption => known.get(keyOf(one.text)) ??
+    ({ id: ids.next('A'), ...one, confirmed_by_input: null }))]
+}
+
+const questionsOf = ({ task, ids }: Assembly, { questions }: QuestionsAnswer, settled: Question[]): Question[] => {
+  const known = new Map((task.base?.open_questions ?? []).map((one) => [questionKey(one), one]))
+  const done = new Set(settled.map(({ id }) => id))
+  return [...settled, ...questions.slice(0, maxOpen).flatMap((one): Question[] => {
+    const old = known.get(questionKey({ question: one.question, about: null }))
+    if (old && done.has(old.id)) return []
+    const recommended = one.options.includes(one.recommended) ? one.recommended : null
+    const made = { ...one, recommended, status: 'open' as const, answer_input_id: null, about: null }
+    return [{ ...made, id: old?.id ?? ids.next('Q') }]
+  })]
+}
+
+const successOf = (assembly: Assembly, { success_criteria: list }: EdgesAnswer): SpecDocument['success_criteria'] => {
+  const known = new Map((assembly.task.base?.success_criteria ?? []).map((one) => [keyOf(one.metric), one.id]))
+  return list.map(({ citations, ...one }) => ({ ...one, citations: prove(assembly, citations) }))
+    .filter((one) => isBacked(assembly, `${one.target} ${one.unit}`, one.citations))
+    .map((one) => ({ id: known.get(keyOf(one.metric)) ?? assembly.ids.next('SC', 3), ...one }))
+}
+
+const assemblyOf = (task: GenerationTask, { counters }: SpecDocument): Assembly => ({
+  task,
+  sources: new Map(task.inputs.map((source) => [source.input_id, source])),
+  told: task.inputs.filter(({ kind, superseded }) => (kind === 'answer' || kind === 'decision') && !superseded)
+    .map(({ text }) => text),
+  // Decisions and what they settle are read by rule, and have their numbers already.
+  ids: new Ids({ counters: { ...task.base?.counters, ...pick(counters, ['D', 'A', 'Q']) } })
+})
+
+const pick = (counters: Record<string, number>, prefixes: string[]) =>
+  Object.fromEntries(prefixes.flatMap((prefix) => counters[prefix] === undefined ? [] : [[prefix, counters[prefix]]]))
+
+/** No text of a model holds HTML or a link that runs code. */
+const safe = <T>(value: T): T => JSON.parse(JSON.stringify(value, (_, one: unknown) =>
+  // What JSON gives back of a value of JSON is of its type.
+  typeof one === 'string' ? makeSafe(one) : one)) as T
+
+/**
+ * Makes a document of the model's answers: ids, deduplication, and the proof of every citation. Entities, interfaces,
+ * decisions and what people settled are read by rule, as without a model.
+ */
+export const assemble = (task: GenerationTask, said: Answers): SpecDocument => {
+  const answers = safe(said)
+  const read = compileTemplate(task)
+  const assembly = assemblyOf(task, read)
+  const stories = nameStories(assembly, answers.stories)
+  const { requirements: proven, refused } = judge(assembly, answers, stories)
+  const requirements = nameRequirements(assembly, limit(proven, task.session.settings.max_requirements))
+  const { questions } = answers
+  const success = successOf(assembly, answers.edges)
+  const units = materialOf(task.inputs).flatMap((source) => readSource(source, task.session.settings.locale))
+  return {
+    ...read,
+    engine: {
+      name: 'anthropic',
+      version: modelEngineVersion,
+      model: task.model,
+      capabilities: { infers: true, rewrites: 'model' },
+      notice: null
+    },
+    ...answers.frame,
+    glossary: answers.frame.glossary.map((term) => ({ ...term, aliases: [] })),
+    stories,
+    requirements,
+    edge_cases: answers.edges.edge_cases,
+    risks: answers.edges.risks,
+    success_criteria: success,
+    assumptions: assumptionsOf(assembly, questions, refused,
+      read.assumptions.filter(({ confirmed_by_input: input }) => input !== null)),
+    open_questions: questionsOf(assembly, questions, read.open_questions.filter(({ status }) => status !== 'open')),
+    uncovered: uncoveredOf(units, [...requirements, ...stories, ...success], []),
+    counters: assembly.ids.counters
+  }
+}

@@ -1,0 +1,92 @@
+import type { CheckReport, Finding } from '../../../../schemas/pse/checks.js'
+import type { Requirement, SpecDocument } from '../../../../schemas/pse/document.js'
+import { checkDocument } from '../checks/check-document.js'
+import { parseEars } from '../engine/ears.js'
+import type { AskModel, GenerationTask } from '../engine/pipeline.js'
+import { materialPrompt, systemPrompt, tasks } from './prompts.js'
+import { RepairAnswer } from './sections.js'
+
+const maxItems = 40
+const maxTokens = 8_000
+
+const check = (task: GenerationTask, document: SpecDocument): CheckReport =>
+  checkDocument({ document, inputs: task.inputs, standards: task.standards, base: task.base, now: new Date(0) })
+
+const ownerOf = (target: string): string => target.replace(/\.AC\d+$/, '')
+
+const isRepairable = ({ fix, status, severity }: Finding): boolean =>
+  fix === 'model' && status === 'open' && severity !== 'info'
+
+/** The findings that a model can put right, by the requirement that they are about. */
+const repairable = (document: SpecDocument, { findings }: CheckReport) => {
+  const byItem = new Map<string, Finding[]>()
+  for (const finding of findings.filter(isRepairable)) {
+    byItem.set(ownerOf(finding.target), [...byItem.get(ownerOf(finding.target)) ?? [], finding])
+  }
+  return document.requirements
+    .filter(({ id, status, locked, human_edited: edited }) => status === 'active' && !locked && !edited &&
+      byItem.has(id))
+    .slice(0, maxItems).map((item) => ({ item, findings: byItem.get(item.id) ?? [] }))
+}
+
+const keysOf = (report: CheckReport, id: string, severity: Finding['severity']): Set<string> => new Set(report.findings
+  .filter((one) => one.severity === severity && one.status === 'open' && ownerOf(one.target) === id)
+  .map(({ rule_id: rule }) => rule))
+
+/** Better is: fewer findings, no error more than before, and none of a rule that it kept. */
+const isBetter = (before: CheckReport, after: CheckReport, id: string): boolean => {
+  const errors = [keysOf(before, id, 'error'), keysOf(after, id, 'error')] as const
+  const warnings = [keysOf(before, id, 'warn'), keysOf(after, id, 'warn')] as const
+  const isNew = [...errors[1]].some((rule) => !errors[0].has(rule))
+  if (isNew || after.counts.error > before.counts.error) return false
+  return errors[1].size < errors[0].size || (errors[1].size === errors[0].size && warnings[1].size < warnings[0].size)
+}
+
+const withItem = (document: SpecDocument, item: Requirement): SpecDocument =>
+  ({ ...document, requirements: document.requirements.map((one) => one.id === item.id ? item : one) })
+
+const changed = (item: Requirement, { title, statement, acceptance }: RepairAnswer['items'][number]): Requirement => ({
+  ...item,
+  title,
+  statement: statement.trim(),
+  pattern: parseEars(statement)?.pattern ?? 'free',
+  acceptance: acceptance.map((criterion, at) => ({ id: `${item.id}.AC${at + 1}`, ...criterion }))
+})
+
+export interface Repaired { document: SpecDocument, asked: string[], accepted: string[] }
+
+/** Findings and the words that they are about: a round that would ask the same again is not asked. */
+const signature = (items: ReturnType<typeof repairable>): string[] => items.map(({ item, findings }) =>
+  [item.id, item.statement, ...findings.map(({ finding_id: id }) => id)].join(' '))
+
+/**
+ * One round: the model is given what fails, and code decides which of its answers are better.
+ * @param before what the round before asked for; the same once more ends the repair
+ * @throws ModelError
+ */
+export const repairRound = async (task: GenerationTask, document: SpecDocument, before: readonly string[],
+  ask: AskModel): Promise<Repaired> => {
+  const report = check(task, document)
+  const known = new Set(before)
+  const items = repairable(document, report).filter((one) => !known.has(signature([one])[0] ?? ''))
+  if (items.length === 0) return { document, asked: [], accepted: [] }
+  const answer = await ask({
+    system: systemPrompt(task),
+    material: materialPrompt(task),
+    task: tasks.repair(task, items),
+    schema: RepairAnswer,
+    maxTokens
+  }) as RepairAnswer // The schema that it was checked against.
+  let best = { document, report }
+  const accepted: string[] = []
+  for (const { item } of items) {
+    const wish = answer.items.find(({ id }) => id === item.id)
+    if (!wish) continue
+    const tried = withItem(best.document, changed(item, wish))
+    const after = check(task, tried)
+    if (!isBetter(best.report, after, item.id)) continue
+    best = { document: tried, report: after }
+    accepted.push(item.id)
+  }
+  return { document: best.document, asked: signature(items), accepted }
+}
