@@ -5,10 +5,11 @@ import { manySlow } from './many-slow.js'
 import { oneStream } from './one-stream.js'
 import type { Scenario } from './scenario.js'
 import { sessionList } from './session-list.js'
+import { specs } from './specs.js'
 import { toolLoop } from './tool-loop.js'
 import { webhooks } from './webhooks.js'
 
 /** In the order in which they run. A scenario that only Steward can serve filters `bench.targets`. */
 export const scenarios: Scenario[] = [
-  oneStream, manyFast, manySlow, toolLoop, sessionList, coldStart, inventory, webhooks
+  oneStream, manyFast, manySlow, toolLoop, sessionList, coldStart, inventory, webhooks, specs
 ]
