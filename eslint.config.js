@@ -29,7 +29,9 @@ export default [
       '@stylistic/jsx-closing-tag-location': ['error', 'line-aligned'],
       '@stylistic/jsx-closing-bracket-location': ['error', 'line-aligned'],
       '@stylistic/jsx-indent': 'off',
-      'react/jsx-handler-names': 'off'
+      'react/jsx-handler-names': 'off',
+      // Markup is part of a component's function.
+      'max-lines-per-function': ['error', { max: 50, skipComments: true }]
     }
   },
   {

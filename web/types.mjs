@@ -6,6 +6,6 @@ import openapiTypescript, { astToString } from 'openapi-typescript'
 
 const root = join(import.meta.dirname, '..')
 const folder = join(root, 'dist', 'web-types')
-const types = await openapiTypescript(pathToFileURL(join(root, 'openapi.yaml')))
+const types = await openapiTypescript(pathToFileURL(join(root, 'openapi.yaml')), { defaultNonNullable: false })
 mkdirSync(folder, { recursive: true })
 writeFileSync(join(folder, 'openapi.ts'), astToString(types))

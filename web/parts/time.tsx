@@ -18,7 +18,7 @@ const units = [['day', 86_400], ['hour', 3_600], ['minute', 60]] as const
 export const sayRelative = (time: number, reference = Date.now()): string => {
   const seconds = Math.round((time - reference) / 1_000)
   const unit = units.find(([, size]) => Math.abs(seconds) >= size)
-  if (!unit) return Math.abs(seconds) < 10 ? 'just now' : relative.format(seconds, 'second')
+  if (!unit) return Math.abs(seconds) < 20 ? 'just now' : relative.format(seconds, 'second')
   return relative.format(Math.round(seconds / unit[1]), unit[0])
 }
 

@@ -1,20 +1,64 @@
-import { Inbox, MessagesSquare, type LucideIcon } from 'lucide-preact'
+import {
+  BookOpen, Boxes, ChartColumn, Cloud, FolderGit2, Inbox, MessagesSquare, Package, Settings, Zap, type LucideIcon
+} from 'lucide-preact'
 import { lazy } from './lazy'
 
-const ChatPage = lazy(() => import('../pages/chat'))
-
-/** Every page and its address. Pages with an icon stand in the navigation, in the order and the groups given here. */
+/** Every page; its script comes when it is first opened. */
 export const pages = {
-  chat: ChatPage,
-  inbox: lazy(() => import('../pages/inbox'))
+  chat: lazy(() => import('../pages/chat')),
+  inbox: lazy(() => import('../pages/inbox')),
+  accounts: lazy(() => import('../pages/accounts')),
+  costs: lazy(() => import('../pages/costs')),
+  clusters: lazy(() => import('../pages/clusters')),
+  service: lazy(() => import('../pages/service')),
+  functions: lazy(() => import('../pages/functions')),
+  function: lazy(() => import('../pages/function')),
+  apps: lazy(() => import('../pages/apps')),
+  app: lazy(() => import('../pages/app')),
+  build: lazy(() => import('../pages/build')),
+  repositories: lazy(() => import('../pages/repositories')),
+  repository: lazy(() => import('../pages/repository')),
+  settings: lazy(() => import('../pages/settings'))
 }
 
-export interface NavigationEntry { href: string, label: string, icon: LucideIcon, also?: RegExp }
+export interface NavigationEntry {
+  href: string
+  label: string
+  icon: LucideIcon
+  /** Other addresses that belong to it. */
+  also?: RegExp
+  /** Leaves the client. */
+  outside?: boolean
+}
+
 export const navigation: { title?: string, entries: NavigationEntry[] }[] = [
   {
     entries: [
       { href: '/', label: 'Chat', icon: MessagesSquare, also: /^\/chat/ },
       { href: '/inbox', label: 'Inbox', icon: Inbox }
+    ]
+  },
+  {
+    title: 'Cloud',
+    entries: [
+      { href: '/accounts', label: 'Accounts', icon: Cloud },
+      { href: '/costs', label: 'Costs', icon: ChartColumn },
+      { href: '/containers', label: 'Containers', icon: Boxes, also: /^\/services/ },
+      { href: '/functions', label: 'Functions', icon: Zap }
+    ]
+  },
+  {
+    title: 'Delivery',
+    entries: [
+      { href: '/apps', label: 'Apps', icon: Package },
+      { href: '/repositories', label: 'Repositories', icon: FolderGit2 }
+    ]
+  },
+  {
+    title: 'Workspace',
+    entries: [
+      { href: '/settings', label: 'Settings', icon: Settings },
+      { href: './docs/', label: 'API', icon: BookOpen, outside: true }
     ]
   }
 ]

@@ -11,5 +11,17 @@ export const Routes = () => <Switch>
   <Route path='/chat/:id'>{({ id }) => <pages.chat id={id} />}</Route>
   <Route path='/'><pages.chat /></Route>
   <Route path='/inbox'><pages.inbox /></Route>
+  <Route path='/accounts'><pages.accounts /></Route>
+  <Route path='/costs'><pages.costs /></Route>
+  <Route path='/containers'><pages.clusters /></Route>
+  <Route path='/services/:id/:tab?'>{({ id, tab }) => <pages.service id={decodeURIComponent(id)} tab={tab} />}</Route>
+  <Route path='/functions'><pages.functions /></Route>
+  <Route path='/functions/:id'>{({ id }) => <pages.function id={decodeURIComponent(id)} />}</Route>
+  <Route path='/apps'><pages.apps /></Route>
+  <Route path='/apps/:id'>{({ id }) => <pages.app id={id} />}</Route>
+  <Route path='/apps/:app/builds/:id'>{({ app, id }) => <pages.build app={app} id={id} />}</Route>
+  <Route path='/repositories'><pages.repositories /></Route>
+  <Route path='/repositories/:id/:tab?'>{({ id, tab }) => <pages.repository id={id} tab={tab} />}</Route>
+  <Route path='/settings/:tab?'>{({ tab }) => <pages.settings tab={tab} />}</Route>
   <Route><NoSuchPage /></Route>
 </Switch>

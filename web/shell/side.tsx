@@ -22,9 +22,10 @@ const ThemeButton = () => {
   )
 }
 
-const Entry = ({ href, label, icon: Icon, also }: NavigationEntry) => {
+const Entry = ({ href, label, icon: Icon, also, outside }: NavigationEntry) => {
   const [path] = useLocation()
   const current = path === href || (href !== '/' && path.startsWith(`${href}/`)) || also?.test(path)
+  if (outside) return <a href={href}><Icon size={17} aria-hidden='true' />{label}</a>
   const count = href === '/inbox' ? waiting.value : 0
   return (
     <Link href={href} aria-current={current ? 'page' : undefined}>

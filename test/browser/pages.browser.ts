@@ -1,0 +1,128 @@
+import t from 'tap'
+import { asAdmin } from '../app.js'
+import { openWindow, seriousFindings, shoot, signIn, startClient } from './browser.js'
+
+const { app, url, page, complaints } = await startClient(t)
+const go = async (path: string, heading: string) => {
+  await page.goto(`${url}/#/${path}`)
+  await page.getByRole('heading', { level: 1, name: heading }).waitFor()
+}
+const settle = async () => {
+  await page.waitForLoadState('networkidle').catch(() => {})
+  await page.locator('.skeleton').first().waitFor({ state: 'detached' })
+}
+
+const plain: [path: string, heading: string, says: RegExp][] = [
+  ['inbox', 'Inbox', /Nothing waits for you/],
+  ['accounts', 'Cloud accounts', /Sandbox/],
+  ['costs', 'Costs', /Amazon Elastic Container Service/],
+  ['containers', 'Containers', /worker/],
+  ['functions', 'Functions', /image-resizer/],
+  ['apps', 'Apps', /No apps yet/],
+  ['repositories', 'Repositories', /larkspur\/web/],
+  ['settings/tokens', 'Settings', /New token/],
+  ['settings/preferences', 'Settings', /No preferences/],
+  ['settings/members', 'Settings', /Administrator/],
+  ['settings/connections', 'Settings', /Browser sessions/]
+]
+
+for (const [path, heading, says] of plain) {
+  t.test(`${path} shows what there is, to everybody`, async (t) => {
+    await go(path, heading)
+    await page.locator('main').getByText(says).first().waitFor()
+    await settle()
+    await shoot(page, path.replace('/', '-'))
+    t.same(await seriousFindings(page), [])
+  })
+}
+
+t.test('a permission test says what an account lets Steward do', async (t) => {
+  await go('accounts', 'Cloud accounts')
+  await page.getByRole('button', { name: 'Test permissions' }).click()
+  await page.getByText('Nothing is missing').waitFor()
+  t.same(await seriousFindings(page), [])
+})
+
+t.test('a service is scaled and deployed after a look at what changes; its logs are live', async (t) => {
+  await go('containers', 'Containers')
+  await page.getByRole('link', { name: 'web', exact: true }).click()
+  await page.getByRole('heading', { level: 1, name: 'web' }).waitFor()
+  await page.getByRole('button', { name: 'Scale', exact: true }).click()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByRole('spinbutton').fill('5')
+  t.same(await dialog.locator('.preview td').allTextContents(), ['2', '', '5'])
+  t.same(await seriousFindings(page), [])
+  await dialog.getByRole('button', { name: 'Scale', exact: true }).click()
+  await page.getByText('of 5', { exact: false }).first().waitFor()
+  await page.getByRole('button', { name: 'Deploy', exact: true }).click()
+  await dialog.getByRole('textbox', { name: 'Image' }).fill('example.com/shop/web:9.9.9')
+  await dialog.getByRole('button', { name: 'Show what changes' }).click()
+  await dialog.getByText('web:9.9.9').waitFor()
+  await shoot(page, 'deploy')
+  await dialog.getByRole('button', { name: 'Deploy this' }).click()
+  await dialog.waitFor({ state: 'detached' })
+  await page.getByRole('link', { name: 'Logs', exact: true }).click()
+  await page.locator('.log-line').first().waitFor()
+  await shoot(page, 'service-logs')
+  t.same(await seriousFindings(page), [])
+  const deployments = await app.inject({
+    url: `/infrastructure/containers/services/${/services\/([^/]+)/.exec(page.url())?.[1]}/deployments`, headers: asAdmin
+  })
+  t.equal(deployments.json<{ items: unknown[] }>().items.length, 1)
+})
+
+t.test('a function is invoked', async (t) => {
+  await go('functions', 'Functions')
+  await page.getByRole('link', { name: 'echo' }).click()
+  await page.getByRole('textbox', { name: 'Payload (JSON)' }).fill('{"hello": "there"}')
+  await page.getByRole('button', { name: 'Invoke echo' }).click()
+  await page.locator('pre', { hasText: 'there' }).first().waitFor()
+  t.same(await seriousFindings(page), [])
+})
+
+t.test('a repository shows its commits and pull requests', async (t) => {
+  await go('repositories', 'Repositories')
+  await page.getByRole('link', { name: 'larkspur/api' }).click()
+  await page.getByText('Answer refunds').waitFor()
+  await page.getByRole('link', { name: 'Pull requests' }).click()
+  await page.getByText('refunds → main').waitFor()
+  t.same(await seriousFindings(page), [])
+})
+
+t.test('a token is made, shown once, and revoked', async () => {
+  await go('settings/tokens', 'Settings')
+  await page.getByRole('textbox', { name: 'Name' }).fill('CI')
+  await page.getByRole('button', { name: 'Create' }).click()
+  await page.getByText(/stw_pat_/).first().waitFor()
+  await page.getByRole('button', { name: 'Revoke CI' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Revoke' }).click()
+  await page.getByText('revoked', { exact: true }).waitFor()
+})
+
+t.test('an answer that fails says what to do, and trying again works', async (t) => {
+  await page.route('**/cloud/accounts?*', (route) => route.abort())
+  await go('accounts', 'Cloud accounts')
+  await page.reload()
+  await page.getByText('Steward did not answer').waitFor()
+  t.same(await seriousFindings(page), [])
+  await page.unroute('**/cloud/accounts?*')
+  await page.getByRole('button', { name: 'Try again' }).click()
+  await page.getByRole('heading', { name: 'Sandbox' }).waitFor()
+})
+
+t.test('every page fits into 360 px, in the dark', async (t) => {
+  const small = await openWindow(t, { viewport: { width: 360, height: 740 }, colorScheme: 'dark' })
+  await signIn(small, app, url)
+  for (const [path, heading, says] of plain) {
+    await small.page.goto(`${url}/#/${path}`)
+    await small.page.getByRole('heading', { level: 1, name: heading }).waitFor()
+    await small.page.locator('main').getByText(says).first().waitFor()
+    t.equal(await small.page.evaluate('document.documentElement.scrollWidth'), 360, path)
+    t.same(await seriousFindings(small.page), [], path)
+    await shoot(small.page, `${path.replace('/', '-')}-small-dark`)
+  }
+})
+
+t.test('nothing that a page did was refused by its policy', async (t) => {
+  t.same(complaints, [])
+})

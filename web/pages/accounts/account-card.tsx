@@ -1,0 +1,70 @@
+import { useSignal } from '@preact/signals'
+import { FlaskConical, Trash2 } from 'lucide-preact'
+import { api, body, type Schemas } from '../../api/client'
+import { useAction } from '../../api/action'
+import { Badge, StateBadge } from '../../parts/badge'
+import { ConfirmDialog } from '../../parts/confirm-dialog'
+import { sayLabel } from '../../parts/label'
+import { ProblemNotice } from '../../parts/notice'
+import { Time } from '../../parts/time'
+import { TestResult } from './test-result'
+
+type Account = Schemas['CloudAccount']
+interface Props { account: Account, onChange: () => void }
+
+const tones = { ok: 'good', denied: 'bad', unknown: 'plain' } as const
+
+const Capabilities = ({ of }: { of: Account['capabilities'] }) => <div class='row tight'>
+  {Object.entries(of).map(([name, state]) => <Badge key={name} tone={tones[state]}>{sayLabel(name)}: {state}</Badge>)}
+</div>
+
+const Facts = ({ account }: { account: Account }) => <dl class='facts'>
+  <dt>AWS account</dt><dd>{account.aws_account_id ?? 'not known before the first test'}</dd>
+  <dt>Regions</dt><dd>{account.regions.join(', ')}</dd>
+  <dt>Reached by</dt>
+  <dd>{sayLabel(account.auth.type)} {account.auth.role_arn && <code>{account.auth.role_arn}</code>}</dd>
+  <dt>Last test</dt><dd>{account.last_test ? <Time at={account.last_test.at} /> : 'never'}</dd>
+</dl>
+
+export const AccountCard = ({ account, onChange }: Props) => {
+  const result = useSignal<Schemas['AccountTest'] | undefined>(undefined)
+  const deleting = useSignal(false)
+  const params = { path: { account_id: account.id } }
+  const test = useAction(async () => {
+    result.value = await body(api.POST('/cloud/accounts/{account_id}/test', { params }))
+    onChange()
+  })
+  return (
+    <article class='card stack' aria-label={account.name}>
+      <div class='row spread'>
+        <div class='row'>
+          <h2>{account.name}</h2>
+          <StateBadge state={account.status === 'connected' ? 'healthy' : account.status} />
+          {account.sandbox && <Badge tone='warn'>sandbox</Badge>}
+        </div>
+        <div class='row tight'>
+          <button type='button' disabled={test.busy} onClick={() => { void test.run() }}>
+            <FlaskConical size={16} aria-hidden='true' />{test.busy ? 'Testing …' : 'Test permissions'}
+          </button>
+          <button
+            type='button' class='quiet icon' aria-label={`Remove ${account.name}`}
+            onClick={() => { deleting.value = true }}
+          ><Trash2 size={16} aria-hidden='true' />
+          </button>
+        </div>
+      </div>
+      <Facts account={account} />
+      <Capabilities of={account.capabilities} />
+      {test.problem && <ProblemNotice problem={test.problem} />}
+      {result.value && <TestResult result={result.value} />}
+      {deleting.value && <ConfirmDialog
+        title='Remove the account' verb='Remove' onClose={() => { deleting.value = false }}
+        act={async () => {
+          await body(api.DELETE('/cloud/accounts/{account_id}', { params }))
+          onChange()
+        }}
+      >Steward forgets “{account.name}” and its credentials. Nothing changes in AWS.
+      </ConfirmDialog>}
+    </article>
+  )
+}

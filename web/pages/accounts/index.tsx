@@ -1,0 +1,37 @@
+import { useSignal } from '@preact/signals'
+import { Cloud, Plus } from 'lucide-preact'
+import { api, body, type Schemas } from '../../api/client'
+import { usePages } from '../../api/pages'
+import { List } from '../../parts/list'
+import { PageHead } from '../../parts/page-head'
+import { Empty } from '../../parts/states'
+import { AccountCard } from './account-card'
+import { AddAccount } from './add-account'
+
+const NoAccounts = () => <div class='card'>
+  <Empty icon={Cloud} title='No cloud accounts'>
+    <p>Add an AWS account by role or by access keys. Its answer holds the policies to paste.</p>
+  </Empty>
+</div>
+
+export default function AccountsPage () {
+  const adding = useSignal(false)
+  const accounts = usePages<Schemas['CloudAccount']>([], (cursor, signal) =>
+    body(api.GET('/cloud/accounts', { params: { query: { limit: 30, cursor } }, signal })))
+  const add = (
+    <button type='button' class='primary' onClick={() => { adding.value = true }}>
+      <Plus size={16} aria-hidden='true' />Add an account
+    </button>
+  )
+  return (
+    <div class='page'>
+      <PageHead title='Cloud accounts' actions={add}>What Steward may reach, and what it may do there.</PageHead>
+      <List of={accounts} empty={<NoAccounts />}>
+        {(items) => <div class='stack'>
+          {items.map((account) => <AccountCard key={account.id} account={account} onChange={accounts.reload} />)}
+        </div>}
+      </List>
+      {adding.value && <AddAccount onClose={() => { adding.value = false }} onChange={accounts.reload} />}
+    </div>
+  )
+}

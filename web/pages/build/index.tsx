@@ -1,0 +1,64 @@
+import { api, body, type Schemas } from '../../api/client'
+import { useAction } from '../../api/action'
+import { useLive } from '../../api/live'
+import { useResource } from '../../api/resource'
+import { Badge, sayWord, StateBadge, toneOf } from '../../parts/badge'
+import { Crumbs } from '../../parts/crumbs'
+import { LogView, type Line } from '../../parts/log-view'
+import { Notice, ProblemNotice } from '../../parts/notice'
+import { PageHead } from '../../parts/page-head'
+import { Loaded } from '../../parts/states'
+
+type Build = Schemas['Build']
+type Event = Schemas['BuildEvent']
+interface Props { app: string, id: string }
+
+const live = new Set<Build['status']>(['queued', 'running', 'cancelling'])
+
+const lineOf = (event: Event): Line[] => event.type === 'log'
+  ? [{ key: String(event.seq), at: event.at, tag: event.step, text: event.text, bad: event.stream === 'stderr' }]
+  : []
+
+const Steps = ({ steps }: { steps: Schemas['BuildStep'][] }) => <ol class='plain row tight' aria-label='Steps'>
+  {steps.map((step) => <li key={step.name}>
+    <Badge tone={toneOf(step.status)}>{step.name}: {sayWord(step.status)}</Badge>
+  </li>)}
+</ol>
+
+const Cancel = ({ build, onChange }: { build: Build, onChange: () => void }) => {
+  const params = { path: { app_id: build.app_id, build_id: build.id } }
+  const { run, busy, problem } = useAction(async () => {
+    await body(api.POST('/deployments/apps/{app_id}/builds/{build_id}/cancel', { params }))
+    onChange()
+  })
+  return (
+    <>
+      <button type='button' class='danger' disabled={busy} onClick={() => { void run() }}>Cancel</button>
+      {problem && <ProblemNotice problem={problem} />}
+    </>
+  )
+}
+
+/** One build: its steps and its log, as it is written. */
+export default function BuildPage ({ app, id }: Props) {
+  const params = { path: { app_id: app, build_id: id } }
+  const build = useResource([id], (signal) => body(api.GET('/deployments/apps/{app_id}/builds/{build_id}',
+    { params, signal })), { every: 3_000 })
+  const { events, state, problem } = useLive<Event>(`/deployments/apps/${app}/builds/${id}/logs`)
+  return (
+    <div class='page'>
+      <Crumbs to={[['Apps', '/apps'], ['App', `/apps/${app}`]]} />
+      <Loaded of={build}>{(data) => <>
+        <PageHead
+          title={`Build #${data.number}`}
+          actions={live.has(data.status) && <Cancel build={data} onChange={build.reload} />}
+        ><StateBadge state={data.status} /> {data.ref} · {data.commit_message?.split('\n')[0] ?? data.trigger}
+        </PageHead>
+        {data.status_reason && <Notice tone='warn'>{data.status_reason}</Notice>}
+        <Steps steps={data.steps} />
+        <LogView lines={events.flatMap(lineOf)} state={state} problem={problem} label={`Log of build ${data.number}`} />
+      </>}
+      </Loaded>
+    </div>
+  )
+}

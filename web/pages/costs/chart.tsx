@@ -1,0 +1,65 @@
+import { useEffect, useRef } from 'preact/hooks'
+import Chart from 'uplot'
+import 'uplot/dist/uPlot.min.css'
+import type { Schemas } from '../../api/client'
+import { sayMoney } from '../../parts/money'
+import type { Series } from './series'
+
+const height = 280
+
+/** @returns each series on top of those below it, as stacked bars are drawn; the highest first */
+const stack = (series: Series[]): number[][] => {
+  const length = series[0]?.values.length ?? 0
+  const sums = new Array<number>(length).fill(0)
+  return series.map(({ values }) => values.map((value, day) => (sums[day] = (sums[day] ?? 0) + value))).toReversed()
+}
+
+const optionsOf = (element: HTMLElement, series: Series[], currency: string): Chart.Options => {
+  const sayTick = (tick: number) => sayMoney({ amount: String(tick), currency }).replace(/\.00$/, '')
+  const axis = {
+    stroke: () => getComputedStyle(element).color,
+    grid: { stroke: () => getComputedStyle(element).borderTopColor, width: 1 },
+    ticks: { show: false },
+    font: '12px system-ui'
+  }
+  // `bars` is there unless the build of uPlot left paths out.
+  const paths = Chart.paths.bars?.({ size: [0.72, 40] })
+  const shown = series.toReversed().map(({ name, color: fill, values }) => ({
+    label: name,
+    fill,
+    stroke: fill,
+    width: 0,
+    paths,
+    points: { show: false },
+    value: (_: Chart, __: number | null, ___: number, day: number | null) =>
+      day === null ? '–' : sayMoney({ amount: String(values[day] ?? 0), currency })
+  }))
+  return {
+    width: element.clientWidth,
+    height,
+    series: [{ value: '{YYYY}-{MM}-{DD}' }, ...shown],
+    axes: [{ ...axis, grid: { show: false } }, { ...axis, size: 60, values: (_, ticks) => ticks.map(sayTick) }],
+    scales: { x: { time: true } },
+    tzDate: (seconds) => Chart.tzDate(new Date(seconds * 1_000), 'UTC'),
+    cursor: { points: { show: false }, drag: { x: false, y: false } }
+  }
+}
+
+/** Stacked bars, one a day; what they say is in the table below as well. */
+export const CostChart = ({ report, series }: { report: Schemas['CostReport'], series: Series[] }) => {
+  const element = useRef<HTMLDivElement>(null)
+  useEffect(() => {
+    const { current } = element
+    if (!current) return
+    const days = report.periods.map(({ start }) => Date.parse(start) / 1_000)
+    const currency = report.totals[0]?.currency ?? 'USD'
+    const chart = new Chart(optionsOf(current, series, currency), [days, ...stack(series)], current)
+    const resize = new ResizeObserver(() => chart.setSize({ width: current.clientWidth, height }))
+    resize.observe(current)
+    return () => {
+      resize.disconnect()
+      chart.destroy()
+    }
+  }, [report])
+  return <div class='chart' ref={element} role='figure' aria-label='Costs by day; the table below has the sums' />
+}

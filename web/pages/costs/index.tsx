@@ -1,0 +1,105 @@
+import { useSignal } from '@preact/signals'
+import { ChartColumn } from 'lucide-preact'
+import { api, body, type Schemas } from '../../api/client'
+import { useResource } from '../../api/resource'
+import { sayMoney } from '../../parts/money'
+import { PageHead } from '../../parts/page-head'
+import { PartialNotice } from '../../parts/sources'
+import { Empty, Loaded } from '../../parts/states'
+import { Time } from '../../parts/time'
+import { CostChart } from './chart'
+import { colors, nameOf, seriesOf } from './series'
+import './costs.css'
+
+type Report = Schemas['CostReport']
+
+const dayMs = 86_400_000
+const ranges = { 14: '14 days', 30: '30 days', 90: '90 days' } as const
+
+const dayOf = (time: number): string => new Date(time).toISOString().slice(0, 10)
+
+const sayForecast = ({ status, mean, reason }: Report['forecast']): string =>
+  status === 'ok' ? sayMoney(mean) : reason ?? '–'
+
+const sayBound = ({ forecast }: Report, bound: 'low' | 'high'): string => sayMoney(
+  forecast.mean && { amount: forecast[bound] ?? forecast.mean.amount, currency: forecast.mean.currency })
+
+const Figures = ({ report }: { report: Report }) => <div class='card figures'>
+  <div class='figure'><span class='small muted'>{report.start_date} to {report.end_date}</span>
+    <strong>{report.totals.map(sayMoney).join(' + ') || '–'}</strong>
+    {report.estimated && <span class='small muted'>the last days are estimates</span>}
+  </div>
+  <div class='figure'>
+    <span class='small muted'>Forecast{report.forecast.until ? ` to ${report.forecast.until}` : ''}</span>
+    <strong>{sayForecast(report.forecast)}</strong>
+    {report.forecast.low !== null && <span class='small muted'>
+      between {sayBound(report, 'low')} and {sayBound(report, 'high')}
+    </span>}
+  </div>
+  <div class='figure'><span class='small muted'>Looked up</span>
+    <strong><Time at={report.source.fetched_at} /></strong>
+    {report.source.stale && <span class='small muted'>older than it should be</span>}
+  </div>
+</div>
+
+const ByService = ({ report }: { report: Report }) => <section class='card flush' aria-label='By service'>
+  <div class='table'>
+    <table>
+      <thead><tr><th scope='col'>Service</th><th scope='col' class='numeric'>Cost</th>
+        <th scope='col' class='numeric'>Share</th>
+      </tr>
+      </thead>
+      <tbody>{report.by_group.map((group, index) => <tr key={nameOf(group.keys)}>
+        <td><span class='swatch' style={{ background: colors[Math.min(index, colors.length - 1)] }} />
+          {nameOf(group.keys)}
+        </td>
+        <td class='numeric'>{sayMoney(group)}</td>
+        <td class='numeric'>{(Number(group.share) * 100).toFixed(1)} %</td>
+      </tr>)}
+      </tbody>
+    </table>
+  </div>
+</section>
+
+const Costs = ({ report }: { report: Report }) => report.by_group.length === 0
+  ? <div class='card'><Empty icon={ChartColumn} title='No costs in these days'>
+    <p>Cost Explorer shows a day about 24 hours after it ended.</p>
+  </Empty>
+  </div>
+  : <>
+    <Figures report={report} />
+    <section class='card' aria-label='Costs by day'>
+      <CostChart report={report} series={seriesOf(report)} />
+    </section>
+    <ByService report={report} />
+  </>
+
+export default function CostsPage () {
+  const days = useSignal(30)
+  const report = useResource([days.value], (signal) => body(api.GET('/cloud/costs', {
+    params: {
+      query: {
+        start_date: dayOf(Date.now() - days.value * dayMs),
+        end_date: dayOf(Date.now()),
+        granularity: 'DAILY',
+        group_by: 'SERVICE',
+        forecast: true
+      }
+    },
+    signal
+  })))
+  const choice = (
+    <label class='row fixed tight'><span class='small muted'>Last</span>
+      <select value={days.value} onChange={(event) => { days.value = Number(event.currentTarget.value) }}>
+        {Object.entries(ranges).map(([value, text]) => <option key={value} value={value}>{text}</option>)}
+      </select>
+    </label>
+  )
+  return (
+    <div class='page'>
+      <PageHead title='Costs' actions={choice}>By service and day, over all accounts.</PageHead>
+      <PartialNotice of={report.data} />
+      <Loaded of={report}>{(data) => <Costs report={data} />}</Loaded>
+    </div>
+  )
+}

@@ -1,0 +1,52 @@
+import { Zap } from 'lucide-preact'
+import { Link } from 'wouter-preact'
+import { api, body, type Schemas } from '../../api/client'
+import { usePages } from '../../api/pages'
+import { List } from '../../parts/list'
+import { saySize } from '../../parts/money'
+import { PageHead } from '../../parts/page-head'
+import { PartialNotice } from '../../parts/sources'
+import { Empty } from '../../parts/states'
+import { Time } from '../../parts/time'
+
+type Item = Schemas['ServerlessFunction']
+
+const Row = ({ item }: { item: Item }) => <tr>
+  <td><Link href={`/functions/${encodeURIComponent(item.id)}`}>{item.name}</Link>
+    <div class='small muted'>{item.description}</div>
+  </td>
+  <td class='nowrap'>{item.runtime ?? item.package_type}</td>
+  <td class='nowrap'>{item.region}</td>
+  <td class='numeric'>{item.memory_mb} MB</td>
+  <td class='numeric nowrap'>{saySize(item.code_size)}</td>
+  <td><Time at={item.last_modified} /></td>
+</tr>
+
+const NoFunctions = () => <Empty icon={Zap} title='No functions'>
+  <p>No account has a Lambda function in its regions. <Link href='/accounts'>Look at the accounts</Link>.</p>
+</Empty>
+
+export default function FunctionsPage () {
+  const functions = usePages<Item, Schemas['FunctionPage']>([], (cursor, signal) =>
+    body(api.GET('/infrastructure/serverless/functions', { params: { query: { limit: 50, cursor } }, signal })))
+  return (
+    <div class='page'>
+      <PageHead title='Functions'>Serverless functions, in all accounts and regions.</PageHead>
+      <PartialNotice of={functions.data} />
+      <section class='card flush' aria-label='Functions'>
+        <List of={functions} empty={<NoFunctions />}>
+          {(items) => <div class='table'>
+            <table>
+              <thead><tr><th scope='col'>Function</th><th scope='col'>Runtime</th><th scope='col'>Region</th>
+                <th scope='col' class='numeric'>Memory</th><th scope='col' class='numeric'>Code</th>
+                <th scope='col'>Changed</th>
+              </tr>
+              </thead>
+              <tbody>{items.map((item) => <Row key={item.id} item={item} />)}</tbody>
+            </table>
+          </div>}
+        </List>
+      </section>
+    </div>
+  )
+}

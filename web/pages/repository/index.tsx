@@ -1,0 +1,99 @@
+import { GitCommitHorizontal, GitPullRequest } from 'lucide-preact'
+import { api, body, type Schemas } from '../../api/client'
+import { usePages } from '../../api/pages'
+import { useResource } from '../../api/resource'
+import { Badge, StateBadge } from '../../parts/badge'
+import { Crumbs } from '../../parts/crumbs'
+import { List } from '../../parts/list'
+import { PageHead } from '../../parts/page-head'
+import { Empty, Loaded } from '../../parts/states'
+import { Tabs } from '../../parts/tabs'
+import { Time } from '../../parts/time'
+
+interface Props { id: string, tab?: string }
+
+const Commit = ({ commit }: { commit: Schemas['Commit'] }) => <tr>
+  <td class='mono'>{commit.html_url
+    ? <a href={commit.html_url} target='_blank' rel='noopener noreferrer'>{commit.sha.slice(0, 7)}</a>
+    : commit.sha.slice(0, 7)}
+  </td>
+  <td>{commit.headline}</td>
+  <td class='nowrap'>{commit.author.name ?? '–'}</td>
+  <td class='nowrap'><Time at={commit.author.date} /></td>
+</tr>
+
+const Commits = ({ id }: { id: string }) => {
+  const commits = usePages<Schemas['Commit']>([id], (cursor, signal) => body(api.GET(
+    '/codehost/repos/{repo_id}/commits', { params: { path: { repo_id: id }, query: { limit: 30, cursor } }, signal })))
+  return (
+    <List of={commits} empty={<Empty icon={GitCommitHorizontal} title='No commits yet' />}>
+      {(items) => <div class='table'>
+        <table>
+          <thead><tr><th scope='col'>Commit</th><th scope='col'>What</th><th scope='col'>Author</th>
+            <th scope='col'>When</th>
+          </tr>
+          </thead>
+          <tbody>{items.map((commit) => <Commit key={commit.sha} commit={commit} />)}</tbody>
+        </table>
+      </div>}
+    </List>
+  )
+}
+
+const Pull = ({ pull }: { pull: Schemas['PullRequest'] }) => <tr>
+  <td>{pull.html_url
+    ? <a href={pull.html_url} target='_blank' rel='noopener noreferrer'>#{pull.number}</a>
+    : `#${pull.number}`}
+  </td>
+  <td>{pull.title} {pull.draft && <Badge>draft</Badge>}
+    <div class='small muted mono'>{pull.head.ref} → {pull.base.ref}</div>
+  </td>
+  <td><StateBadge state={pull.state} /></td>
+  <td class='nowrap'>{pull.author ?? '–'}</td>
+  <td class='nowrap'><Time at={pull.updated_at} /></td>
+</tr>
+
+const Pulls = ({ id }: { id: string }) => {
+  const pulls = usePages<Schemas['PullRequest']>([id], (cursor, signal) => body(api.GET(
+    '/codehost/repos/{repo_id}/pulls',
+    { params: { path: { repo_id: id }, query: { limit: 30, cursor, state: 'all' } }, signal })))
+  return (
+    <List
+      of={pulls} empty={<Empty icon={GitPullRequest} title='No pull requests'>
+      <p>One that is opened here or on the code host appears in this list.</p>
+      </Empty>}
+    >
+      {(items) => <div class='table'>
+        <table>
+          <thead><tr><th scope='col'>Pull request</th><th scope='col'>What</th><th scope='col'>State</th>
+            <th scope='col'>Author</th><th scope='col'>Changed</th>
+          </tr>
+          </thead>
+          <tbody>{items.map((pull) => <Pull key={pull.id} pull={pull} />)}</tbody>
+        </table>
+      </div>}
+    </List>
+  )
+}
+
+export default function RepositoryPage ({ id, tab = 'commits' }: Props) {
+  const repository = useResource([id], (signal) => body(api.GET('/codehost/repos/{repo_id}',
+    { params: { path: { repo_id: id } }, signal })))
+  const here = `/repositories/${id}`
+  return (
+    <div class='page'>
+      <Crumbs to={[['Repositories', '/repositories']]} />
+      <Loaded of={repository}>{(data) => <>
+        <PageHead title={data.full_name}>{data.description ?? `Default branch ${data.default_branch}`}</PageHead>
+        <Tabs
+          label='Parts of the repository' current={`${here}/${tab}`}
+          tabs={[['Commits', `${here}/commits`], ['Pull requests', `${here}/pulls`]]}
+        />
+        <section class='card flush' aria-label={tab}>
+          {tab === 'pulls' ? <Pulls id={id} /> : <Commits id={id} />}
+        </section>
+      </>}
+      </Loaded>
+    </div>
+  )
+}

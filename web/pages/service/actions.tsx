@@ -1,0 +1,25 @@
+import { useSignal } from '@preact/signals'
+import { Rocket, Scaling } from 'lucide-preact'
+import type { Schemas } from '../../api/client'
+import { DeployDialog } from './deploy-dialog'
+import { ScaleDialog } from './scale-dialog'
+
+interface Props { service: Schemas['ServiceDetail'], onChange: () => void }
+
+/** What a person may do to the service; each shows first what it would change. */
+export const Actions = ({ service, onChange }: Props) => {
+  const open = useSignal<'deploy' | 'scale' | undefined>(undefined)
+  const close = () => { open.value = undefined }
+  return (
+    <>
+      <button type='button' disabled={service.scheduling === 'DAEMON'} onClick={() => { open.value = 'scale' }}>
+        <Scaling size={16} aria-hidden='true' />Scale
+      </button>
+      <button type='button' class='primary' disabled={!service.deployable} onClick={() => { open.value = 'deploy' }}>
+        <Rocket size={16} aria-hidden='true' />Deploy
+      </button>
+      {open.value === 'scale' && <ScaleDialog service={service} onClose={close} onChange={onChange} />}
+      {open.value === 'deploy' && <DeployDialog service={service} onClose={close} onChange={onChange} />}
+    </>
+  )
+}

@@ -1,0 +1,43 @@
+import { Rocket } from 'lucide-preact'
+import { api, body, type Schemas } from '../../api/client'
+import { usePages } from '../../api/pages'
+import { StateBadge } from '../../parts/badge'
+import { List } from '../../parts/list'
+import { Empty } from '../../parts/states'
+import { Time } from '../../parts/time'
+
+type Deployment = Schemas['ServiceDeployment']
+
+const Row = ({ deployment }: { deployment: Deployment }) => <tr>
+  <td class='nowrap'><Time at={deployment.created_at} /></td>
+  <td>{deployment.kind}</td>
+  <td><StateBadge state={deployment.status} /></td>
+  <td class='mono'>{deployment.target_task_definition?.split('/').at(-1) ?? '–'}</td>
+  <td class='small muted'>{deployment.status_reason ?? deployment.comment ?? ''}</td>
+</tr>
+
+/** What Steward deployed to the service. */
+export const Deployments = ({ service }: { service: Schemas['ServiceDetail'] }) => {
+  const deployments = usePages<Deployment>([service.id], (cursor, signal) =>
+    body(api.GET('/infrastructure/containers/services/{service}/deployments',
+      { params: { path: { service: service.id }, query: { limit: 20, cursor } }, signal })), { every: 10_000 })
+  return (
+    <section class='card flush' aria-label='Deployments'>
+      <List
+        of={deployments} empty={<Empty icon={Rocket} title='Nothing was deployed by Steward yet'>
+        <p>Deploy an image above, or ask the assistant to.</p>
+        </Empty>}
+      >
+        {(items) => <div class='table'>
+          <table>
+            <thead><tr><th scope='col'>When</th><th scope='col'>Kind</th><th scope='col'>Status</th>
+              <th scope='col'>Task definition</th><th scope='col'>Note</th>
+            </tr>
+            </thead>
+            <tbody>{items.map((deployment) => <Row key={deployment.id} deployment={deployment} />)}</tbody>
+          </table>
+        </div>}
+      </List>
+    </section>
+  )
+}

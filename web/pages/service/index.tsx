@@ -1,0 +1,74 @@
+import { api, body, type Schemas } from '../../api/client'
+import { useResource } from '../../api/resource'
+import { StateBadge } from '../../parts/badge'
+import { Crumbs } from '../../parts/crumbs'
+import { Notice } from '../../parts/notice'
+import { PageHead } from '../../parts/page-head'
+import { Loaded } from '../../parts/states'
+import { Tabs } from '../../parts/tabs'
+import { Actions } from './actions'
+import { Deployments } from './deployments'
+import { Events, Failures } from './events'
+import { Logs } from './logs'
+
+type Service = Schemas['ServiceDetail']
+interface Props { id: string, tab?: string }
+
+const tabs = ['deployments', 'events', 'failures', 'logs'] as const
+const labels = { deployments: 'Deployments', events: 'Events', failures: 'Failures', logs: 'Logs' }
+
+const sayTaskDefinition = ({ task_definition: definition }: Service) =>
+  definition ? `${definition.family}:${definition.revision}` : '–'
+
+const Figures = ({ service }: { service: Service }) => <div class='card figures'>
+  <div class='figure'><span class='small muted'>Running</span>
+    <strong>{service.running_count} of {service.desired_count}</strong>
+  </div>
+  <div class='figure'><span class='small muted'>Pending</span><strong>{service.pending_count}</strong></div>
+  <div class='figure'><span class='small muted'>Task definition</span>
+    <strong>{sayTaskDefinition(service)}</strong>
+  </div>
+  <div class='figure'><span class='small muted'>Autoscaling</span>
+    <strong>{service.autoscaling ? `${service.autoscaling.min}–${service.autoscaling.max}` : 'off'}</strong>
+  </div>
+</div>
+
+const Tab = ({ tab, service }: { tab: typeof tabs[number], service: Service }) => {
+  switch (tab) {
+    case 'deployments': return <Deployments service={service} />
+    case 'events': return <Events service={service} />
+    case 'failures': return <Failures service={service} />
+    case 'logs': return <Logs service={service} />
+  }
+}
+
+const Detail = ({ service, tab, onChange }: { service: Service, tab: typeof tabs[number], onChange: () => void }) => {
+  const here = `/services/${encodeURIComponent(service.id)}`
+  return (
+    <>
+      <PageHead title={service.name} actions={<Actions service={service} onChange={onChange} />}>
+        <StateBadge state={service.health} /> {service.cluster} · {service.region} · {service.account_name}
+      </PageHead>
+      {service.health_reason && <Notice tone='warn'>{service.health_reason}</Notice>}
+      <Figures service={service} />
+      <Tabs
+        label='Parts of the service' current={`${here}/${tab}`}
+        tabs={tabs.map((name) => [labels[name], `${here}/${name}`])}
+      />
+      <Tab tab={tab} service={service} />
+    </>
+  )
+}
+
+/** One service: what runs, what was deployed, what went wrong, and what it says. */
+export default function ServicePage ({ id, tab = 'deployments' }: Props) {
+  const service = useResource([id], (signal) => body(api.GET('/infrastructure/containers/services/{service}',
+    { params: { path: { service: id } }, signal })), { every: 10_000 })
+  const shown = tabs.find((name) => name === tab) ?? 'deployments'
+  return (
+    <div class='page'>
+      <Crumbs to={[['Containers', '/containers']]} />
+      <Loaded of={service}>{(data) => <Detail service={data} tab={shown} onChange={service.reload} />}</Loaded>
+    </div>
+  )
+}

@@ -1,0 +1,39 @@
+import { useSignal } from '@preact/signals'
+import type { Schemas } from '../../api/client'
+import { useLive } from '../../api/live'
+import { LogView, type Line } from '../../parts/log-view'
+import { Notice } from '../../parts/notice'
+
+type Event = Schemas['LogStreamEvent']
+
+const lineOf = (event: Event): Line[] => {
+  if (event.type === 'log') {
+    return [{ key: event.id, at: event.timestamp, tag: event.container, text: event.message }]
+  }
+  if (event.type === 'error') {
+    return [{ key: crypto.randomUUID(), at: '', tag: event.code, text: event.message, bad: true }]
+  }
+  return []
+}
+
+/** Follows the service's logs, those of the last quarter of an hour first. */
+export const Logs = ({ service }: { service: Schemas['ServiceDetail'] }) => {
+  const filter = useSignal('')
+  const query = new URLSearchParams({ since: '15m', ...(filter.value === '' ? {} : { filter: filter.value }) })
+  const path = `/infrastructure/containers/services/${encodeURIComponent(service.id)}/logs?${query}`
+  const { events, state, problem } = useLive<Event>(service.logs.available ? path : undefined)
+  if (!service.logs.available) {
+    return <Notice>{service.logs.reason ?? 'This service writes no logs that can be read.'}</Notice>
+  }
+  return (
+    <section class='stack' aria-label='Logs'>
+      <label class='field'><span>Only lines with</span>
+        <input
+          type='search' placeholder='error' value={filter.value}
+          onChange={(event) => { filter.value = event.currentTarget.value.trim() }}
+        />
+      </label>
+      <LogView lines={events.flatMap(lineOf)} state={state} problem={problem} label={`Logs of ${service.name}`} />
+    </section>
+  )
+}

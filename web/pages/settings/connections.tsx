@@ -1,0 +1,74 @@
+import { Monitor } from 'lucide-preact'
+import { api, body, type Schemas } from '../../api/client'
+import { useAction } from '../../api/action'
+import { usePages } from '../../api/pages'
+import { useResource } from '../../api/resource'
+import { Badge } from '../../parts/badge'
+import { List } from '../../parts/list'
+import { ProblemNotice } from '../../parts/notice'
+import { Empty, Loaded } from '../../parts/states'
+import { Time } from '../../parts/time'
+
+type Session = Schemas['BrowserSession']
+
+const CodeHost = () => {
+  const connection = useResource([], (signal) => body(api.GET('/codehost/connection', { signal })))
+  return (
+    <section class='card stack tight' aria-label='Code host'>
+      <h2>Code host</h2>
+      <Loaded of={connection}>{({ login }) => <p class='row'>
+        <Badge tone='good'>linked</Badge> You act there as <strong>{login}</strong>.
+      </p>}
+      </Loaded>
+    </section>
+  )
+}
+
+const Row = ({ session, onChange }: { session: Session, onChange: () => void }) => {
+  const end = useAction(async () => {
+    await body(api.DELETE('/account/sessions/{session_id}', { params: { path: { session_id: session.id } } }))
+    onChange()
+  })
+  return (
+    <tr>
+      <td>{session.user_agent ?? 'Unknown browser'} {session.current && <Badge tone='info'>this one</Badge>}
+        {end.problem && <ProblemNotice problem={end.problem} />}
+      </td>
+      <td class='nowrap'><Time at={session.last_used_at} /></td>
+      <td class='nowrap'><Time at={session.expires_at} /></td>
+      <td>{!session.current && <button
+        type='button' class='small danger' disabled={end.busy}
+        onClick={() => { void end.run() }}
+      >End
+      </button>}
+      </td>
+    </tr>
+  )
+}
+
+/** The code host that I act on, and the browsers in which I am signed in. */
+export const Connections = () => {
+  const sessions = usePages<Session>([], (cursor, signal) =>
+    body(api.GET('/account/sessions', { params: { query: { limit: 50, cursor } }, signal })))
+  return (
+    <div class='stack'>
+      <CodeHost />
+      <section class='card flush' aria-label='Browser sessions'>
+        <header><h2>Browser sessions</h2></header>
+        <List of={sessions} empty={<Empty icon={Monitor} title='No browser is signed in' />}>
+          {(items) => <div class='table'>
+            <table>
+              <thead><tr><th scope='col'>Browser</th><th scope='col'>Used</th><th scope='col'>Ends</th>
+                <th scope='col'><span class='unseen'>End</span></th>
+              </tr>
+              </thead>
+              <tbody>
+                {items.map((session) => <Row key={session.id} session={session} onChange={sessions.reload} />)}
+              </tbody>
+            </table>
+          </div>}
+        </List>
+      </section>
+    </div>
+  )
+}

@@ -1,0 +1,65 @@
+import { useSignal } from '@preact/signals'
+import { KeyRound } from 'lucide-preact'
+import { api, body, type Schemas } from '../../api/client'
+import { usePages } from '../../api/pages'
+import { Badge } from '../../parts/badge'
+import { ConfirmDialog } from '../../parts/confirm-dialog'
+import { List } from '../../parts/list'
+import { Empty } from '../../parts/states'
+import { Time } from '../../parts/time'
+import { CreateToken } from './create-token'
+
+type Token = Schemas['ApiToken']
+
+const Row = ({ token, onRevoke }: { token: Token, onRevoke: () => void }) => <tr>
+  <td>{token.name} <span class='mono muted'>{token.prefix}…</span></td>
+  <td class='small muted'>{token.scopes.join(', ')} {token.assistant && <Badge tone='info'>assistant</Badge>}</td>
+  <td class='nowrap'><Time at={token.last_used_at} /></td>
+  <td class='nowrap'>{token.revoked_at ? <Badge tone='bad'>revoked</Badge> : <Time at={token.expires_at} />}</td>
+  <td>{!token.revoked_at && <button
+    type='button' class='small danger' aria-label={`Revoke ${token.name}`}
+    onClick={onRevoke}
+  >Revoke
+  </button>}
+  </td>
+</tr>
+
+const Table = ({ items, onRevoke }: { items: Token[], onRevoke: (token: Token) => void }) => <div class='table'>
+  <table>
+    <thead><tr><th scope='col'>Token</th><th scope='col'>May</th><th scope='col'>Used</th><th scope='col'>Expires</th>
+      <th scope='col'><span class='unseen'>Revoke</span></th>
+    </tr>
+    </thead>
+    <tbody>{items.map((token) => <Row key={token.id} token={token} onRevoke={() => onRevoke(token)} />)}</tbody>
+  </table>
+</div>
+
+export const Tokens = () => {
+  const revoking = useSignal<Token | undefined>(undefined)
+  const tokens = usePages<Token>([], (cursor, signal) =>
+    body(api.GET('/account/tokens', { params: { query: { limit: 50, cursor } }, signal })))
+  const close = () => { revoking.value = undefined }
+  const revoke = async (id: string) => {
+    await body(api.DELETE('/account/tokens/{token_id}', { params: { path: { token_id: id } } }))
+    tokens.reload()
+  }
+  return (
+    <div class='stack'>
+      <CreateToken onChange={tokens.reload} />
+      <section class='card flush' aria-label='API tokens'>
+        <List
+          of={tokens} empty={<Empty icon={KeyRound} title='No API tokens'>
+          <p>A token lets a script or another program do what you allow it.</p>
+          </Empty>}
+        >
+          {(items) => <Table items={items} onRevoke={(token) => { revoking.value = token }} />}
+        </List>
+      </section>
+      {revoking.value && <ConfirmDialog
+        title='Revoke the token' verb='Revoke' onClose={close}
+        act={() => revoke(revoking.value?.id ?? '')}
+      >“{revoking.value.name}” is refused from the next request on, for ever.
+      </ConfirmDialog>}
+    </div>
+  )
+}

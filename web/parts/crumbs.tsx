@@ -1,0 +1,6 @@
+import { Link } from 'wouter-preact'
+
+/** The way back up. */
+export const Crumbs = ({ to }: { to: [label: string, href: string][] }) => <nav class='crumbs' aria-label='Breadcrumb'>
+  {to.map(([label, href]) => <span key={href}><Link href={href}>{label}</Link> /</span>)}
+</nav>
