@@ -20,6 +20,7 @@ const plain: [path: string, heading: string, says: RegExp][] = [
   ['functions', 'Functions', /image-resizer/],
   ['apps', 'Apps', /No apps yet/],
   ['repositories', 'Repositories', /larkspur\/web/],
+  ['specs', 'Specs', /No specs yet|Requirements with/],
   ['settings/tokens', 'Settings', /New token/],
   ['settings/preferences', 'Settings', /No preferences/],
   ['settings/members', 'Settings', /Administrator/],
@@ -87,6 +88,22 @@ t.test('a repository shows its commits and pull requests', async (t) => {
   await page.getByRole('link', { name: 'Pull requests' }).click()
   await page.getByText('refunds → main').waitFor()
   t.same(await seriousFindings(page), [])
+})
+
+t.test('a spec is made of a text, and each requirement shows what it cites', async (t) => {
+  await go('specs', 'Specs')
+  await page.getByRole('button', { name: 'New spec' }).click()
+  await page.getByRole('textbox', { name: 'Title' }).fill('Password reset')
+  await page.getByRole('textbox', { name: 'What it is made of' })
+    .fill('Users must be able to reset their password by e-mail. The link must expire after one hour.')
+  await page.getByRole('button', { name: 'Create' }).click()
+  await page.getByRole('button', { name: 'Generate' }).click()
+  await page.locator('.cited mark').first().waitFor()
+  await shoot(page, 'spec')
+  t.same(await seriousFindings(page), [])
+  await page.getByRole('link', { name: 'Checks' }).click()
+  await page.getByRole('link', { name: 'Versions' }).click()
+  await page.getByText('v1').waitFor()
 })
 
 t.test('a token is made, shown once, and revoked', async () => {

@@ -8,7 +8,7 @@ const Side = ({ text, what }: { text: string | null, what: string }) => <td clas
 /** What will change, before and after, as the server's code says it from the live state. */
 export const Preview = ({ rows }: { rows: Schemas['PreviewRow'][] }) => rows.length === 0
   ? null
-  : <div class='table preview'>
+  : <div class='table preview' tabIndex={0}>
     <table>
       <thead><tr><th scope='col'>Change</th><th scope='col'>Before</th><th><span class='unseen'>to</span></th>
         <th scope='col'>After</th>

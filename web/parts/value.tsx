@@ -40,7 +40,7 @@ const columnsOf = (rows: Row[]): string[] => {
 const Rows = ({ rows }: { rows: Row[] }) => {
   const columns = columnsOf(rows)
   return (
-    <div class='table'>
+    <div class='table' tabIndex={0}>
       <table>
         <thead><tr>{columns.map((key) => <th key={key} scope='col'>{sayLabel(key)}</th>)}</tr></thead>
         <tbody>{rows.map((row, index) => <tr key={index}>

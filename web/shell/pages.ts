@@ -1,5 +1,6 @@
 import {
-  BookOpen, Boxes, ChartColumn, Cloud, FolderGit2, Inbox, MessagesSquare, Package, Settings, Zap, type LucideIcon
+  BookOpen, Boxes, ChartColumn, Cloud, FileCheck2, FolderGit2, Inbox, MessagesSquare, Package, Settings, Zap,
+  type LucideIcon
 } from 'lucide-preact'
 import { lazy } from './lazy'
 
@@ -18,6 +19,8 @@ export const pages = {
   build: lazy(() => import('../pages/build')),
   repositories: lazy(() => import('../pages/repositories')),
   repository: lazy(() => import('../pages/repository')),
+  specs: lazy(() => import('../pages/specs')),
+  spec: lazy(() => import('../pages/spec')),
   settings: lazy(() => import('../pages/settings'))
 }
 
@@ -51,7 +54,8 @@ export const navigation: { title?: string, entries: NavigationEntry[] }[] = [
     title: 'Delivery',
     entries: [
       { href: '/apps', label: 'Apps', icon: Package },
-      { href: '/repositories', label: 'Repositories', icon: FolderGit2 }
+      { href: '/repositories', label: 'Repositories', icon: FolderGit2 },
+      { href: '/specs', label: 'Specs', icon: FileCheck2 }
     ]
   },
   {

@@ -22,6 +22,8 @@ export const Routes = () => <Switch>
   <Route path='/apps/:app/builds/:id'>{({ app, id }) => <pages.build app={app} id={id} />}</Route>
   <Route path='/repositories'><pages.repositories /></Route>
   <Route path='/repositories/:id/:tab?'>{({ id, tab }) => <pages.repository id={id} tab={tab} />}</Route>
+  <Route path='/specs'><pages.specs /></Route>
+  <Route path='/specs/:id/:tab?'>{({ id, tab }) => <pages.spec id={id} tab={tab} />}</Route>
   <Route path='/settings/:tab?'>{({ tab }) => <pages.settings tab={tab} />}</Route>
   <Route><NoSuchPage /></Route>
 </Switch>

@@ -6,7 +6,7 @@ import { Json } from '../../parts/value'
 
 const tones = { allowed: 'good', inferred: 'info', denied: 'bad', error: 'bad', skipped: 'plain' } as const
 
-const Checks = ({ checks }: { checks: Schemas['AccountCheck'][] }) => <div class='table'>
+const Checks = ({ checks }: { checks: Schemas['AccountCheck'][] }) => <div class='table' tabIndex={0}>
   <table>
     <thead><tr><th scope='col'>Action</th><th scope='col'>Region</th><th scope='col'>Outcome</th>
       <th scope='col'>Detail</th>

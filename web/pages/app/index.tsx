@@ -30,7 +30,7 @@ const Builds = ({ id, stamp }: { id: string, stamp: number }) => {
   return (
     <section class='card flush' aria-label='Builds'>
       <List of={builds} empty={<Empty icon={Hammer} title='Not built yet'><p>Start the first build above.</p></Empty>}>
-        {(items) => <div class='table'>
+        {(items) => <div class='table' tabIndex={0}>
           <table>
             <thead><tr><th scope='col'>Build</th><th scope='col'>Status</th><th scope='col'>Commit</th>
               <th scope='col'>Started by</th><th scope='col'>When</th><th scope='col' class='numeric'>Took</th>

@@ -30,7 +30,7 @@ export default function AppsPage () {
       <PageHead title='Apps'>What is built from a repository and deployed.</PageHead>
       <section class='card flush' aria-label='Apps'>
         <List of={apps} empty={<NoApps />}>
-          {(items) => <div class='table'>
+          {(items) => <div class='table' tabIndex={0}>
             <table>
               <thead><tr><th scope='col'>App</th><th scope='col'>Status</th><th scope='col'>Repository</th>
                 <th scope='col'>Latest build</th><th scope='col'>Changed</th>

@@ -28,7 +28,7 @@ const Services = ({ cluster }: { cluster: Cluster }) => {
     <>
       <PartialNotice of={services.data} />
       <List of={services} empty={<Empty icon={Boxes} title='No services in this cluster' />}>
-        {(items) => <div class='table'>
+        {(items) => <div class='table' tabIndex={0}>
           <table>
             <thead><tr><th scope='col'>Service</th><th scope='col'>Health</th>
               <th scope='col' class='numeric'>Running</th><th scope='col'>Image</th><th scope='col'>Why</th>

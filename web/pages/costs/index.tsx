@@ -43,7 +43,7 @@ const Figures = ({ report }: { report: Report }) => <div class='card figures'>
 </div>
 
 const ByService = ({ report }: { report: Report }) => <section class='card flush' aria-label='By service'>
-  <div class='table'>
+  <div class='table' tabIndex={0}>
     <table>
       <thead><tr><th scope='col'>Service</th><th scope='col' class='numeric'>Cost</th>
         <th scope='col' class='numeric'>Share</th>

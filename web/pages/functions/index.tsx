@@ -35,7 +35,7 @@ export default function FunctionsPage () {
       <PartialNotice of={functions.data} />
       <section class='card flush' aria-label='Functions'>
         <List of={functions} empty={<NoFunctions />}>
-          {(items) => <div class='table'>
+          {(items) => <div class='table' tabIndex={0}>
             <table>
               <thead><tr><th scope='col'>Function</th><th scope='col'>Runtime</th><th scope='col'>Region</th>
                 <th scope='col' class='numeric'>Memory</th><th scope='col' class='numeric'>Code</th>

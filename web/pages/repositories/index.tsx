@@ -43,7 +43,7 @@ export default function RepositoriesPage () {
       </label>
       <section class='card flush' aria-label='Repositories'>
         <List of={repositories} empty={<NoRepositories q={q.value} />}>
-          {(items) => <div class='table'>
+          {(items) => <div class='table' tabIndex={0}>
             <table>
               <thead><tr><th scope='col'>Repository</th><th scope='col'>Kind</th><th scope='col'>Language</th>
                 <th scope='col'>Pushed</th>

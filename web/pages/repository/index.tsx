@@ -9,6 +9,7 @@ import { PageHead } from '../../parts/page-head'
 import { Empty, Loaded } from '../../parts/states'
 import { Tabs } from '../../parts/tabs'
 import { Time } from '../../parts/time'
+import { Activity } from './activity'
 
 interface Props { id: string, tab?: string }
 
@@ -27,7 +28,7 @@ const Commits = ({ id }: { id: string }) => {
     '/codehost/repos/{repo_id}/commits', { params: { path: { repo_id: id }, query: { limit: 30, cursor } }, signal })))
   return (
     <List of={commits} empty={<Empty icon={GitCommitHorizontal} title='No commits yet' />}>
-      {(items) => <div class='table'>
+      {(items) => <div class='table' tabIndex={0}>
         <table>
           <thead><tr><th scope='col'>Commit</th><th scope='col'>What</th><th scope='col'>Author</th>
             <th scope='col'>When</th>
@@ -63,7 +64,7 @@ const Pulls = ({ id }: { id: string }) => {
       <p>One that is opened here or on the code host appears in this list.</p>
       </Empty>}
     >
-      {(items) => <div class='table'>
+      {(items) => <div class='table' tabIndex={0}>
         <table>
           <thead><tr><th scope='col'>Pull request</th><th scope='col'>What</th><th scope='col'>State</th>
             <th scope='col'>Author</th><th scope='col'>Changed</th>
@@ -87,10 +88,12 @@ export default function RepositoryPage ({ id, tab = 'commits' }: Props) {
         <PageHead title={data.full_name}>{data.description ?? `Default branch ${data.default_branch}`}</PageHead>
         <Tabs
           label='Parts of the repository' current={`${here}/${tab}`}
-          tabs={[['Commits', `${here}/commits`], ['Pull requests', `${here}/pulls`]]}
+          tabs={[['Commits', `${here}/commits`], ['Pull requests', `${here}/pulls`], ['Activity', `${here}/activity`]]}
         />
         <section class='card flush' aria-label={tab}>
-          {tab === 'pulls' ? <Pulls id={id} /> : <Commits id={id} />}
+          {tab === 'pulls' && <Pulls id={id} />}
+          {tab === 'activity' && <Activity id={id} />}
+          {tab === 'commits' && <Commits id={id} />}
         </section>
       </>}
       </Loaded>

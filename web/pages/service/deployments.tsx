@@ -28,7 +28,7 @@ export const Deployments = ({ service }: { service: Schemas['ServiceDetail'] }) 
         <p>Deploy an image above, or ask the assistant to.</p>
         </Empty>}
       >
-        {(items) => <div class='table'>
+        {(items) => <div class='table' tabIndex={0}>
           <table>
             <thead><tr><th scope='col'>When</th><th scope='col'>Kind</th><th scope='col'>Status</th>
               <th scope='col'>Task definition</th><th scope='col'>Note</th>

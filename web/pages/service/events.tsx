@@ -8,7 +8,7 @@ type Service = Schemas['ServiceDetail']
 export const Events = ({ service }: { service: Service }) => <section class='card flush' aria-label='Events'>
   {service.events.length === 0
     ? <Empty icon={ScrollText} title='No events'><p>ECS keeps the newest hundred of a service.</p></Empty>
-    : <div class='table'>
+    : <div class='table' tabIndex={0}>
       <table>
         <thead><tr><th scope='col'>When</th><th scope='col'>What</th></tr></thead>
         <tbody>{service.events.map(({ id, at, message }) => <tr key={id}>
@@ -31,7 +31,7 @@ export const Failures = ({ service }: { service: Service }) => {
         ? <Empty icon={CircleCheck} title={service.recent_failures ? 'No task failed lately' : 'Not known'}>
           <p>{service.recent_failures ? 'ECS forgets stopped tasks after an hour.' : service.notes.join(' ')}</p>
         </Empty>
-        : <div class='table'>
+        : <div class='table' tabIndex={0}>
           <table>
             <thead><tr><th scope='col'>Stopped</th><th scope='col'>Why</th><th scope='col'>Containers</th>
               <th scope='col' class='numeric'>Times</th>

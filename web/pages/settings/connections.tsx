@@ -56,7 +56,7 @@ export const Connections = () => {
       <section class='card flush' aria-label='Browser sessions'>
         <header><h2>Browser sessions</h2></header>
         <List of={sessions} empty={<Empty icon={Monitor} title='No browser is signed in' />}>
-          {(items) => <div class='table'>
+          {(items) => <div class='table' tabIndex={0}>
             <table>
               <thead><tr><th scope='col'>Browser</th><th scope='col'>Used</th><th scope='col'>Ends</th>
                 <th scope='col'><span class='unseen'>End</span></th>

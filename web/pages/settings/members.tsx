@@ -92,7 +92,7 @@ export const Members = () => {
       <Invite onChange={users.reload} />
       <section class='card flush' aria-label='Members'>
         <List of={users} empty={<Empty icon={Users} title='Nobody here' />}>
-          {(items) => <div class='table'>
+          {(items) => <div class='table' tabIndex={0}>
             <table>
               <thead><tr><th scope='col'>Name</th><th scope='col'>Role</th><th scope='col'>Status</th>
                 <th scope='col'>First signed in</th><th scope='col'><span class='unseen'>Change</span></th>

@@ -92,7 +92,7 @@ export const Preferences = () => {
           ? <Empty icon={BookMarked} title='No preferences'>
             <p>A rule or a style that the assistant shall keep to.</p>
           </Empty>
-          : <div class='table'>
+          : <div class='table' tabIndex={0}>
             <table>
               <thead><tr><th scope='col'>Key</th><th scope='col'>Kind</th><th scope='col'>Value</th>
                 <th scope='col'>For</th><th scope='col'>Status</th>

@@ -24,7 +24,9 @@ const Row = ({ token, onRevoke }: { token: Token, onRevoke: () => void }) => <tr
   </td>
 </tr>
 
-const Table = ({ items, onRevoke }: { items: Token[], onRevoke: (token: Token) => void }) => <div class='table'>
+interface TableProps { items: Token[], onRevoke: (token: Token) => void }
+
+const Table = ({ items, onRevoke }: TableProps) => <div class='table' tabIndex={0}>
   <table>
     <thead><tr><th scope='col'>Token</th><th scope='col'>May</th><th scope='col'>Used</th><th scope='col'>Expires</th>
       <th scope='col'><span class='unseen'>Revoke</span></th>

@@ -1,0 +1,38 @@
+import { Activity as Icon } from 'lucide-preact'
+import { api, body, type Schemas } from '../../api/client'
+import { usePages } from '../../api/pages'
+import { Badge, sayWord } from '../../parts/badge'
+import { List } from '../../parts/list'
+import { Notice } from '../../parts/notice'
+import { Empty } from '../../parts/states'
+import { Time } from '../../parts/time'
+
+type Item = Schemas['ActivityItem']
+
+const Nothing = () => <Empty icon={Icon} title='Nothing happened yet'><p>Pushes and reviews appear here.</p></Empty>
+
+/** What happened in the repository, told by webhooks and by looking back. */
+export const Activity = ({ id }: { id: string }) => {
+  const activity = usePages<Item, Schemas['ActivityPage']>([id], (cursor, signal) => body(api.GET(
+    '/codehost/repos/{repo_id}/activity', { params: { path: { repo_id: id }, query: { limit: 30, cursor } }, signal })))
+  return (
+<>
+    {activity.data?.stale && <Notice tone='warn'>The code host did not answer lately; this may be old.</Notice>}
+    <List of={activity} empty={<Nothing />}>
+      {(items) => <div class='table' tabIndex={0}>
+        <table>
+          <thead><tr><th scope='col'>When</th><th scope='col'>Kind</th><th scope='col'>What</th>
+            <th scope='col'>Who</th>
+          </tr>
+          </thead>
+          <tbody>{items.map((item) => <tr key={item.id}>
+            <td class='nowrap'><Time at={item.occurred_at} /></td><td><Badge>{sayWord(item.type)}</Badge></td>
+            <td>{item.summary}</td><td class='nowrap'>{item.actor ?? '–'}</td>
+          </tr>)}
+          </tbody>
+        </table>
+      </div>}
+    </List>
+</>
+  )
+}
