@@ -1,4 +1,4 @@
-import { sql } from 'kysely'
+import { CompiledQuery, sql } from 'kysely'
 import type { ReceiptStatus } from '../../schemas/codehost/receipts.js'
 import type { Db } from '../index.js'
 
@@ -23,19 +23,40 @@ export interface StoredReceipt {
   status: ReceiptStatus
 }
 
-/** The first row gives the types of all; `repeated`: an earlier row of the same statement says the same. */
-const row = (receipt: NewReceipt, repeated: boolean) => sql`(${receipt.workspace_id}::uuid, ${receipt.id}::uuid,
-  ${receipt.delivery_id}::text, ${receipt.event}::text, ${receipt.action}::text, ${receipt.content_type}::text,
-  ${receipt.body}::bytea, ${receipt.body_sha256}::bytea, ${receipt.secret_id}::text, ${receipt.hook_id}::text,
-  ${repeated}::boolean)`
+const columns = [['workspace_id', 'uuid'], ['id', 'uuid'], ['delivery_id', 'text'], ['event', 'text'],
+  ['action', 'text'], ['content_type', 'text'], ['body', 'bytea'], ['body_sha256', 'bytea'], ['secret_id', 'text'],
+  ['hook_id', 'text']] as const
+const names = columns.map(([name]) => name).join(', ')
 
-const markRepeated = (receipts: NewReceipt[]) => {
+/** One row of parameters; the last says whether an earlier row of the statement holds the same. */
+const rowText = (row: number): string => {
+  const first = row * (columns.length + 1) + 1
+  const cells = [...columns.map(([, type]) => type), 'boolean'].map((type, i) => `$${first + i}::${type}`)
+  return `(${cells.join(', ')})`
+}
+
+/** The text is made once for each number of rows: making it costs more than sending it. */
+const texts = new Map<number, string>()
+const insertText = (rows: number): string => {
+  const text = texts.get(rows) ?? `
+    insert into codehost_receipt (${names}, status)
+    select ${columns.map(([name]) => `v.${name}`).join(', ')}, case when v.repeated or exists (
+        select from codehost_receipt r where r.workspace_id = v.workspace_id and r.body_sha256 = v.body_sha256
+          and r.event = v.event and r.status in ('queued', 'processed', 'ignored')) then 'duplicate' else 'queued' end
+    from (values ${Array.from({ length: rows }, (_, row) => rowText(row)).join(', ')}) as v (${names}, repeated)
+    on conflict (workspace_id, delivery_id) do nothing
+    returning id, delivery_id, event, action, status`
+  texts.set(rows, text)
+  return text
+}
+
+const parametersOf = (receipts: NewReceipt[]): unknown[] => {
   const seen = new Set<string>()
-  return receipts.map((receipt) => {
+  return receipts.flatMap((receipt) => {
     const key = `${receipt.event} ${receipt.body_sha256.toString('base64')}`
     const repeated = seen.has(key)
     seen.add(key)
-    return row(receipt, repeated)
+    return [...columns.map(([name]) => receipt[name]), repeated]
   })
 }
 
@@ -44,18 +65,8 @@ const markRepeated = (receipts: NewReceipt[]) => {
  * @returns what was stored; a delivery that is there already is left out
  */
 export const insertReceipts = async (db: Db, receipts: NewReceipt[]): Promise<StoredReceipt[]> => {
-  const { rows } = await sql<StoredReceipt>`
-    insert into codehost_receipt (workspace_id, id, delivery_id, event, action, content_type, body, body_sha256,
-      secret_id, hook_id, status)
-    select v.workspace_id, v.id, v.delivery_id, v.event, v.action, v.content_type, v.body, v.body_sha256,
-      v.secret_id, v.hook_id, case when v.repeated or exists (
-        select from codehost_receipt r where r.workspace_id = v.workspace_id and r.body_sha256 = v.body_sha256
-          and r.event = v.event and r.status in ('queued', 'processed', 'ignored')) then 'duplicate' else 'queued' end
-    from (values ${sql.join(markRepeated(receipts))}) as v (workspace_id, id, delivery_id, event, action, content_type,
-      body, body_sha256, secret_id, hook_id, repeated)
-    on conflict (workspace_id, delivery_id) do nothing
-    returning id, delivery_id, event, action, status`.execute(db)
-  return rows
+  const query = CompiledQuery.raw(insertText(receipts.length), parametersOf(receipts))
+  return (await db.executeQuery<StoredReceipt>(query)).rows
 }
 
 const stored = ['id', 'delivery_id', 'event', 'action', 'status'] as const
