@@ -3,7 +3,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import t from 'tap'
 import { asAdmin } from '../app.js'
-import { chat, confirm, follow, scripted, startChatApp } from '../chat.js'
+import { chat, confirm, follow, scripted, startChatApp, until } from '../chat.js'
 import { lastId, say, serviceId, wantsToScale, askedIn } from '../flows/asking.js'
 import { makePerson, makeToken } from '../routes/account/actors.js'
 
@@ -42,17 +42,23 @@ const valueOf = (text: string, series: string): number | undefined => {
   return line === undefined ? undefined : Number(line.split(' ').at(-1))
 }
 
+/** A run is counted when its process has let go of it, which is after its stream has ended. */
+const scrapedWith = (series: string) => until(async () => {
+  const text = await scrape()
+  return valueOf(text, series) !== undefined && text
+})
+
 t.test('a run with an approval is counted, step by step', async (t) => {
   const message = `${scripted(anthropic, [wantsToScale([web, 4]), say(`All of ${canary} is done.`)])} ${canary}`
   const asked = await chat(app, { message })
-  const waiting = await scrape()
+  const waiting = await scrapedWith('steward_runs_total{status="awaiting_confirmation"}')
   t.equal(valueOf(waiting, 'steward_approvals_pending'), 1)
   t.equal(valueOf(waiting, 'steward_runs_total{status="awaiting_confirmation"}'), 1)
   const [question] = askedIn(asked.frames)
   const { session_id, confirmation_id } = question ?? {}
   await confirm(app, { session_id, confirmation_id, approved: true, reason: canary })
   await follow(app, asked.session, lastId(asked.frames))
-  const text = await scrape()
+  const text = await scrapedWith('steward_runs_total{status="completed"}')
   const model = app.llm.model
   const expected: [string, number][] = [
     ['steward_approvals_pending', 0],
