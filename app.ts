@@ -12,6 +12,7 @@ import config, { type Config } from './plugins/config.js'
 import cursors from './plugins/cursors.js'
 import db from './plugins/db.js'
 import errors from './plugins/errors.js'
+import extraction from './plugins/extraction.js'
 import faults from './plugins/faults.js'
 import idempotency from './plugins/idempotency.js'
 import jobs from './plugins/jobs.js'
@@ -94,6 +95,7 @@ export const build = async (settings: Config, logger: FastifyServerOptions['logg
   await app.register(codehostGrants)
   await app.register(llm)
   await app.register(outbound)
+  await app.register(extraction)
   await app.register(streams)
   await app.register(sse)
   await app.register(jobs)

@@ -1,0 +1,35 @@
+import t from 'tap'
+import { Extractor } from '../../plugins/extraction.js'
+import { encryptedPdf, makeBomb, makeDocx, makePdf } from './files.js'
+
+const extractor = new Extractor()
+const extract = (data: Uint8Array | string, filename: string, mediaType = '') =>
+  extractor.extract({ data: Buffer.from(data), filename, mediaType })
+
+t.test('text comes out of what people have', async (t) => {
+  const none = { pages: null, truncated: false }
+  t.same(await extract('# Doors\r\n\r\nDoors must open.', 'a.md'),
+    { text: '# Doors\n\nDoors must open.', media_type: 'text/markdown', ...none })
+  t.same(await extract('\ufeffa,b', 'a.csv'), { text: 'a,b', media_type: 'text/csv', ...none })
+  t.same(await extract(Buffer.from('\ufeffäb', 'utf16le'), 'a.txt'), { text: 'äb', media_type: 'text/plain', ...none })
+  t.same(await extract('<html><head><title>x</title></head><body><nav>Home</nav><main><h1>Doors</h1><script>alert(1)' +
+    '</script><p>Doors <b>must</b> open.</p></main><footer>Imprint</footer></body></html>', 'a', 'text/html'),
+  { text: '# Doors\n\nDoors **must** open.', media_type: 'text/markdown', ...none })
+  t.same(await extract(makePdf('Doors must open.'), 'whatever.bin'),
+    { text: 'Doors must open.', media_type: 'text/plain', pages: 1, truncated: false })
+  t.same(await extract(makeDocx('Doors must open.'), 'a.docx'),
+    { text: 'Doors must open.', media_type: 'text/markdown', ...none })
+})
+
+t.test('what cannot be read is said to be so, and takes nothing with it', async (t) => {
+  const refused = (data: Uint8Array | string, filename: string, code: string) =>
+    t.rejects(extract(data, filename), { code }, code)
+  await refused(encryptedPdf, 'a.pdf', 'file_encrypted')
+  await refused('%PDF-1.4\nnothing follows', 'a.pdf', 'file_broken')
+  await refused(Buffer.from([0xd0, 0xcf, 0x11, 0xe0, 0, 0]), 'a.docx', 'file_encrypted')
+  await refused(Buffer.from([0xd0, 0xcf, 0x11, 0xe0, 0, 0]), 'a.doc', 'file_type_unsupported')
+  await refused(makeBomb(), 'a.docx', 'file_unpacks_too_large')
+  await refused(makeDocx('x').subarray(0, 200), 'a.docx', 'file_broken')
+  await refused(Buffer.from([0x89, 0x50, 0x4e, 0x47, 0, 1, 2, 3]), 'a.png', 'file_type_unsupported')
+  t.equal((await extract(makePdf('still here'), 'a.pdf')).text, 'still here')
+})
