@@ -38,13 +38,12 @@ export interface NewGeneration {
   estimate: GenerationEstimate
   warnings: string[]
   created_by: string
-  steps: string[]
 }
 
-/** Adds a generation with its steps. In a transaction, under the session's lock. */
-export const insertGeneration = async (db: Db, made: NewGeneration): Promise<GenerationRow> => {
-  const { steps, request, standards, estimate, warnings, ...rest } = made
-  const row = await db.insertInto('pse_generation').values({
+/** Adds a generation. In a transaction, under the session's lock. */
+export const insertGeneration = (db: Db, made: NewGeneration): Promise<GenerationRow> => {
+  const { request, standards, estimate, warnings, ...rest } = made
+  return db.insertInto('pse_generation').values({
     ...rest,
     id: uuid(),
     status: 'queued',
@@ -54,10 +53,6 @@ export const insertGeneration = async (db: Db, made: NewGeneration): Promise<Gen
     warnings: JSON.stringify(warnings),
     suggestions: '[]'
   }).returning(generationColumns).executeTakeFirstOrThrow()
-  await db.insertInto('pse_step').values(steps.map((key, ordinal) => ({
-    workspace_id: row.workspace_id, generation_id: row.id, key, ordinal, status: 'pending' as const, cost_usd_micros: 0
-  }))).execute()
-  return row
 }
 
 export const listSteps = (db: Db, workspaceId: string, generationIds: string[]) => generationIds.length === 0
@@ -70,12 +65,18 @@ export const listSteps = (db: Db, workspaceId: string, generationIds: string[]) 
 
 export type StepRow = Awaited<ReturnType<typeof listSteps>>[number]
 
-/** @returns what a step that is done gave; undefined when it is not done */
-export const readResult = async (db: Db, workspaceId: string, generationId: string, key: string): Promise<unknown> => {
-  const row = await db.selectFrom('pse_step').select(['status', 'result']).where('workspace_id', '=', workspaceId)
-    .where('generation_id', '=', generationId).where('key', '=', key).executeTakeFirst()
-  return row?.status === 'done' ? row.result : undefined
+/** @returns what the steps that are done gave, by their keys */
+export const readResults = async (db: Db, workspaceId: string, generationId: string): Promise<Map<string, unknown>> => {
+  const rows = await db.selectFrom('pse_step').select(['key', 'result']).where('workspace_id', '=', workspaceId)
+    .where('generation_id', '=', generationId).where('status', '=', 'done').execute()
+  return new Map(rows.map(({ key, result }) => [key, result]))
 }
+
+/** @returns what the last generation that ended well proposed, before it was merged */
+export const findProposal = async (db: Db, workspaceId: string, sessionId: string) =>
+  (await db.selectFrom('pse_generation').select('proposal').where('workspace_id', '=', workspaceId)
+    .where('session_id', '=', sessionId).where('status', '=', 'succeeded').where('proposal', 'is not', null)
+    .orderBy('id', 'desc').limit(1).executeTakeFirst())?.proposal ?? undefined
 
 /** Results are needed until their generation has ended well; a failed one's are what the next one may look at. */
 export const dropResults = async (db: Db, workspaceId: string, generationId: string): Promise<void> => {

@@ -77,12 +77,14 @@ export const insertInput = async (db: Db, workspaceId: string, sessionId: string
   return input.source_key === null ? 0 : supersede(db, workspaceId, sessionId, input.source_key, seq)
 }
 
-/** @returns the inputs up to a seq with their texts: what a generation is made of */
+/** @returns the inputs up to a seq with their texts, as they stood then; and every waiver, which holds at once */
 export const readMaterial = async (db: Db, workspaceId: string, sessionId: string, upTo: number) => {
   const inputs = await db.selectFrom('pse_input')
     .select(['id', 'seq', 'kind', 'label', 'media_type', 'text', 'about', 'trust', 'detail', 'sha256',
-      sql<boolean>`coalesce(superseded_by <= ${upTo}, false)`.as('superseded')])
-    .where('workspace_id', '=', workspaceId).where('session_id', '=', sessionId).where('seq', '<=', upTo)
+      sql<boolean>`coalesce(kind = 'waiver' or superseded_by <= ${upTo}, false) and superseded_by is not null`
+        .as('superseded')])
+    .where('workspace_id', '=', workspaceId).where('session_id', '=', sessionId)
+    .where(sql<boolean>`(seq <= ${upTo} or kind = 'waiver')`)
     .orderBy('seq').execute()
   const chunks = await db.selectFrom('pse_chunk')
     .select(['input_seq', 'number', 'heading_path', 'char_start', 'char_end', 'sha256', 'token_estimate'])

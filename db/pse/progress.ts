@@ -1,4 +1,5 @@
 import { sql, type Updateable } from 'kysely'
+import type { SpecDocument } from '../../schemas/pse/document.js'
 import { activeGeneration, type GenerationStatus } from '../../schemas/pse/generations.js'
 import type { Db } from '../index.js'
 import { insertEvents } from '../stream-events.js'
@@ -14,6 +15,7 @@ export interface GenerationChange {
   suggestions?: GenerationRow['suggestions']
   warnings?: string[]
   error?: Failure
+  proposal?: SpecDocument
 }
 
 export interface StepChange extends Omit<Updateable<PseStepTable>, 'result' | 'error' | 'workspace_id' | 'key' |
@@ -45,11 +47,20 @@ Promise<void> => {
 const plus = (column: 'input_tokens' | 'output_tokens' | 'cache_read_tokens' | 'cache_write_tokens' |
   'cost_usd_micros', value: unknown) => sql<number>`${sql.ref(column)} + ${value}::bigint`
 
+/** Which steps there are shows as they begin. */
+const addStep = async (trx: Db, { workspace_id, id }: Held, key: string): Promise<void> => {
+  await sql`insert into pse_step (workspace_id, generation_id, key, ordinal, status)
+    select ${workspace_id}::uuid, ${id}::uuid, ${key}, count(*), 'pending' from pse_step
+    where workspace_id = ${workspace_id} and generation_id = ${id}
+    on conflict do nothing`.execute(trx)
+}
+
 const writeStep = async (trx: Db, held: Held, change: StepChange): Promise<void> => {
   const {
     key, result, error, begins, ends, status, input_tokens, output_tokens, cache_read_tokens, cache_write_tokens,
     cost_usd_micros
   } = change
+  if (begins) await addStep(trx, held, key)
   await trx.updateTable('pse_step').set({
     ...(status && { status }),
     ...(result !== undefined && { result: JSON.stringify(result) }),
@@ -80,12 +91,13 @@ export const writeIn = async (trx: Db, held: Held, change: GenerationChange, ste
   events: readonly NewEvent[]): Promise<GenerationRow | undefined> => {
   // The session's row first, as everybody takes them.
   await tell(trx, held.workspace_id, held.session_id, events)
-  const { suggestions, warnings, error, ...rest } = change
+  const { suggestions, warnings, error, proposal, ...rest } = change
   const row = await trx.updateTable('pse_generation').set({
     ...rest,
     ...(suggestions && { suggestions: JSON.stringify(suggestions) }),
     ...(warnings && { warnings: JSON.stringify(warnings) }),
     ...(error && { error: JSON.stringify(error) }),
+    ...(proposal && { proposal: JSON.stringify(proposal) }),
     started_at: sql`coalesce(started_at, clock_timestamp())`,
     ...(isEnd(change.status) && {
       finished_at: sql`clock_timestamp()`, lease_owner: null, lease_until: null, lease_epoch: sql`lease_epoch + 1`

@@ -129,6 +129,7 @@ export interface PseGenerationTable {
   warnings: Json<string[]>
   suggestions: Json<Generation['suggestions']>
   error: NullableJson<Failure>
+  proposal: NullableJson<SpecDocument>
   cancel_requested_at: NullableTime
   /** How often it was taken up after its worker was lost. */
   attempts: Generated<number>

@@ -17,6 +17,7 @@ import {
 import { followSession, positionOf, waitForEnd, waitOf } from './lib/follow-session.js'
 import { paginate } from './lib/paginate.js'
 import { cancelTool, generateTool } from './lib/session-tools.js'
+import { StandardUnknown } from './lib/standards/errors.js'
 import { startGeneration } from './lib/start-generation.js'
 
 const stream = { 'text/event-stream': { schema: SpecEvent } }
@@ -45,7 +46,8 @@ const generate: FastifyPluginAsyncTypebox = async (app) => {
     sse: 'manual',
     config: {
       tool: generateTool,
-      errors: [SessionArchived, SessionApproved, GenerationInProgress, BaseVersionStale, NoUsableInputs]
+      errors: [SessionArchived, SessionApproved, GenerationInProgress, BaseVersionStale, NoUsableInputs,
+        StandardUnknown]
     },
     schema: generateSchema,
     preValidation: async (request) => { request.body ??= generateDefaults }

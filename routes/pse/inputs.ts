@@ -66,8 +66,10 @@ const writes: FastifyPluginAsyncTypebox = async (app) => {
       response: { 201: AddedInputs }
     }
   }, async ({ principal, params, body }, reply) => {
+    const { workspace_id: workspaceId } = principal
     const rows = await addInputs(app, principal, params.session_id, body.inputs)
-    return reply.code(201).send({ inputs: rows.map(describeInput), version: null })
+    const { current_version } = await readSession(app.db, workspaceId, params.session_id)
+    return reply.code(201).send({ inputs: rows.map(describeInput), current_version })
   })
 }
 

@@ -7,14 +7,15 @@ import { InvalidCursor } from '../../schemas/errors.js'
 import { maxInputBody } from '../../schemas/pse/inputs.js'
 import { CreateSpecSession } from '../../schemas/pse/new-session.js'
 import {
-  ListSpecSessions, SpecSession, SpecSessionPage, SpecSessionParams, UpdateSpecSession
+  ListSpecSessions, MoveSpecSession, SpecSession, SpecSessionPage, SpecSessionParams, UpdateSpecSession
 } from '../../schemas/pse/sessions.js'
 import { prepareInputs, storeInputs } from './lib/add-inputs.js'
 import { changeSession, createSession, readSession, removeSession } from './lib/change-session.js'
 import { describeSession, describeSummary } from './lib/describe-session.js'
-import { GenerationInProgress, inputErrors, ProjectUnknown, SessionArchived } from './lib/errors.js'
+import { GenerationInProgress, inputErrors, moveErrors, ProjectUnknown, SessionArchived } from './lib/errors.js'
+import { moveSession } from './lib/move-session.js'
 import { paginate } from './lib/paginate.js'
-import { createSessionTool, deleteSessionTool, updateSessionTool } from './lib/session-tools.js'
+import { createSessionTool, deleteSessionTool, moveSessionTool, updateSessionTool } from './lib/session-tools.js'
 import { StandardUnknown } from './lib/standards/errors.js'
 
 const reads: FastifyPluginAsyncTypebox = async (app) => {
@@ -70,7 +71,7 @@ const creation: FastifyPluginAsyncTypebox = async (app) => {
     }
   }, async ({ principal, body }, reply) => {
     const { inputs = [], ...wish } = body
-    const prepared = await prepareInputs(inputs)
+    const prepared = await prepareInputs(app, principal, inputs)
     const id = await app.db.transaction().execute(async (trx) => {
       const made = await createSession(trx, principal, wish)
       await storeInputs(trx, principal, made, prepared)
@@ -120,8 +121,29 @@ const changes: FastifyPluginAsyncTypebox = async (app) => {
   })
 }
 
+const moves: FastifyPluginAsyncTypebox = async (app) => {
+  app.post('/sessions/:session_id/transitions', {
+    config: { tool: moveSessionTool, errors: [SessionArchived, ...moveErrors] },
+    schema: {
+      operationId: 'moveSpecSession',
+      summary: 'Approve, reopen, archive or restore a spec session',
+      description: 'Approval needs the role admin, no open error of the checks, no blocking question, and a version ' +
+        'that nothing is newer than. An edit, an answer or a decision opens an approved spec again.',
+      tags: ['pse'],
+      params: SpecSessionParams,
+      body: MoveSpecSession,
+      response: { 200: SpecSession }
+    }
+  }, async ({ principal, params, body }, reply) => {
+    await moveSession(app.db, principal, params.session_id, body)
+    const moved = await show(app, principal.workspace_id, params.session_id)
+    reply.header('etag', etag(moved.revision))
+    return moved
+  })
+}
+
 const sessions: FastifyPluginAsyncTypebox = async (app) => {
-  for (const part of [reads, creation, changes]) await app.register(part)
+  for (const part of [reads, creation, changes, moves]) await app.register(part)
 }
 
 export default sessions

@@ -29,6 +29,12 @@ export const SpecEvent = Type.Union([
     cache_write_tokens: Tokens,
     cost_usd_micros: Nullable(Type.Integer())
   }, 'SpecStepCompletedTold'),
+  told('check_completed', {
+    generation_id: Id,
+    verdict: Words(['pass', 'pass_with_warnings', 'fail']),
+    counts: Type.Object({ error: Type.Integer(), warn: Type.Integer(), info: Type.Integer() })
+  }, 'SpecCheckedTold'),
+  told('suggestion_created', { generation_id: Id, target: Type.String() }, 'SpecSuggestionTold'),
   told('generation_succeeded', { generation_id: Id, version: Type.Integer() }, 'SpecSucceededTold'),
   told('generation_failed', ends, 'SpecFailedTold'),
   told('generation_cancelled', ends, 'SpecCancelledTold')

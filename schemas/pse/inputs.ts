@@ -20,13 +20,65 @@ const Label = Type.Optional(Type.String({ maxLength: 200, description: 'A name t
 const Text = (maxLength: number, description?: string) =>
   Type.String({ minLength: 1, maxLength, pattern: '\\S', ...(description && { description }) })
 
-const TextInput = Type.Object({
-  kind: Type.Literal('text'), label: Label, text: Text(maxText)
-}, { $id: 'NewTextInput', ...closed })
+const input = <const T extends InputKind, P extends Parameters<typeof Type.Object>[0]>(kind: T, fields: P) =>
+  Type.Object({ kind: Type.Literal(kind), label: Label, ...fields }, {
+    $id: `New${kind.replace(/(^|_)[a-z]/g, (letters) => letters.slice(-1).toUpperCase())}Input`, ...closed
+  })
 
-export const NewInput = Type.Union([TextInput],
-  { $id: 'NewInput', discriminator: { propertyName: 'kind' } })
+const Reference = Type.String({ minLength: 1, maxLength: 80, description: 'An id such as FR-003, or sections.<key>' })
+const Repo = Type.String({ pattern: '^[0-9]{1,19}$', description: 'The code host\'s numeric id of the repository' })
+
+export const editOps = ['replace', 'add', 'retire', 'lock', 'unlock'] as const
+export const EditOp = Type.Object({
+  op: Words(editOps),
+  target: Type.Unsafe<string>({
+    ...Reference,
+    description: 'An id such as FR-003 or US-1, or sections.<key>; for add: requirements, stories, or sections.<key>'
+  }),
+  value: Type.Optional(Type.Unknown({
+    description: 'replace: the fields that change, or a section\'s new content; add: the new item; retire: why'
+  }))
+}, { $id: 'EditOp', ...closed })
+export type EditOp = Static<typeof EditOp>
+
+export const NewInput = Type.Union([
+  input('text', { text: Text(maxText) }),
+  input('url', {
+    url: Type.String({ pattern: '^https?://[^\\s]+$', maxLength: 2000, description: 'A public address' })
+  }),
+  input('file', {
+    filename: Type.String({ minLength: 1, maxLength: 255 }),
+    media_type: Type.Optional(Type.String({ maxLength: 100 })),
+    data: Type.String({
+      minLength: 1, description: 'base64, up to 10 MiB: Markdown, text, CSV, JSON, YAML, HTML, PDF, Word (.docx)'
+    })
+  }),
+  input('repo_file', {
+    repo_id: Repo,
+    path: Type.String({ minLength: 1, maxLength: 500 }),
+    ref: Type.Optional(Type.String({ minLength: 1, maxLength: 250 }))
+  }),
+  input('repo_issue', { repo_id: Repo, number: Type.Integer({ minimum: 1, maximum: 2_147_483_647 }) }),
+  input('spec', {
+    session_id: Id, version: Type.Optional(Type.Integer({ minimum: 1, description: 'Default: the current one' }))
+  }),
+  input('answer', {
+    question_id: Type.String({ pattern: '^Q-[0-9]{1,6}$' }), text: Text(4000, 'One of the options, or your own words')
+  }),
+  input('edit', {
+    base_version: Type.Integer({ minimum: 1 }), ops: Type.Array(EditOp, { minItems: 1, maxItems: 100 })
+  }),
+  input('decision', { text: Text(4000, 'Naming a question, such as Q-2, settles it') }),
+  input('feedback', { target: Type.Optional(Reference), text: Text(4000) }),
+  input('waiver', {
+    rule_id: Type.String({ minLength: 1, maxLength: 160 }),
+    target: Type.Optional(Reference),
+    reason: Type.String({ minLength: 10, maxLength: 1000 }),
+    expires_at: Type.Optional(Type.String({ format: 'date-time', description: 'Default: never' }))
+  })
+], { $id: 'NewInput', discriminator: { propertyName: 'kind' } })
 export type NewInput = Static<typeof NewInput>
+export type InputOf<K extends InputKind> = Extract<NewInput, { kind: K }>
 
 export const AddInputs = Type.Object({
   inputs: Type.Array(NewInput, { minItems: 1, maxItems: 20 })
@@ -67,7 +119,7 @@ export type SpecInput = Static<typeof SpecInput>
 export const SpecInputPage = page(SpecInput, 'SpecInputPage')
 export const AddedInputs = Type.Object({
   inputs: Type.Array(SpecInput),
-  version: Nullable(Type.Integer({ description: 'The version that an edit among them made' }))
+  current_version: Nullable(Type.Integer({ description: 'Of the session; an edit makes a new one' }))
 }, { $id: 'AddedInputs' })
 
 export const SpecInputParams = Type.Object({ session_id: Id, input_id: Id })

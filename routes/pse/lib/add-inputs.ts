@@ -7,6 +7,9 @@ import { maxInputs, maxSessionText, type NewInput } from '../../../schemas/pse/i
 import { holdSession, readSession, refuseArchived } from './change-session.js'
 import type { Deps } from './deps.js'
 import { chunkInput } from './engine/chunk.js'
+import { actOnInputs } from './act-on-inputs.js'
+import { extractInput } from './extract-input.js'
+import { material } from './material-kinds.js'
 import { InputsTooLong, TooManyInputs } from './errors.js'
 
 /** An input whose text is at hand: what was given, fetched and extracted. */
@@ -34,16 +37,6 @@ const toRow = (input: Extracted): NewInputRow => ({
   chunks: chunkInput('', input.text, input.media_type)
 })
 
-const extract = (input: NewInput): Extracted => ({
-  kind: input.kind,
-  label: input.label,
-  source: {},
-  trust: 'user',
-  media_type: 'text/markdown',
-  bytes: Buffer.byteLength(input.text),
-  text: input.text
-})
-
 const checkRoom = (row: SessionRow, inputs: NewInputRow[]): void => {
   if (row.next_seq - 1 + inputs.length > maxInputs) throw TooManyInputs(`It holds ${row.next_seq - 1} of ${maxInputs}`)
   const chars = inputs.reduce((sum, { text }) => sum + text.length, row.input_chars)
@@ -57,35 +50,51 @@ const store = async (trx: Db, row: SessionRow, userId: string, inputs: NewInputR
     const replaced = await insertInput(trx, row.workspace_id, row.id, userId, row.next_seq + at, input)
     chars += input.text.length - replaced
   }
+  const touches = inputs.some(({ kind }) => material.includes(kind))
   await updateSession(trx, row.workspace_id, row.id, {
     next_seq: row.next_seq + inputs.length,
     input_chars: chars,
-    ...(row.current_version !== null && { stale: true })
+    ...(row.current_version !== null && touches && { stale: true })
   })
 }
 
-/** Reads what is to be added; nothing is written yet. */
-export const prepareInputs = async (wishes: readonly NewInput[]): Promise<NewInputRow[]> =>
-  wishes.map((wish) => toRow(extract(wish)))
+/** What is fetched at once. */
+const parallel = 4
+
+/** What was asked for, with what was fetched and read for it. */
+export interface Prepared { wishes: readonly NewInput[], rows: NewInputRow[] }
+
+/** Fetches and reads what is to be added; nothing is written yet. @throws inputErrors, each with its place */
+export const prepareInputs = async (deps: Deps, principal: Principal, wishes: readonly NewInput[]):
+Promise<Prepared> => {
+  const rows: NewInputRow[] = []
+  for (let at = 0; at < wishes.length; at += parallel) {
+    const some = wishes.slice(at, at + parallel)
+    rows.push(...(await Promise.all(some.map((wish, index) => extractInput({ deps, principal }, wish, at + index))))
+      .map(toRow))
+  }
+  return { wishes, rows }
+}
 
 /**
  * Writes what was prepared, in the caller's transaction.
- * @throws not_found, session_archived, too_many_inputs, inputs_too_long
+ * @throws not_found, session_archived, too_many_inputs, inputs_too_long, what actOnInputs throws
  */
-export const storeInputs = async (trx: Db, { workspace_id, user_id }: Principal, id: string, inputs: NewInputRow[]):
-Promise<InputRow[]> => {
-  if (inputs.length === 0) return []
+export const storeInputs = async (trx: Db, { workspace_id, user_id }: Principal, id: string,
+  { wishes, rows }: Prepared): Promise<InputRow[]> => {
+  if (rows.length === 0) return []
   const row = await holdSession(trx, workspace_id, id)
   refuseArchived(row)
-  checkRoom(row, inputs)
-  await store(trx, row, user_id, inputs)
-  return listInputs(trx, workspace_id, id, row.next_seq - 1, inputs.length)
+  checkRoom(row, rows)
+  await store(trx, row, user_id, rows)
+  await actOnInputs(trx, row, user_id, wishes)
+  return listInputs(trx, workspace_id, id, row.next_seq - 1, rows.length)
 }
 
 /** Adds inputs, all or none. @throws what prepareInputs and storeInputs throw */
 export const addInputs = async (deps: Deps, principal: Principal, id: string, wishes: readonly NewInput[]):
 Promise<InputRow[]> => {
   refuseArchived(await readSession(deps.db, principal.workspace_id, id))
-  const inputs = await prepareInputs(wishes)
-  return deps.db.transaction().execute((trx) => storeInputs(trx, principal, id, inputs))
+  const prepared = await prepareInputs(deps, principal, wishes)
+  return deps.db.transaction().execute((trx) => storeInputs(trx, principal, id, prepared))
 }

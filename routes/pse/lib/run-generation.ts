@@ -1,35 +1,12 @@
-import { readSession } from './change-session.js'
 import { handOver } from '../../../db/pse/leases.js'
 import { listSteps } from '../../../db/pse/generations.js'
 import type { StepChange } from '../../../db/pse/progress.js'
-import { findVersion } from '../../../db/pse/versions.js'
-import type { SpecDocument } from '../../../schemas/pse/document.js'
 import type { Deps } from './deps.js'
-import { compileTemplate } from './engine/template.js'
 import {
   BudgetExceeded, Cancelled, GenerationFailed, LostGeneration, Stopping, type GenerationState
 } from './generation-state.js'
-import { readSources, viewOf } from './read-material.js'
-import { runStep } from './run-step.js'
+import { propose, taskOf } from './propose.js'
 import { storeVersion } from './store-version.js'
-
-const readBase = async (deps: Deps, { row }: GenerationState): Promise<SpecDocument | undefined> => {
-  if (row.base_version === null) return undefined
-  return (await findVersion(deps.db, row.workspace_id, row.session_id, row.base_version))?.document
-}
-
-const compile = async (deps: Deps, state: GenerationState): Promise<SpecDocument> => {
-  const { workspace_id: workspaceId, session_id: sessionId, inputs_seq, base_version } = state.row
-  const document = await runStep(deps, state, 'compile', async () => {
-    const session = await readSession(deps.db, workspaceId, sessionId)
-    const inputs = await readSources(deps.db, workspaceId, sessionId, inputs_seq)
-    const base = await readBase(deps, state)
-    const version = (base_version ?? 0) + 1
-    return { result: compileTemplate({ session: viewOf(session), inputs, standards: [], base, version }) }
-  })
-  // What the step stored, as JSON gives it back.
-  return document as SpecDocument
-}
 
 const cancelled = { code: 'cancelled', message: 'It was cancelled' }
 const unforeseen = { code: 'internal', message: 'Something went wrong here' }
@@ -70,8 +47,10 @@ const generate = async (deps: Deps, state: GenerationState): Promise<void> => {
       change: { status: 'running' }, events: [{ event: 'generation_started', data: { generation_id, engine, mode } }]
     })
   }
-  const proposal = await compile(deps, state)
-  await storeVersion(state, proposal)
+  const task = await taskOf(deps, state)
+  const proposal = await propose(deps, state, task)
+  await state.write({ change: { status: 'merging' } })
+  await storeVersion(deps, state, proposal, task)
 }
 
 /** Carries a generation that this process holds to its end, or as far as it may. Never throws. */

@@ -96,3 +96,16 @@ export const cancelTool: WriteTool = {
     return [{ label: 'State', before: state, after: 'as before the generation' }]
   }
 }
+
+export const moveSessionTool: WriteTool = {
+  effect: 'write',
+  risk: 'medium',
+  summary: async (args, read) => `Move the spec session “${await titleOf(args, read)}” to ${String(args.to)}`,
+  async preview (args, read) {
+    const { state, current_version: version, check_verdict: verdict } = await readSession(args, read)
+    return [
+      { label: 'State', before: state, after: String(args.to) },
+      { label: 'Version', before: null, after: version === null ? null : `${version}, checks: ${verdict ?? 'none'}` }
+    ]
+  }
+}

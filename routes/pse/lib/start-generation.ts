@@ -1,6 +1,7 @@
 import { hasInputOf } from '../../../db/pse/inputs.js'
 import { insertGeneration, type GenerationRow, type NewGeneration } from '../../../db/pse/generations.js'
 import { tell } from '../../../db/pse/progress.js'
+import type { PinnedStandard } from '../../../db/pse/tables.js'
 import type { SessionRow } from '../../../db/pse/sessions.js'
 import type { Db } from '../../../db/index.js'
 import type { Principal } from '../../../plugins/principal.js'
@@ -8,12 +9,12 @@ import type { GenerateSpec, GenerationEstimate } from '../../../schemas/pse/gene
 import { holdSession, refuseArchived } from './change-session.js'
 import type { Deps } from './deps.js'
 import { tokensOf } from './describe-input.js'
+import { pinStandards } from './standards/resolve-standards.js'
+import { material } from './material-kinds.js'
 import { BaseVersionStale, GenerationInProgress, NoUsableInputs, SessionApproved } from './errors.js'
 
 /** The job's name; it says only which generation to look at. */
 export const generationJob = 'pse.generate'
-
-const materials = ['text', 'url', 'file', 'repo_file', 'repo_issue', 'spec', 'answer', 'decision']
 
 const checkSession = async (trx: Db, row: SessionRow, wish: GenerateSpec): Promise<void> => {
   refuseArchived(row)
@@ -25,7 +26,7 @@ const checkSession = async (trx: Db, row: SessionRow, wish: GenerateSpec): Promi
   if (wish.base_version !== undefined && wish.base_version !== current) {
     throw BaseVersionStale(`Version ${current ?? 'none'} is current`, { current_version: current })
   }
-  if (!await hasInputOf(trx, row.workspace_id, row.id, materials)) throw NoUsableInputs()
+  if (!await hasInputOf(trx, row.workspace_id, row.id, material)) throw NoUsableInputs()
 }
 
 const estimateOf = (row: SessionRow): GenerationEstimate => ({
@@ -36,20 +37,20 @@ const estimateOf = (row: SessionRow): GenerationEstimate => ({
   estimated: true
 })
 
-const planOf = (row: SessionRow, { user_id }: Principal, wish: GenerateSpec): NewGeneration => ({
+const planOf = (row: SessionRow, { user_id }: Principal, wish: GenerateSpec, standards: PinnedStandard[]):
+NewGeneration => ({
   workspace_id: row.workspace_id,
   session_id: row.id,
   mode: wish.mode,
   engine: 'template',
   model: null,
   request: wish,
-  standards: [],
+  standards,
   inputs_seq: row.next_seq - 1,
   base_version: row.current_version,
   estimate: estimateOf(row),
   warnings: [],
-  created_by: user_id,
-  steps: ['compile', 'store']
+  created_by: user_id
 })
 
 /** after: the position before what is told of this generation */
@@ -65,7 +66,8 @@ export const startGeneration = async (deps: Pick<Deps, 'db' | 'jobs' | 'log'>, p
   const started = await deps.db.transaction().execute(async (trx): Promise<Started> => {
     const session = await holdSession(trx, workspaceId, id)
     await checkSession(trx, session, wish)
-    const plan = planOf(session, principal, wish)
+    const { pins } = await pinStandards(trx, workspaceId, session.standards)
+    const plan = planOf(session, principal, wish, pins)
     if (wish.dry_run) return { plan }
     const row = await insertGeneration(trx, plan)
     await tell(trx, workspaceId, id, [{ event: 'generation_queued', data: { generation_id: row.id } }])

@@ -1,0 +1,85 @@
+import { findVersion, insertVersion, updateChecks, type VersionRow } from '../../../db/pse/versions.js'
+import { updateSession, type SessionRow } from '../../../db/pse/sessions.js'
+import type { Db } from '../../../db/index.js'
+import type { InputOf, NewInput } from '../../../schemas/pse/inputs.js'
+import { applyEdit } from './apply-edit.js'
+import { blockingOf } from './blocking.js'
+import { checkSpec } from './check-spec.js'
+import { readSession } from './change-session.js'
+import { BaseVersionStale, NoVersion, TargetUnknown } from './errors.js'
+
+/** What an input does at once, beside being one; in the transaction that adds it, under the session's lock. */
+interface Acting { trx: Db, row: SessionRow, userId: string, pointer: string }
+
+const readCurrent = async ({ trx, row }: Acting): Promise<VersionRow> => {
+  const session = await readSession(trx, row.workspace_id, row.id)
+  if (session.current_version === null) throw NoVersion()
+  const current = await findVersion(trx, row.workspace_id, row.id, session.current_version)
+  if (!current) throw NoVersion()
+  return current
+}
+
+const edit = async (acting: Acting, { base_version, ops }: InputOf<'edit'>): Promise<void> => {
+  const { trx, row, userId, pointer } = acting
+  const current = await readCurrent(acting)
+  if (current.version !== base_version) {
+    throw BaseVersionStale(`Version ${current.version} is current`, { current_version: current.version })
+  }
+  const version = current.version + 1
+  const document = applyEdit(current.document, ops, pointer, version)
+  const { inputs_seq, standards } = current
+  const of = { workspace_id: row.workspace_id, session_id: row.id }
+  const checks = await checkSpec(trx, { ...of, document, inputs_seq, standards, base: current.document })
+  await insertVersion(trx, row.workspace_id, row.id, {
+    version,
+    parent_version: current.version,
+    generation_id: null,
+    origin: 'edited',
+    inputs_seq,
+    document,
+    standards,
+    checks,
+    created_by: userId
+  })
+  await updateSession(trx, row.workspace_id, row.id,
+    { current_version: version, approved: false, blocking: JSON.stringify(blockingOf(document)) })
+}
+
+/** An answered question blocks no more; the next generation takes the answer in. */
+const settle = async (acting: Acting, ids: readonly string[], mustExist: boolean): Promise<void> => {
+  const { trx, row, pointer } = acting
+  const { document } = await readCurrent(acting)
+  const unknown = ids.find((id) => !document.open_questions.some((question) => question.id === id))
+  if (mustExist && unknown !== undefined) {
+    const message = 'is no question of the current version'
+    throw TargetUnknown(`${pointer}/question_id ${message}`,
+      { errors: [{ pointer: `${pointer}/question_id`, code: 'target_unknown', message }] })
+  }
+  const { blocking } = await readSession(trx, row.workspace_id, row.id)
+  await updateSession(trx, row.workspace_id, row.id, {
+    blocking: JSON.stringify(blocking.filter((id) => !ids.includes(id))), approved: false
+  })
+}
+
+const recheck = async (acting: Acting): Promise<void> => {
+  const { trx, row } = acting
+  const { version, document, inputs_seq, standards, parent_version: parent } = await readCurrent(acting)
+  const base = parent === null ? undefined : await findVersion(trx, row.workspace_id, row.id, parent)
+  const of = { workspace_id: row.workspace_id, session_id: row.id }
+  const checks = await checkSpec(trx, { ...of, document, inputs_seq, standards, base: base?.document })
+  await updateChecks(trx, row.workspace_id, row.id, version, checks)
+}
+
+const act = async (acting: Acting, input: NewInput): Promise<void> => {
+  const hasVersion = acting.row.current_version !== null
+  if (input.kind === 'edit') return edit(acting, input)
+  if (input.kind === 'answer') return settle(acting, [input.question_id], true)
+  if (input.kind === 'decision' && hasVersion) return settle(acting, input.text.match(/\bQ-\d+\b/g) ?? [], false)
+  if (input.kind === 'waiver') return recheck(acting)
+}
+
+/** @throws base_version_stale, no_version, target_unknown, edit_invalid, item_locked */
+export const actOnInputs = async (trx: Db, row: SessionRow, userId: string, inputs: readonly NewInput[]):
+Promise<void> => {
+  for (const [at, input] of inputs.entries()) await act({ trx, row, userId, pointer: `/inputs/${at}` }, input)
+}

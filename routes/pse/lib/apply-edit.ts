@@ -1,0 +1,159 @@
+import type { ErrorObject } from 'ajv'
+import { compileJson } from '../../../plugins/json-schemas.js'
+import { Requirement, requirementPrefixes, SpecDocument, Story } from '../../../schemas/pse/document.js'
+import type { EditOp } from '../../../schemas/pse/inputs.js'
+import type { TSchema } from '@sinclair/typebox'
+import { EditInvalid, ItemLocked, TargetUnknown } from './errors.js'
+import { parseEars } from './engine/ears.js'
+import { Ids } from './engine/identify.js'
+
+/** What the server says of an item; nobody else does. */
+const serverFields = ['id', 'origin', 'human_edited', 'locked', 'status', 'retire_reason', 'since_version',
+  'retired_in', 'citations']
+
+const sections = ['title', 'summary', 'problem', 'goals', 'non_goals', 'actors', 'glossary', 'entities', 'interfaces',
+  'edge_cases', 'success_criteria', 'risks', 'assumptions', 'open_questions', 'decisions', 'design', 'tasks'] as const
+type Section = typeof sections[number]
+
+const checkers = new Map<TSchema, ReturnType<typeof compileJson>>()
+
+const checkerOf = (schema: TSchema) => {
+  const known = checkers.get(schema) ?? compileJson(schema)
+  checkers.set(schema, known)
+  return known
+}
+
+const placeOf = ({ params, instancePath }: ErrorObject): string => {
+  const name: unknown = params.additionalProperty ?? params.missingProperty
+  return `${instancePath}${typeof name === 'string' ? `/${name}` : ''}`
+}
+
+class Edit {
+  constructor (private readonly pointer: string, readonly version: number) {}
+
+  refuse (field: string, message: string, error = EditInvalid): never {
+    const pointer = `${this.pointer}${field}`
+    throw error(`${pointer} ${message}`, { errors: [{ pointer, code: error.code, message }] })
+  }
+
+  /** @returns the value, which fits. @throws edit_invalid with the place */
+  check<T> (schema: TSchema, value: unknown, place = '/value'): T {
+    const validate = checkerOf(schema)
+    const wrong = validate(value) ? undefined : validate.errors?.[0]
+    if (wrong) this.refuse(`${place}${placeOf(wrong)}`, wrong.message ?? 'is wrong')
+    // The schema is the type's.
+    return value as T
+  }
+
+  fields (value: unknown): Record<string, unknown> {
+    if (typeof value !== 'object' || value === null || Array.isArray(value)) this.refuse('/value', 'must be an object')
+    const fields = value as Record<string, unknown>
+    const kept = serverFields.find((name) => name in fields)
+    if (kept !== undefined) this.refuse(`/value/${kept}`, 'is given by the server')
+    return fields
+  }
+}
+
+type Item = Requirement | Story
+
+/** A new statement has the pattern that it has. */
+const patterned = (fields: Record<string, unknown>): Record<string, unknown> => typeof fields.statement === 'string'
+  ? { pattern: parseEars(fields.statement)?.pattern ?? 'free', ...fields }
+  : fields
+
+const sectionOf = (target: string): Section | undefined =>
+  sections.find((key) => target === `sections.${key}`)
+
+/** Criteria are named after their item. They may be anything yet: the schema is asked afterwards. */
+const numbered = (item: Record<string, unknown>): Record<string, unknown> => {
+  const { id, acceptance } = item
+  if (!Array.isArray(acceptance)) return item
+  const criteria: unknown[] = acceptance
+  return { ...item, acceptance: criteria.map((one, at) => ({ ...Object(one), id: `${String(id)}.AC${at + 1}` })) }
+}
+
+const changeItem = <T extends Item>(edit: Edit, item: T, { op, value }: EditOp, schema: TSchema): T => {
+  if (op === 'lock' || op === 'unlock') return { ...item, locked: op === 'lock' }
+  if (item.locked) edit.refuse('/target', 'is locked; unlock it first', ItemLocked)
+  if (op === 'retire') {
+    if (!('status' in item)) return edit.refuse('/op', 'is for requirements')
+    const reason = value === undefined ? 'A person retired it' : String(value).slice(0, 1000)
+    return { ...item, status: 'retired', retire_reason: reason, retired_in: edit.version, human_edited: true }
+  }
+  const next = numbered({ ...item, ...patterned(edit.fields(value)), human_edited: true })
+  return edit.check<T>(schema, next)
+}
+
+const blankRequirement = {
+  title: '',
+  kind: 'functional',
+  pattern: 'free',
+  level: 'MUST',
+  priority: 'P1',
+  story_ids: [],
+  acceptance: [],
+  verification: 'test',
+  rationale: '',
+  citations: [],
+  standards: [],
+  depends_on: [],
+  assumption_ids: [],
+  status: 'active',
+  retire_reason: null,
+  retired_in: null
+}
+const blankStory = { so_that: '', priority: 'P2', independent_test: '', acceptance: [], citations: [] }
+const human = { origin: 'human', human_edited: true, locked: false }
+
+const addItem = (edit: Edit, document: SpecDocument, { target, value }: EditOp): SpecDocument => {
+  const fields = edit.fields(value)
+  const ids = new Ids(document)
+  if (target === 'stories') {
+    const made = edit.check<Story>(Story, numbered({ ...blankStory, ...fields, ...human, id: ids.next('US') }))
+    return { ...document, stories: [...document.stories, made], counters: ids.counters }
+  }
+  const kind = edit.check<Requirement['kind']>(Requirement.properties.kind, fields.kind ?? 'functional', '/value/kind')
+  const id = ids.next(requirementPrefixes[kind], 3)
+  const title = String(fields.title ?? fields.statement ?? '').slice(0, 120).toWellFormed()
+  const whole = { ...blankRequirement, ...patterned(fields), title, ...human, id, since_version: edit.version }
+  const made = edit.check<Requirement>(Requirement, numbered(whole))
+  return { ...document, requirements: [...document.requirements, made], counters: ids.counters }
+}
+
+const changeSection = (edit: Edit, document: SpecDocument, key: Section, { op, target, value }: EditOp):
+SpecDocument => {
+  const name = target.slice('sections.'.length)
+  const others = document.locked_sections.filter((locked) => locked !== name)
+  if (op === 'lock') return { ...document, locked_sections: [...others, name] }
+  if (op === 'unlock') return { ...document, locked_sections: others }
+  if (document.locked_sections.includes(name)) edit.refuse('/target', 'is locked; unlock it first', ItemLocked)
+  if (op === 'retire') edit.refuse('/op', 'is for requirements')
+  const before: unknown = document[key]
+  const next = op === 'add' && Array.isArray(before) ? [...before, value] : value
+  const made = edit.check<SpecDocument[Section]>(SpecDocument.properties[key], next)
+  return { ...document, [key]: made }
+}
+
+const applyOp = (edit: Edit, document: SpecDocument, op: EditOp): SpecDocument => {
+  if (op.op === 'add' && (op.target === 'requirements' || op.target === 'stories')) return addItem(edit, document, op)
+  const key = sectionOf(op.target)
+  if (key) return changeSection(edit, document, key, op)
+  const isTarget = ({ id }: { id: string }) => id === op.target
+  if (op.op !== 'add' && document.requirements.some(isTarget)) {
+    const change = (item: Requirement) => isTarget(item) ? changeItem(edit, item, op, Requirement) : item
+    return { ...document, requirements: document.requirements.map(change) }
+  }
+  if (op.op !== 'add' && document.stories.some(isTarget)) {
+    const change = (item: Story) => isTarget(item) ? changeItem(edit, item, op, Story) : item
+    return { ...document, stories: document.stories.map(change) }
+  }
+  return edit.refuse('/target', 'is nothing of this spec', TargetUnknown)
+}
+
+/**
+ * @param pointer where the edit stands in the body
+ * @param version the number of the version that it makes
+ * @throws target_unknown, edit_invalid, item_locked, each with the place; nothing is changed then
+ */
+export const applyEdit = (document: SpecDocument, ops: readonly EditOp[], pointer: string, version: number):
+SpecDocument => ops.reduce((now, op, at) => applyOp(new Edit(`${pointer}/ops/${at}`, version), now, op), document)

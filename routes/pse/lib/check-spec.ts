@@ -1,0 +1,25 @@
+import type { PinnedStandard } from '../../../db/pse/tables.js'
+import type { Db } from '../../../db/index.js'
+import type { CheckReport } from '../../../schemas/pse/checks.js'
+import type { SpecDocument } from '../../../schemas/pse/document.js'
+import { checkDocument } from './checks/check-document.js'
+import { readSources } from './read-material.js'
+import { resolveStandards } from './standards/resolve-standards.js'
+
+export interface ToCheck {
+  workspace_id: string
+  session_id: string
+  document: SpecDocument
+  inputs_seq: number
+  standards: PinnedStandard[]
+  /** The version before, whose requirements must not be lost. */
+  base?: SpecDocument | undefined
+}
+
+/** Checks a document against what it saw, and the waivers there are now. */
+export const checkSpec = async (db: Db, task: ToCheck): Promise<CheckReport> => {
+  const { workspace_id: workspaceId, session_id: sessionId, document, base } = task
+  const inputs = await readSources(db, workspaceId, sessionId, task.inputs_seq)
+  const standards = await resolveStandards(db, workspaceId, task.standards)
+  return checkDocument({ document, inputs, standards, base, now: new Date() })
+}

@@ -1,0 +1,170 @@
+import { findVersion } from '../../../db/pse/versions.js'
+import { ExtractionError } from '../../../plugins/extraction/errors.js'
+import { OutboundError } from '../../../plugins/outbound/errors.js'
+import type { Principal } from '../../../plugins/principal.js'
+import { askRoute } from '../../../plugins/route-call.js'
+import { ApiError, NotFound } from '../../../schemas/errors.js'
+import { maxFileBytes, type InputOf, type NewInput } from '../../../schemas/pse/inputs.js'
+import type { Extracted } from './add-inputs.js'
+import type { Deps } from './deps.js'
+import { FileTooLarge, FileTypeUnsupported, InputEmpty, NoVersion, readingErrors, UrlRefused } from './errors.js'
+import { renderMarkdown } from './export/markdown.js'
+import { readSession } from './change-session.js'
+
+interface Context { deps: Deps, principal: Principal }
+
+const bytesOf = (text: string) => Buffer.byteLength(text)
+
+const said = (kind: 'text' | 'answer' | 'decision' | 'feedback' | 'waiver', label: string | undefined, text: string) =>
+  ({ kind, label, trust: 'user' as const, media_type: 'text/markdown', bytes: bytesOf(text), text })
+
+const read = async ({ deps }: Context, data: Buffer, filename: string, mediaType: string) => {
+  const { pages, truncated, ...rest } = await deps.extractor.extract({ data, filename, mediaType })
+  return { ...rest, pages, truncated, bytes: data.length, trust: 'external' as const }
+}
+
+const decode = ({ data }: InputOf<'file'>): Buffer => {
+  const bytes = Buffer.from(data, 'base64')
+  const clean = data.replace(/[\s=]/g, '')
+  if (Math.floor(clean.length * 3 / 4) > maxFileBytes) throw FileTooLarge()
+  // Buffer skips what is no base64; a length that is short of it shows that.
+  if (bytes.length !== Math.floor(clean.length * 3 / 4)) throw FileTypeUnsupported('data is not base64')
+  return bytes
+}
+
+const fromFile = async (context: Context, input: InputOf<'file'>): Promise<Extracted> => {
+  const { kind, label, filename, media_type: type = '' } = input
+  const source = { filename, ...(type && { media_type: type }) }
+  return {
+    kind, label, source, source_key: `file:${filename}`, ...await read(context, decode(input), filename, type)
+  }
+}
+
+const fromUrl = async (context: Context, { kind, label, url }: InputOf<'url'>): Promise<Extracted> => {
+  const answer = await context.deps.outbound.fetch({ url, headers: { 'accept-encoding': 'gzip, br' } })
+  const { status, headers } = answer
+  if (status !== 200) throw UrlRefused(`The server at the address answered ${status}`, { upstream_status: status })
+  const name = new URL(answer.url).pathname.split('/').at(-1) ?? ''
+  const found = await read(context, answer.body, name, headers['content-type'] ?? '')
+  const source = {
+    url,
+    final_url: answer.url,
+    http_status: status,
+    fetched_at: new Date().toISOString(),
+    etag: headers.etag ?? null,
+    last_modified: headers['last-modified'] ?? null
+  }
+  return { kind, label, source, source_key: `url:${new URL(url).href}`, ...found }
+}
+
+const repository = (id: string) => `/codehost/repos/${encodeURIComponent(id)}`
+
+const fromRepoFile = async (context: Context, { kind, label, repo_id, path, ref }: InputOf<'repo_file'>):
+Promise<Extracted> => {
+  const query = new URLSearchParams({ path, ...(ref !== undefined && { ref }) })
+  const url = `${repository(repo_id)}/contents?${query}`
+  const { text, sha } = await askRoute(context.deps, context.principal, { url })
+  if (typeof text !== 'string') throw FileTypeUnsupported('It is no text file, or larger than 1 MB')
+  const source = { repo_id, path, ref: ref ?? null, sha }
+  const found = await read(context, Buffer.from(text), path, '')
+  return { kind, label, source, source_key: `repo_file:${repo_id}:${path}`, ...found }
+}
+
+const fromIssue = async (context: Context, { kind, label, repo_id, number }: InputOf<'repo_issue'>):
+Promise<Extracted> => {
+  const issue = await askRoute(context.deps, context.principal, { url: `${repository(repo_id)}/issues/${number}` })
+  const text = `# ${String(issue.title)}\n\n${String(issue.body ?? '')}`
+  const source = { repo_id, number, updated_at: issue.updated_at, html_url: issue.html_url }
+  return {
+    kind,
+    label,
+    source,
+    source_key: `repo_issue:${repo_id}:${number}`,
+    trust: 'external',
+    media_type: 'text/markdown',
+    bytes: bytesOf(text),
+    text
+  }
+}
+
+const fromSpec = async ({ deps, principal }: Context, input: InputOf<'spec'>): Promise<Extracted> => {
+  const { workspace_id: workspaceId } = principal
+  const session = await readSession(deps.db, workspaceId, input.session_id)
+  const version = input.version ?? session.current_version
+  if (version === null) throw NoVersion()
+  const found = await findVersion(deps.db, workspaceId, input.session_id, version)
+  if (!found) throw NotFound()
+  const text = renderMarkdown(found.document)
+  return {
+    kind: 'spec',
+    label: input.label,
+    source: { session_id: input.session_id, version, content_hash: found.content_hash },
+    source_key: `spec:${input.session_id}`,
+    trust: 'user',
+    media_type: 'text/markdown',
+    bytes: bytesOf(text),
+    text
+  }
+}
+
+const fromWaiver = ({ label, rule_id, target, reason, expires_at: ends }: InputOf<'waiver'>): Extracted => {
+  const about = { rule_id, ...(target && { target }), expires_at: ends ?? null }
+  return { ...said('waiver', label, reason), source: about, source_key: `waiver:${rule_id}:${target ?? ''}`, about }
+}
+
+const fromEdit = ({ kind, label, base_version, ops }: InputOf<'edit'>): Extracted => {
+  const text = ops.map(({ op, target }) => `${op} ${target}`).join('\n')
+  const source = { base_version, ops: ops.length }
+  return { kind, label, source, trust: 'user', media_type: 'text/plain', bytes: bytesOf(text), text, detail: ops }
+}
+
+const extract = (context: Context, input: NewInput): Promise<Extracted> | Extracted => {
+  switch (input.kind) {
+    case 'text': return { ...said('text', input.label, input.text), source: {} }
+    case 'url': return fromUrl(context, input)
+    case 'file': return fromFile(context, input)
+    case 'repo_file': return fromRepoFile(context, input)
+    case 'repo_issue': return fromIssue(context, input)
+    case 'spec': return fromSpec(context, input)
+    case 'edit': return fromEdit(input)
+    case 'waiver': return fromWaiver(input)
+    case 'answer': {
+      const about = { question_id: input.question_id }
+      const source_key = `answer:${input.question_id}`
+      return { ...said('answer', input.label, input.text), source: about, source_key, about }
+    }
+    case 'decision': return { ...said('decision', input.label, input.text), source: {} }
+    case 'feedback': {
+      const about = { ...(input.target && { target: input.target }) }
+      return { ...said('feedback', input.label, input.text), source: about, about }
+    }
+  }
+}
+
+/** The field of an input that its trouble is about. */
+const fieldOf: Partial<Record<NewInput['kind'], string>> = {
+  url: '/url', file: '/data', repo_file: '/path', repo_issue: '/number', spec: '/session_id', edit: '/ops'
+}
+
+/** @returns the error with the place of the input in the body */
+export const placed = (error: unknown, pointer: string): unknown => {
+  const known = error instanceof ExtractionError || error instanceof OutboundError
+    ? readingErrors[error.code](error.message)
+    : error
+  if (!(known instanceof ApiError) || known.statusCode >= 500 || known.members.errors) return known
+  const errors = [{ pointer, code: known.code, message: known.message }]
+  return new ApiError(known.code, known.title, known.statusCode, known.message, { ...known.members, errors })
+    .withHeaders(known.headers)
+}
+
+/** Fetches and reads one input; nothing is written. @throws inputErrors, with the place of the input in the body */
+export const extractInput = async (context: Context, input: NewInput, at: number): Promise<Extracted> => {
+  const pointer = `/inputs/${at}${fieldOf[input.kind] ?? ''}`
+  try {
+    const found = await extract(context, input)
+    if (found.text.trim() === '') throw InputEmpty()
+    return found
+  } catch (error) {
+    throw placed(error, pointer)
+  }
+}

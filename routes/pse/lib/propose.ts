@@ -1,0 +1,54 @@
+import { readResults } from '../../../db/pse/generations.js'
+import { findVersion } from '../../../db/pse/versions.js'
+import type { SpecDocument } from '../../../schemas/pse/document.js'
+import { readSession } from './change-session.js'
+import type { Deps } from './deps.js'
+import { composeDocument, nextSteps, type AskModel, type GenerationTask, type Step } from './engine/pipeline.js'
+import { GenerationFailed, type GenerationState } from './generation-state.js'
+import { readSources, viewOf } from './read-material.js'
+import { runStep } from './run-step.js'
+import { resolveStandards } from './standards/resolve-standards.js'
+
+/** Steps that run at once. */
+const parallel = 4
+
+export const taskOf = async ({ db }: Pick<Deps, 'db'>, { row }: GenerationState): Promise<GenerationTask> => {
+  const { workspace_id: workspaceId, session_id: sessionId, base_version: base, request } = row
+  const session = await readSession(db, workspaceId, sessionId)
+  const start = base === null ? undefined : await findVersion(db, workspaceId, sessionId, base)
+  return {
+    session: viewOf(session),
+    inputs: await readSources(db, workspaceId, sessionId, row.inputs_seq),
+    standards: await resolveStandards(db, workspaceId, row.standards),
+    base: start?.document,
+    version: (base ?? 0) + 1,
+    engine: row.engine === 'model' ? 'anthropic' : 'template',
+    model: row.model,
+    mode: 'full',
+    targets: [],
+    instructions: request.instructions ?? '',
+    maxRepairRounds: request.budget?.max_repair_rounds ?? 2
+  }
+}
+
+const noModel: AskModel = () => {
+  throw new GenerationFailed('model_not_configured', 'The template engine asks no model')
+}
+
+const runSome = (deps: Deps, state: GenerationState, steps: Step[], done: Map<string, unknown>) =>
+  Promise.all(steps.map(async (step) => {
+    done.set(step.key, await runStep(deps, state, step.key, () => step.run(done, noModel)))
+  }))
+
+/**
+ * Runs the steps that are not done yet, one wave after another. What is stored goes through JSON, so a generation
+ * that was taken up again makes the same document.
+ * @returns the document that is proposed
+ */
+export const propose = async (deps: Deps, state: GenerationState, task: GenerationTask): Promise<SpecDocument> => {
+  const done = await readResults(deps.db, state.row.workspace_id, state.row.id)
+  for (let steps = nextSteps(task, done); steps.length > 0; steps = nextSteps(task, done)) {
+    await runSome(deps, state, steps.slice(0, parallel), done)
+  }
+  return composeDocument(task, done)
+}

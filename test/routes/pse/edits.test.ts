@@ -1,0 +1,99 @@
+import t from 'tap'
+import { makePerson } from '../account/actors.js'
+import { buildApp } from '../../app.js'
+import { actor, generate, makeSession } from './actors.js'
+
+const app = await buildApp(t)
+const { post, json } = actor(app)
+
+const text = '# Features\n\nDoors must open.\n\nLamps must glow at night.\n'
+const add = (path: string, ...inputs: object[]) => post(`${path}/inputs`, { inputs })
+const edit = (base_version: number, ...ops: object[]) => ({ kind: 'edit', base_version, ops })
+const find = (spec: { document: { requirements: { id: string }[] } }, id: string) =>
+  spec.document.requirements.find((item) => item.id === id)
+const lamp = { title: 'Lamps', statement: 'WHEN night falls, THE SYSTEM SHALL light every lamp within 5 seconds.' }
+
+t.test('an edit makes a version; it survives a whole generation, and what is locked is not touched', async (t) => {
+  const { path } = await makeSession(app, text)
+  await generate(app, path)
+  const edited = await add(path, edit(1, { op: 'replace', target: 'FR-002', value: lamp },
+    { op: 'lock', target: 'FR-001' }, { op: 'add', target: 'sections.goals', value: 'Save power.' },
+    { op: 'add', target: 'requirements', value: { statement: 'THE SYSTEM SHALL ring a bell.', title: 'Bell' } }))
+  t.match(edited.json(), { current_version: 2, inputs: [{ kind: 'edit', source: { base_version: 1, ops: 4 } }] })
+  const second = await json(`${path}/versions/2`)
+  t.match(second, { origin: 'edited', parent_version: 1, generation_id: null })
+  t.match(find(second, 'FR-002'), { ...lamp, pattern: 'event', human_edited: true })
+  const bell = { origin: 'human', pattern: 'ubiquitous', statement: 'THE SYSTEM SHALL ring a bell.' }
+  t.match(find(second, 'FR-003'), bell)
+  await add(path, { kind: 'text', text: '# Features\n\nDoors must be opened by hand.\n\nMats must be clean.\n' })
+  const { spec } = await generate(app, path)
+  t.match(spec, { version: 3, origin: 'merged', parent_version: 2 })
+  t.match(find(spec, 'FR-002'), lamp)
+  t.same(find(spec, 'FR-001'), find(second, 'FR-001'))
+  t.match(find(spec, 'FR-003'), { statement: 'THE SYSTEM SHALL ring a bell.', status: 'active' })
+  t.ok(spec.document.goals.includes('Save power.'))
+  t.ok(spec.document.requirements.some(({ statement }: { statement: string }) => /Mats/.test(statement)))
+})
+
+t.test('an edit that does not fit changes nothing and says where', async (t) => {
+  const { path } = await makeSession(app, text)
+  t.match((await add(path, edit(1, { op: 'lock', target: 'FR-001' }))).json(), { status: 409, code: 'no_version' })
+  await generate(app, path)
+  await add(path, edit(1, { op: 'lock', target: 'FR-001' }))
+  const before = await json(path)
+  const bad: [object, number, string, string][] = [
+    [{ op: 'replace', target: 'FR-099', value: lamp }, 422, 'target_unknown', '/inputs/0/ops/1/target'],
+    [{ op: 'replace', target: 'FR-002', value: { id: 'FR-9' } }, 422, 'edit_invalid', '/inputs/0/ops/1/value/id'],
+    [{ op: 'replace', target: 'FR-002', value: { level: 'NO' } }, 422, 'edit_invalid', '/inputs/0/ops/1/value/level'],
+    [{ op: 'replace', target: 'sections.goals', value: 'x' }, 422, 'edit_invalid', '/inputs/0/ops/1/value'],
+    [{ op: 'replace', target: 'FR-001', value: lamp }, 409, 'item_locked', '/inputs/0/ops/1/target']
+  ]
+  const good = { op: 'replace', target: 'sections.summary', value: 'All about doors.' }
+  for (const [op, status, code, pointer] of bad) {
+    t.match((await add(path, edit(2, good, op))).json(), { status, code, errors: [{ pointer }] }, code)
+  }
+  t.match((await add(path, edit(1, good))).json(), { status: 409, code: 'base_version_stale', current_version: 2 })
+  t.same(await json(path), before)
+})
+
+t.test('two edits of one version: one wins', async (t) => {
+  const { path } = await makeSession(app, text)
+  await generate(app, path)
+  const answers = await Promise.all(['A', 'B', 'C'].map((value) =>
+    add(path, edit(1, { op: 'replace', target: 'sections.summary', value }))))
+  t.same(answers.map(({ statusCode }) => statusCode).sort(), [201, 409, 409])
+  t.equal((await json(path)).current_version, 2)
+})
+
+t.test('approval needs the role, answers, and no open error; an edit opens the spec again', async (t) => {
+  const { path } = await makeSession(app, `${text}\nThe limit must be TBD.\n`)
+  const move = (to: string, more = actor(app)) => more.post(`${path}/transitions`, { to })
+  t.match((await move('approved')).json(), { status: 409, code: 'no_version' })
+  await generate(app, path)
+  t.match(await json(path), { state: 'needs_input', blocking_questions: 1 })
+  t.match((await move('approved')).json(), { status: 409, code: 'questions_open', questions: ['Q-1'] })
+  t.match((await add(path, { kind: 'answer', question_id: 'Q-99', text: 'x' })).json(),
+    { status: 422, code: 'target_unknown', errors: [{ pointer: '/inputs/0/question_id' }] })
+  await add(path, { kind: 'answer', question_id: 'Q-1', text: 'It is 5.' })
+  t.match(await json(path), { state: 'review', blocking_questions: 0, stale: true })
+  t.match((await move('approved')).json(), { status: 409, code: 'spec_stale' })
+  await generate(app, path)
+  const errors = async () => (await json(`${path}/versions/${(await json(path)).current_version}`)).checks.findings
+    .filter(({ severity, status }: Record<string, string>) => severity === 'error' && status === 'open')
+  const open = await errors()
+  if (open.length > 0) t.match((await move('approved')).json(), { status: 409, code: 'checks_failed' })
+  for (const { rule_id, target } of open) {
+    await add(path, { kind: 'waiver', rule_id, target, reason: 'Accepted for the first release.' })
+  }
+  t.same(await errors(), [])
+  const member = actor(app, (await makePerson(app, 'Max', 'member')).headers)
+  t.match((await move('approved', member)).json(), { status: 403, code: 'insufficient_role' })
+  const approved = (await move('approved')).json()
+  t.match(approved, { state: 'approved', approved_version: approved.current_version })
+  t.match((await post(`${path}/generate`)).json(), { status: 409, code: 'session_approved' })
+  await add(path, edit(approved.current_version, { op: 'replace', target: 'sections.summary', value: 'New.' }))
+  t.match(await json(path), { state: 'review', approved_version: approved.approved_version })
+  t.match((await move('archived')).json(), { state: 'archived' })
+  t.match((await add(path, { kind: 'text', text: 'x' })).json(), { status: 409, code: 'session_archived' })
+  t.match((await move('restored')).json(), { state: 'review' })
+})

@@ -1,0 +1,134 @@
+import http from 'node:http'
+import type { AddressInfo } from 'node:net'
+import t from 'tap'
+import { encryptedPdf, makeBomb, makeDocx, makePdf } from '../../plugins/files.js'
+import { makePerson } from '../account/actors.js'
+import { asAdmin, buildApp } from '../../app.js'
+import { actor, generate, makeSession, missing } from './actors.js'
+
+const site = http.createServer((request, response) => {
+  if (request.url === '/gone') return response.writeHead(404).end()
+  if (request.url === '/away') return response.writeHead(302, { location: 'http://169.254.169.254/' }).end()
+  response.writeHead(200, { 'content-type': 'text/html' }).end('<h1>Features</h1><p>Doors must open at dawn.</p>')
+})
+await new Promise<void>((resolve) => { site.listen(0, '127.0.0.1', resolve) })
+t.teardown(() => { site.close() })
+const { port } = site.address() as AddressInfo
+const here = `http://127.0.0.1:${port}`
+
+const app = await buildApp(t, { OUTBOUND_ALLOW: `127.0.0.1:${port}` })
+const { get, post, json } = actor(app)
+
+const file = (filename: string, data: Buffer) => ({ kind: 'file', filename, data: data.toString('base64') })
+const add = (path: string, ...inputs: object[]) => post(`${path}/inputs`, { inputs })
+
+t.test('an input is kept with its text, its hash and its pieces', async (t) => {
+  const { id, path } = await makeSession(app, '# Features\n\nDoors must open.')
+  const { items, next_cursor: next } = await json(`${path}/inputs`)
+  t.same([items, next], [[{
+    input_id: items[0].input_id,
+    seq: 1,
+    kind: 'text',
+    label: 'Brief',
+    source: {},
+    trust: 'user',
+    status: 'ready',
+    content: {
+      media_type: 'text/markdown',
+      bytes: 28,
+      chars: 28,
+      sha256: items[0].content.sha256,
+      token_estimate: 7,
+      truncated: false,
+      pages: null,
+      chunks: 1
+    },
+    created_by: app.home.admin_id,
+    created_at: items[0].created_at
+  }], null])
+  const read = await json(`${path}/inputs/${items[0].input_id}?offset=12&length=5`)
+  t.same(read, { ...items[0], text: 'Doors', next_offset: 17 })
+  t.equal((await json(`/sessions/${id}`)).inputs, 1)
+})
+
+t.test('files and addresses give their text; the same source again supersedes', async (t) => {
+  const { path } = await makeSession(app, 'Doors must open.')
+  const files = [file('a.pdf', makePdf('Lamps must glow.')), file('b.docx', makeDocx('Bells must ring.'))]
+  const added = await add(path, ...files, { kind: 'url', url: `${here}/page` })
+  t.equal(added.statusCode, 201)
+  t.match(added.json().inputs, [
+    { seq: 2, kind: 'file', trust: 'external', source: { filename: 'a.pdf' }, content: { pages: 1, chars: 16 } },
+    { seq: 3, kind: 'file', content: { media_type: 'text/markdown' } },
+    { seq: 4, kind: 'url', source: { final_url: `${here}/page`, http_status: 200 } }
+  ])
+  const { spec } = await generate(app, path)
+  t.same(spec.document.requirements.map(({ statement }: { statement: string }) => statement),
+    ['Doors SHALL open.', 'Lamps SHALL glow.', 'Bells SHALL ring.', 'Doors SHALL open at dawn.'])
+  t.equal((await json(path)).stale, false)
+  await add(path, file('a.pdf', makePdf('Lamps must be off.')))
+  t.same((await json(`${path}/inputs`)).items.map(({ status }: { status: string }) => status),
+    ['ready', 'superseded', 'ready', 'ready', 'ready'])
+  t.equal((await json(path)).stale, true)
+})
+
+t.test('what cannot be used is refused with its place, and the session is as it was', async (t) => {
+  const { path } = await makeSession(app, 'Doors must open.')
+  const before = await json(path)
+  const bad: [object, number, string, string][] = [
+    [file('a.pdf', encryptedPdf), 422, 'file_encrypted', '/inputs/1/data'],
+    [file('a.pdf', Buffer.from('%PDF-1.7 cut')), 422, 'file_broken', '/inputs/1/data'],
+    [file('a.docx', makeBomb()), 422, 'file_unpacks_too_large', '/inputs/1/data'],
+    [file('a.png', Buffer.from([1, 0, 2])), 422, 'file_type_unsupported', '/inputs/1/data'],
+    [file('a.txt', Buffer.alloc(11 * 1_048_576, 'a')), 422, 'file_too_large', '/inputs/1/data'],
+    [{ kind: 'url', url: 'http://169.254.169.254/latest' }, 422, 'url_not_allowed', '/inputs/1/url'],
+    [{ kind: 'url', url: 'http://localhost:1/' }, 422, 'url_not_allowed', '/inputs/1/url'],
+    [{ kind: 'url', url: `${here}/away` }, 422, 'url_not_allowed', '/inputs/1/url'],
+    [{ kind: 'url', url: `${here}/gone` }, 422, 'url_refused', '/inputs/1/url'],
+    [{ kind: 'spec', session_id: missing }, 404, 'not_found', '/inputs/1/session_id'],
+    [{ kind: 'repo_file', repo_id: '999999', path: 'README.md' }, 404, 'repo_not_found', '/inputs/1/path']
+  ]
+  for (const [input, status, code, pointer] of bad) {
+    const answer = await add(path, { kind: 'text', text: 'Lamps must glow.' }, input)
+    t.match(answer.json(), { status, code, errors: [{ pointer, code }] }, code)
+  }
+  t.match((await add(path, { kind: 'text', text: '  ' })).json(), { status: 400, code: 'invalid_request' })
+  t.match((await add(path, { kind: 'text', text: 'a\0b' })).json(), { status: 400, code: 'invalid_text' })
+  t.match((await add(path, { kind: 'rumour', text: 'x' })).json(), { status: 400 })
+  t.same(await json(path), before)
+})
+
+t.test('a repository\'s files and issues are read as the person who asks', async (t) => {
+  const { items } = (await app.inject({ url: '/codehost/repos', headers: asAdmin })).json()
+  const { path } = await makeSession(app, 'Doors must open.')
+  const repo_id = items.find(({ full_name: name }: { full_name: string }) => name === 'larkspur/web').id
+  const added = await add(path, { kind: 'repo_file', repo_id, path: 'README.md' })
+  t.match(added.json(), { inputs: [{ kind: 'repo_file', trust: 'external', source: { repo_id, path: 'README.md' } }] })
+  const other = await makePerson(app, 'Otto', 'member')
+  const refused = await actor(app, other.headers).post(`${path}/inputs`,
+    { inputs: [{ kind: 'repo_file', repo_id, path: 'README.md' }] })
+  t.match(refused.json(), { status: 409, code: 'codehost_not_connected' })
+})
+
+t.test('a session holds so many inputs and so much text', async (t) => {
+  const { path } = await makeSession(app, 'Doors must open.')
+  const long = { kind: 'text', text: 'a'.repeat(200_000) }
+  const some = await add(path, ...Array.from({ length: 9 }, () => long))
+  t.equal(some.statusCode, 201)
+  t.match((await add(path, long)).json(), { status: 422, code: 'inputs_too_long' })
+  for (let at = 0; at < 4; at++) await add(path, ...Array.from({ length: 20 }, () => ({ kind: 'text', text: 'a' })))
+  t.match((await add(path, ...Array.from({ length: 20 }, () => ({ kind: 'text', text: 'a' })))).json(),
+    { status: 422, code: 'too_many_inputs' })
+})
+
+t.test('a viewer reads and adds nothing; a foreign session is none', async (t) => {
+  const { path } = await makeSession(app, 'Doors must open.')
+  const viewer = actor(app, (await makePerson(app, 'Vera', 'viewer')).headers)
+  t.equal((await viewer.get(`${path}/inputs`)).statusCode, 200)
+  t.match((await viewer.post(`${path}/inputs`, { inputs: [{ kind: 'text', text: 'x' }] })).json(),
+    { status: 403, code: 'insufficient_role' })
+  const none = { inputs: [{ kind: 'text', text: 'x' }] }
+  t.match((await post(`/sessions/${missing}/inputs`, none)).json(), { status: 404, code: 'not_found' })
+  t.equal((await get(`/sessions/${missing}/inputs`)).statusCode, 404)
+  t.equal((await get(`${path}/inputs/${missing}`)).statusCode, 404)
+  t.equal((await app.inject({ url: `/pse${path}/inputs` })).statusCode, 401)
+})
