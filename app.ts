@@ -8,6 +8,7 @@ import auth from './plugins/auth.js'
 import aws from './plugins/aws.js'
 import codehost from './plugins/codehost.js'
 import codehostGrants from './plugins/codehost-grants.js'
+import codehostOauth from './plugins/codehost-oauth.js'
 import config, { type Config } from './plugins/config.js'
 import cursors from './plugins/cursors.js'
 import db from './plugins/db.js'
@@ -32,6 +33,7 @@ import account from './routes/account/index.js'
 import setup from './routes/account/setup.js'
 import cloud from './routes/cloud/index.js'
 import codehostArea from './routes/codehost/index.js'
+import codehostSignIn from './routes/codehost/oauth.js'
 import content from './routes/content/index.js'
 import codehostWebhook from './routes/codehost/webhook.js'
 import deployments from './routes/deployments/index.js'
@@ -63,6 +65,7 @@ const registerAreas = async (app: FastifyInstance): Promise<void> => {
   await app.register(deployments, { prefix: '/deployments' })
   await app.register(content, { prefix: '/content' })
   await app.register(codehostArea, { prefix: '/codehost' })
+  await app.register(codehostSignIn, { prefix: '/codehost-oauth' })
   await app.register(pse, { prefix: '/pse' })
   await app.register(codehostWebhook, { prefix: '/webhooks' })
   await app.register(account, { prefix: '/account' })
@@ -92,6 +95,7 @@ export const build = async (settings: Config, logger: FastifyServerOptions['logg
   await app.register(sandbox)
   await app.register(aws)
   await app.register(codehost)
+  await app.register(codehostOauth)
   await app.register(codehostGrants)
   await app.register(llm)
   await app.register(outbound)

@@ -36,7 +36,7 @@ export default [
   },
   {
     // The page of the one-time link is served as it is written.
-    files: ['web/setup.js'],
+    files: ['web/setup.js', 'web/sign-in.js'],
     languageOptions: {
       globals: { document: 'readonly', location: 'readonly', history: 'readonly', addEventListener: 'readonly' }
     }

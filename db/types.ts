@@ -17,7 +17,7 @@ import type {
 import type {
   ContentBrandTable, ContentBrandVersionTable, ContentBriefTable, ContentTargetTable
 } from './content/tables.js'
-import type { CodehostIdentityTable } from './codehost/tables.js'
+import type { CodehostAuthorizationTable, CodehostIdentityTable } from './codehost/tables.js'
 import type { CodehostActivityTable, CodehostReceiptTable } from './codehost/webhook-tables.js'
 import type { DeploymentAppTable, DeploymentBuildTable } from './deployments/tables.js'
 import type {
@@ -169,6 +169,7 @@ export interface Database {
   cloud_cost: CloudCostTable
   cloud_cost_budget: CloudCostBudgetTable
   service_deployment: ServiceDeploymentTable
+  codehost_authorization: CodehostAuthorizationTable
   codehost_identity: CodehostIdentityTable
   codehost_repository: CodehostRepositoryTable
   codehost_repository_access: CodehostRepositoryAccessTable

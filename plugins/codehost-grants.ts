@@ -1,49 +1,148 @@
 import fp from 'fastify-plugin'
 import type { FastifyInstance } from 'fastify'
-import { findGrant, insertIdentity, storeTokens } from '../db/codehost/grants.js'
+import { findGrant, listSealed, markRefused, storeTokens, updateSealed, type GrantRow } from '../db/codehost/grants.js'
+import { insertIdentity, listIdentities } from '../db/codehost/identities.js'
+import type { Db } from '../db/index.js'
 import { CodehostNotConnected, CodehostReauthRequired } from '../schemas/codehost/errors.js'
+import type { Grant } from './codehost/client.js'
+import { Renewals } from './codehost/renewals.js'
+import { isSealedBy, openToken, resealTokens, sealTokens } from './codehost/sealed-tokens.js'
+import type { IssuedTokens } from './codehost/token-answer.js'
 import type { Principal } from './principal.js'
 import { publicOrigin } from './public-origin.js'
 
+type Whose = Pick<Principal, 'workspace_id' | 'user_id'>
+
 /** What the code host lets us do as one person. The token is for one request: it may be another one for the next. */
-export interface Grant {
-  workspace_id: string
-  user_id: string
-  account_id: string
-  login: string
-  token: string
+export interface HeldGrant extends Grant, Whose {
+  id: string
   /** Counts the tokens of the grant. */
   generation: number
 }
 
-const placeOf = (id: string, column: string) => `codehost_identity|${id}|${column}`
-
+/** The people's connections to the code host: which token asks for whom, for as long as it may. */
 class CodehostGrants {
-  constructor (private readonly app: FastifyInstance, readonly host: string) {}
+  readonly #renewals: Renewals
 
-  /**
-   * @returns the grant of the person who asks, whichever way they came
-   * @throws codehost_not_connected with `authorize_url`, codehost_reauth_required with the same
-   */
-  async of (principal: Pick<Principal, 'workspace_id' | 'user_id'>): Promise<Grant> {
-    const row = await findGrant(this.app.db, principal.workspace_id, this.host, principal.user_id)
-    const members = { authorize_url: `${publicOrigin(this.app)}/codehost-oauth/authorize?mode=link` }
-    if (!row || row.state === 'disconnected') throw CodehostNotConnected(undefined, members)
-    if (row.state === 'needs_reauth' || !row.access_token) throw CodehostReauthRequired(undefined, members)
-    const token = this.app.secrets.open(placeOf(row.id, 'access_token'), row.access_token)
-    const { workspace_id, user_id, account_id, login, generation } = row
-    return { workspace_id, user_id, account_id, login, token, generation }
+  /** @param host the web address of the code host; `sandbox` for the stand-in, whose port changes */
+  constructor (private readonly app: FastifyInstance, readonly host: string) {
+    this.#renewals = new Renewals({
+      db: app.db,
+      timeoutMs: app.config.limits.codehost_timeout_ms,
+      find: (row) => this.find(row),
+      refresh: async (row) => app.codehostOauth.client.refresh(openToken(app.secrets, row, 'refresh_token')),
+      seal: (row, issued) => {
+        const { access_token, refresh_token } = sealTokens(app.secrets, row.id, issued)
+        // A host that does not rotate its refresh tokens sends none.
+        return {
+          access_token,
+          refresh_token: refresh_token ?? row.refresh_token,
+          scope: issued.scope ?? row.scope,
+          expires_in: issued.expires_in
+        }
+      },
+      abandon: (issued) => app.codehost.revoke(issued.access_token, false),
+      warn: ({ user_id }, reason) => app.log.warn({ user_id, reason }, 'token of the code host not refreshed')
+    })
   }
 
-  /** In the sandbox the first admin, and with them ADMIN_TOKEN, is linked from the start. */
-  async linkSandbox (account: { account_id: string, login: string, token: string }): Promise<void> {
-    const { workspace_id, admin_id: user_id } = this.app.home
-    const { account_id, login } = account
-    const id = await insertIdentity(this.app.db,
-      { workspace_id, user_id, host: this.host, account_id, login, joined_by: 'link' })
-    if (id === undefined) return
-    const access_token = this.app.secrets.seal(placeOf(id, 'access_token'), account.token)
-    await storeTokens(this.app.db, workspace_id, id, { access_token, refresh_token: null, scope: '', expires_in: null })
+  /**
+   * @returns the grant of the person who asks, whichever way they came, refreshed where it is time
+   * @throws codehost_not_connected with `authorize_url`, codehost_reauth_required with the same; codehost_timeout,
+   * codehost_error and others when the token has expired and the code host does not renew it
+   */
+  async of (whose: Whose): Promise<HeldGrant> {
+    const row = await this.find(whose)
+    if (row?.state === 'active' && row.dead && !row.refresh_token) {
+      await markRefused(this.app.db, row.workspace_id, row.id, row.generation)
+      throw CodehostReauthRequired(undefined, this.#members())
+    }
+    const renews = row?.state === 'active' && row.due && row.refresh_token !== null
+    return this.#toGrant(renews ? await this.#renewals.renew(row, false) : row)
+  }
+
+  /**
+   * The code host refused the grant's token.
+   * @param again another one was tried already, and refused too
+   * @returns a grant to try with; undefined when there is none, and the person has to connect again
+   */
+  async refused (grant: HeldGrant, again: boolean): Promise<HeldGrant | undefined> {
+    const row = await this.find(grant)
+    if (row?.state !== 'active') return undefined
+    if (row.generation !== grant.generation) return again ? undefined : this.#toGrant(row)
+    if (row.refresh_token && !again) {
+      const renewed = await this.#renewals.renew(row, true)
+      return renewed.state === 'active' ? this.#toGrant(renewed) : undefined
+    }
+    await markRefused(this.app.db, row.workspace_id, row.id, row.generation)
+    return undefined
+  }
+
+  /** @returns the stored row of whoever asks, whatever its state */
+  find ({ workspace_id, user_id }: Whose): Promise<GrantRow | undefined> {
+    return findGrant(this.app.db, workspace_id, this.host, user_id)
+  }
+
+  /** Keeps the tokens of somebody who has just shown that the account is theirs, over whatever there was. */
+  async keep (trx: Db, workspaceId: string, id: string, issued: IssuedTokens): Promise<void> {
+    const { expires_in, scope } = issued
+    await storeTokens(trx, workspaceId, id, {
+      ...sealTokens(this.app.secrets, id, issued),
+      expires_in,
+      scope: scope ?? this.app.codehostOauth.scopes.join(' ')
+    })
+  }
+
+  #members () {
+    return { authorize_url: `${publicOrigin(this.app)}/codehost-oauth/authorize?mode=link` }
+  }
+
+  #toGrant (row: GrantRow | undefined): HeldGrant {
+    if (!row || row.state === 'disconnected') throw CodehostNotConnected(undefined, this.#members())
+    if (row.state === 'needs_reauth' || !row.access_token) throw CodehostReauthRequired(undefined, this.#members())
+    const { workspace_id, user_id, id, account_id, login, generation } = row
+    return { workspace_id, user_id, id, account_id, login, generation, token: this.#open(row) }
+  }
+
+  #open (row: GrantRow): string {
+    try {
+      return openToken(this.app.secrets, row, 'access_token')
+    } catch (error) {
+      this.app.log.error({ user_id: row.user_id, reason: (error as Error).message }, 'stored token cannot be read')
+      throw CodehostReauthRequired(undefined, this.#members())
+    }
+  }
+}
+
+/**
+ * Seals everything with the current key, so that the previous one can be taken away.
+ * @throws Error with one line when a key is missing that sealed something
+ */
+const resealAll = async ({ db, secrets }: FastifyInstance): Promise<void> => {
+  const rows = await listSealed(db)
+  const lost = rows.filter((row) => isSealedBy(secrets, row, 'unknown')).length
+  if (lost > 0) {
+    throw new Error(`SECRET_KEY: the key that sealed stored connections to the code host (${lost}) is missing; add ` +
+      'it after a comma, or give those connections up: node dist/server.js forget-connections')
+  }
+  for (const row of rows.filter((row) => isSealedBy(secrets, row, 'previous'))) {
+    await updateSealed(db, row.workspace_id, row.id, row.generation, resealTokens(secrets, row))
+  }
+}
+
+/**
+ * In the sandbox the first admin, and with them ADMIN_TOKEN, is linked from the start. The sandbox forgets the tokens
+ * that it issued when it ends: who was connected gets the one that is always valid.
+ */
+const linkSandbox = async ({ db, home, codehostGrants: grants }: FastifyInstance): Promise<void> => {
+  const { SANDBOX_USERS, sandboxToken } = await import('../sandbox/codehost/constants.js')
+  const { workspace_id, admin_id: user_id } = home
+  const account = { host: grants.host, account_id: String(SANDBOX_USERS.octavia), login: 'octavia' }
+  const made = await insertIdentity(db, { workspace_id, user_id, joined_by: 'link', ...account })
+  for (const { id, login, state } of await listIdentities(db, workspace_id, grants.host)) {
+    if (state === 'disconnected' && id !== made) continue
+    await grants.keep(db, workspace_id, id,
+      { access_token: sandboxToken(login), refresh_token: null, scope: '', expires_in: null })
   }
 }
 
@@ -52,9 +151,10 @@ declare module 'fastify' {
 }
 
 export default fp(async (app) => {
-  const { CODEHOST_URL, CODEHOST_CLIENT_ID, SANDBOX } = app.config
-  const sandboxed = SANDBOX === 'auto' && !CODEHOST_URL && !CODEHOST_CLIENT_ID
-  const grants = new CodehostGrants(app, sandboxed ? 'sandbox' : CODEHOST_URL ?? 'https://github.com')
-  app.decorate('codehostGrants', grants)
-  if (sandboxed) await grants.linkSandbox({ account_id: '5001', login: 'octavia', token: 'gho_sandbox_octavia' })
-}, { name: 'codehost-grants', dependencies: ['config', 'db', 'auth', 'secrets'] })
+  const { codehost } = app
+  const sandboxed = codehost.configured && codehost.addresses.sandboxed
+  const host = codehost.configured && !sandboxed ? codehost.addresses.web : 'sandbox'
+  app.decorate('codehostGrants', new CodehostGrants(app, host))
+  await resealAll(app)
+  if (sandboxed) await linkSandbox(app)
+}, { name: 'codehost-grants', dependencies: ['config', 'db', 'auth', 'secrets', 'codehost', 'codehost-oauth'] })

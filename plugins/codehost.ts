@@ -4,6 +4,7 @@ import { CodehostNotConfigured } from '../schemas/codehost/errors.js'
 import { configuredAddresses, sandboxAddresses, type CodehostAddresses } from './codehost/addresses.js'
 import { AnswerCache } from './codehost/cache.js'
 import { CodehostClient, type ClientParts, type Grant } from './codehost/client.js'
+import { toCodehostError } from './codehost/errors.js'
 import { Pressure } from './codehost/pressure.js'
 import { createFetch } from './codehost/transport.js'
 
@@ -11,13 +12,17 @@ import { createFetch } from './codehost/transport.js'
 const maxBytes = 16_777_216
 
 export interface AskOptions {
-  /** Told when the host refuses the token, before codehost_reauth_required is thrown. */
-  onRejected?: () => Promise<void> | void
+  /**
+   * Asked when the host refuses the token, for another one to try once.
+   * @param again that one was refused too
+   * @returns undefined: there is none, and codehost_reauth_required is thrown
+   */
+  onRefused?: (grant: Grant, again: boolean) => Promise<Grant | undefined>
 }
 
 /** The code host: where it is, and clients of its REST API. */
 export class Codehost {
-  readonly #parts: Omit<ClientParts, 'onRejected'>
+  readonly #parts: Omit<ClientParts, 'onRefused'>
 
   constructor (private readonly known: CodehostAddresses | undefined, timeoutMs: number) {
     let loaded: Promise<Octokit> | undefined
@@ -35,10 +40,46 @@ export class Codehost {
     return this.known
   }
 
+  /** Where a person ends by hand what they allowed us; null = there is no such page. */
+  get settingsUrl (): string | null {
+    const { web, client, sandboxed } = this.addresses
+    return client && !sandboxed ? `${web}/settings/connections/applications/${encodeURIComponent(client.id)}` : null
+  }
+
   /** @returns the API as the person whose grant it is. @throws codehost_not_configured */
-  as (grant: Grant, { onRejected = () => {} }: AskOptions = {}): CodehostClient {
+  as (grant: Grant, { onRefused = async () => undefined }: AskOptions = {}): CodehostClient {
     if (!this.known) throw CodehostNotConfigured()
-    return new CodehostClient(grant, { ...this.#parts, onRejected })
+    return new CodehostClient(grant, { ...this.#parts, onRefused })
+  }
+
+  /**
+   * Ends a token at the code host.
+   * @param whole with every other token that the person gave us, such as the refresh token that came with it
+   * @returns whether it is known to be dead there
+   */
+  async revoke (token: string, whole: boolean): Promise<boolean> {
+    const { client } = this.addresses
+    if (!client) return false
+    const authorization = `Basic ${Buffer.from(`${client.id}:${client.secret}`).toString('base64')}`
+    const octokit = await this.#parts.octokit()
+    const route = `DELETE /applications/{client_id}/${whole ? 'grant' : 'token'}`
+    try {
+      await octokit.request(route, { client_id: client.id, access_token: token, headers: { authorization } })
+      return true
+    } catch (error) {
+      // The host says the same of a token that is gone and of a client that it does not know.
+      if (!['codehost_not_found', 'codehost_validation'].includes(toCodehostError(error).code)) return false
+      return this.#isDead(octokit, token)
+    }
+  }
+
+  async #isDead (octokit: Octokit, token: string): Promise<boolean> {
+    try {
+      await octokit.request('GET /user', { headers: { authorization: `token ${token}` } })
+      return false
+    } catch (error) {
+      return toCodehostError(error).code === 'codehost_reauth_required'
+    }
   }
 }
 

@@ -1,6 +1,7 @@
 import { Type, type Static, type TSchema } from '@sinclair/typebox'
 import { Value } from '@sinclair/typebox/value'
 import fp from 'fastify-plugin'
+import { readSignInRules, type SignInRule } from './codehost/sign-in-rules.js'
 
 const count = (value: number, description: string) => Type.Integer({ minimum: 1, default: value, description })
 const usd = (value: number, description: string) => Type.Number({ minimum: 0, default: value, description })
@@ -15,6 +16,7 @@ export const Limits = Type.Object({
   repeated_calls: count(3, 'the same call with the same arguments in one run'),
   active_seconds_per_run: count(900, 'time a run may be running, without waiting'),
   codehost_timeout_ms: count(10_000, 'one request to the code host'),
+  sign_ins_per_minute: count(120, 'steps of signing in with the code host from one address'),
   read_timeout_ms: count(30_000, 'one read tool'),
   write_timeout_ms: count(120_000, 'one write tool'),
   result_model_bytes: count(24_576, 'a tool result as the model sees it'),
@@ -59,8 +61,13 @@ const Environment = Type.Object({
   AWS_ENDPOINT_URL: Type.Optional(Url),
   CODEHOST_URL: Type.Optional(Url),
   CODEHOST_API_URL: Type.Optional(Url),
-  CODEHOST_CLIENT_ID: Type.Optional(Type.String()),
-  CODEHOST_CLIENT_SECRET: Type.Optional(Type.String()),
+  CODEHOST_CLIENT_ID: Type.Optional(Type.String({ pattern: '^[\\x21-\\x7e]+$' })),
+  CODEHOST_CLIENT_SECRET: Type.Optional(Type.String({ pattern: '^[\\x21-\\x7e]+$' })),
+  /** What an OAuth App asks for, separated by spaces; a GitHub App has its permissions instead. */
+  CODEHOST_SCOPES: Type.Optional(Type.String({ pattern: '^[\\x21-\\x7e]+( [\\x21-\\x7e]+)*$' })),
+  /** Who may sign in without an invitation: `organisation=role` or `organisation/team=role`, comma-separated. */
+  CODEHOST_SIGN_IN: Type.Optional(Type.String()),
+  CODEHOST_PKCE: words(['on', 'off'], 'on'),
   CODEHOST_WEBHOOK_SECRET: Type.Optional(Type.String()),
   /** Hosts, or host:port, comma-separated, that may be fetched from although they are not public. */
   OUTBOUND_ALLOW: Type.Optional(Type.String()),
@@ -75,6 +82,7 @@ const Environment = Type.Object({
 })
 
 export interface Config extends Static<typeof Environment> {
+  signInRules: SignInRule[]
   limits: Limits
   publicUrl: string
   /** Whether the environment itself carries AWS credentials, under any of the SDK's names. */
@@ -105,6 +113,29 @@ const readLimits = (text: string | undefined): Limits => {
   }
 }
 
+/** What is half set is a mistake, and is found before the first browser finds it. */
+const checkCodehost = (config: Static<typeof Environment>): void => {
+  const { CODEHOST_URL: url, CODEHOST_CLIENT_ID: id, CODEHOST_CLIENT_SECRET: secret } = config
+  const needs = (name: string, other: string) => new Error(`Environment variable ${name} needs ${other} as well`)
+  if (id && !secret) throw needs('CODEHOST_CLIENT_ID', 'CODEHOST_CLIENT_SECRET')
+  if (secret && !id) throw needs('CODEHOST_CLIENT_SECRET', 'CODEHOST_CLIENT_ID')
+  if (config.CODEHOST_API_URL && !url && !id) throw needs('CODEHOST_API_URL', 'CODEHOST_URL')
+  for (const name of ['CODEHOST_SIGN_IN', 'CODEHOST_SCOPES'] as const) {
+    if (config[name] && !id && (url || config.SANDBOX === 'off')) throw needs(name, 'CODEHOST_CLIENT_ID')
+  }
+  for (const name of ['CODEHOST_URL', 'CODEHOST_API_URL'] as const) {
+    if (config[name] && !isPlainAddress(config[name])) {
+      throw new Error(`Environment variable ${name}: an address without user, password, query and fragment`)
+    }
+  }
+}
+
+const isPlainAddress = (text: string): boolean => {
+  if (!URL.canParse(text)) return false
+  const { username, password, search, hash } = new URL(text)
+  return username + password + search + hash === ''
+}
+
 /**
  * Reads the whole configuration once. Nothing else reads the environment.
  * @throws Error with one line that names the variable and what it allows
@@ -113,8 +144,10 @@ export const readConfig = (env: NodeJS.ProcessEnv): Config => {
   const given = Object.fromEntries(Object.keys(Environment.properties)
     .filter((name) => env[name] !== undefined && env[name] !== '').map((name) => [name, env[name]]))
   const config = parse(Environment, given, 'Environment variable')
+  checkCodehost(config)
   return Object.freeze({
     ...config,
+    signInRules: readSignInRules(config.CODEHOST_SIGN_IN),
     limits: Object.freeze(readLimits(env.LIMITS)),
     publicUrl: config.PUBLIC_URL?.replace(/\/$/, '') ?? `http://${config.HOST}:${config.PORT}`,
     awsAmbient: awsNames.some((name) => env[name])

@@ -27,6 +27,8 @@ const ranks: Record<Role, number> = { viewer: 0, member: 1, admin: 2 }
 export const hasScope = (principal: Principal, scope: string): boolean =>
   principal.scopes === null || principal.scopes.includes(scope)
 
+export const hasHigherRole = (a: Role, b: Role): boolean => ranks[a] > ranks[b]
+
 export const hasRole = (principal: Principal, role: Role): boolean => ranks[principal.role] >= ranks[role]
 
 /** Key of the principal for limits, idempotency and cursors. */

@@ -1,4 +1,4 @@
-import type { FastifyInstance } from 'fastify'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
 
 const everywhere = new Set(['0.0.0.0', '::'])
 
@@ -14,3 +14,12 @@ export const publicOrigin = ({ config, server }: Pick<FastifyInstance, 'config' 
   const port = typeof address === 'object' && address ? address.port : config.PORT
   return `http://${hostOf(config.HOST)}:${port}`
 }
+
+const loopback = /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/
+
+/**
+ * Where this browser reaches us: cookies belong to a host, and this machine has several names. Without PUBLIC_URL one
+ * of those is taken from the request; any other name there could be anybody's.
+ */
+export const browserOrigin = (app: FastifyInstance, { protocol, host, hostname }: FastifyRequest): string =>
+  app.config.PUBLIC_URL === undefined && loopback.test(hostname) ? `${protocol}://${host}` : publicOrigin(app)

@@ -53,6 +53,13 @@ class Secrets {
     return Buffer.concat([decipher.update(sealed.subarray(tagAt + tagLength)), decipher.final()]).toString('utf8')
   }
 
+  /** @returns whether a key that is configured sealed this, and whether it is the current one */
+  ageOf (sealed: Buffer): 'current' | 'previous' | 'unknown' {
+    const at = this.#keys.findIndex(({ id }) => id.equals(sealed.subarray(0, idLength)))
+    if (at < 0) return 'unknown'
+    return at === 0 ? 'current' : 'previous'
+  }
+
   /** @returns 128 bits that only this deployment can make for the text */
   sign (text: string): Buffer {
     return this.#mac(this.#current(), text)

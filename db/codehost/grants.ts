@@ -1,7 +1,5 @@
 import { sql } from 'kysely'
-import { v7 as uuid } from 'uuid'
 import type { Db } from '../index.js'
-import type { CodehostIdentityTable } from './tables.js'
 
 const columns = ['workspace_id', 'id', 'user_id', 'host', 'account_id', 'login', 'state', 'joined_by', 'access_token',
   'refresh_token', 'scope', 'expires_at', 'generation', 'connected_at'] as const
@@ -18,16 +16,6 @@ export const findGrant = (db: Db, workspaceId: string, host: string, userId: str
     .executeTakeFirst()
 
 export type GrantRow = NonNullable<Awaited<ReturnType<typeof findGrant>>>
-
-export type NewIdentity = Pick<CodehostIdentityTable,
-  'workspace_id' | 'user_id' | 'host' | 'account_id' | 'login' | 'joined_by'>
-
-/** @returns the row's id; undefined where the user, or the code host's account, has a row already */
-export const insertIdentity = async (db: Db, identity: NewIdentity): Promise<string | undefined> => {
-  const made = await db.insertInto('codehost_identity').values({ ...identity, id: uuid(), state: 'disconnected' })
-    .onConflict((conflict) => conflict.doNothing()).returning('id').executeTakeFirst()
-  return made?.id
-}
 
 export interface SealedTokens {
   access_token: Buffer
@@ -67,3 +55,84 @@ export const storeTokens = async (db: Db, workspaceId: string, id: string, token
     .returning('id').executeTakeFirst()
   return stored !== undefined
 }
+
+const atGeneration = (workspaceId: string, id: string, generation: number) =>
+  sql<boolean>`workspace_id = ${workspaceId} and id = ${id} and generation = ${generation}`
+
+/**
+ * Takes the right to refresh these tokens, for so many seconds. The row is locked only while this is written, not
+ * while the code host is asked: a connection to the database is worth more than that.
+ * @returns whether it is ours; no when the tokens are others by now, or somebody else refreshes them
+ */
+export const takeLease = async (db: Db, workspaceId: string, id: string, generation: number, seconds: number):
+Promise<boolean> =>
+  await db.updateTable('codehost_identity')
+    .set({ lease_until: sql<Date>`now() + make_interval(secs => ${seconds})` })
+    .where(atGeneration(workspaceId, id, generation)).where('state', '=', 'active')
+    .where(sql<boolean>`coalesce(lease_until <= now(), true)`)
+    .returning('id').executeTakeFirst() !== undefined
+
+/** Gives the right to refresh back. @param seconds before anybody tries again; 0 = at once */
+export const returnLease = async (db: Db, workspaceId: string, id: string, generation: number, seconds: number) => {
+  await db.updateTable('codehost_identity')
+    .set({ lease_until: sql<Date>`now() + make_interval(secs => ${seconds})` })
+    .where(atGeneration(workspaceId, id, generation)).execute()
+}
+
+/** The code host refuses these tokens for good. Says nothing of newer ones. */
+export const markRefused = async (db: Db, workspaceId: string, id: string, generation: number): Promise<void> => {
+  await db.updateTable('codehost_identity')
+    .set({ state: 'needs_reauth', lease_until: null, updated_at: sql<Date>`now()` })
+    .where(atGeneration(workspaceId, id, generation)).where('state', '=', 'active').execute()
+}
+
+/** @returns every stored token, whoever's: for a new key, and to see whether an old one is missing */
+export const listSealed = (db: Db) =>
+  db.selectFrom('codehost_identity').select(['workspace_id', 'id', 'generation', 'access_token', 'refresh_token'])
+    .where('access_token', 'is not', null).execute()
+
+/** Writes the same tokens again, sealed anew. */
+export const updateSealed = async (db: Db, workspaceId: string, id: string, generation: number,
+  sealed: Pick<SealedTokens, 'access_token' | 'refresh_token'>): Promise<void> => {
+  await db.updateTable('codehost_identity').set(sealed).where(atGeneration(workspaceId, id, generation)).execute()
+}
+
+/** Tokens that nothing can open any more: their owners connect again. */
+export const forgetTokens = async (db: Db, workspaceId: string, id: string): Promise<void> => {
+  await db.updateTable('codehost_identity')
+    .set({ state: 'needs_reauth', access_token: null, refresh_token: null, generation: sql<number>`generation + 1` })
+    .where('workspace_id', '=', workspaceId).where('id', '=', id).execute()
+}
+
+/**
+ * Ends what the code host lets us do as a person, and what they were seen to see there. Who joined through their
+ * account stays who they are; who linked it while signed in has none any more.
+ * @returns the row as it was; undefined where nothing was connected
+ */
+export const endConnection = async (trx: Db, workspaceId: string, host: string, userId: string):
+Promise<GrantRow | undefined> => {
+  const row = await withTimes(trx).where('workspace_id', '=', workspaceId).where('host', '=', host)
+    .where('user_id', '=', userId).where('state', '<>', 'disconnected').forUpdate().executeTakeFirst()
+  if (!row) return undefined
+  await trx.deleteFrom('codehost_repository_access')
+    .where('workspace_id', '=', workspaceId).where('user_id', '=', userId).execute()
+  await (row.joined_by === 'link'
+    ? trx.deleteFrom('codehost_identity').where('workspace_id', '=', workspaceId).where('id', '=', row.id).execute()
+    : empty(trx, row))
+  return row
+}
+
+const empty = (trx: Db, row: GrantRow) => trx.updateTable('codehost_identity')
+  .set({
+    state: 'disconnected',
+    access_token: null,
+    refresh_token: null,
+    scope: '',
+    expires_at: null,
+    refresh_at: null,
+    lease_until: null,
+    connected_at: null,
+    generation: row.generation + 1,
+    updated_at: sql<Date>`now()`
+  })
+  .where('workspace_id', '=', row.workspace_id).where('id', '=', row.id).execute()

@@ -1,7 +1,25 @@
 import type { Generated } from 'kysely'
-import type { NullableTime, Time } from '../types.js'
+import type { NullableTime, Role, Time } from '../types.js'
 
 export type GrantState = 'active' | 'needs_reauth' | 'disconnected'
+
+/** What an authorization keeps between its two halves. */
+export interface CodehostAuthorizationTable {
+  workspace_id: string
+  state_hash: Buffer
+  /** Of the value that the browser's cookie holds. */
+  binding_hash: Buffer
+  mode: 'login' | 'link'
+  /** For linking: who asked, and in which browser session. */
+  user_id: string | null
+  session_id: string | null
+  /** Sealed for `codehost_authorization|<hash of the state>|verifier`; null where PKCE is off. */
+  verifier: Buffer | null
+  /** A whole URL of ours. */
+  return_to: string
+  expires_at: Time
+  created_at: Time
+}
 
 /** Who a user is at the code host, and what the code host lets us do as them. */
 export interface CodehostIdentityTable {
@@ -16,6 +34,8 @@ export interface CodehostIdentityTable {
   state: GrantState
   /** How the person came: linked while signed in, or joined by signing in, as invited or as a rule allows. */
   joined_by: 'link' | 'invitation' | 'rule'
+  /** What the rules gave at the last sign-in of somebody who joined by them. */
+  rule_role: Role | null
   /** Sealed for `codehost_identity|<id>|access_token`, and `…|refresh_token`. */
   access_token: Buffer | null
   refresh_token: Buffer | null

@@ -16,7 +16,11 @@ export interface CodehostAddresses {
 const publicWeb = 'https://github.com'
 const publicApi = 'https://api.github.com'
 
-const bare = (url: string) => url.replace(/\/+$/, '')
+/** @returns the address in the one form in which it is compared */
+const bare = (text: string): string => {
+  const { origin, pathname } = new URL(text)
+  return origin + pathname.replace(/\/+$/, '')
+}
 
 const apiOf = (web: string) => web === publicWeb ? publicApi : `${web}/api/v3`
 

@@ -28,8 +28,11 @@ export interface ClientParts {
   pressure: Pressure
   /** Reads under way, by token and URL: who asks for the same meanwhile gets the same answer. */
   underWay: Map<string, Promise<Answer<unknown>>>
-  onRejected: () => Promise<void> | void
+  /** Asked for another grant when the host refuses this one. */
+  onRefused: (grant: Grant, again: boolean) => Promise<Grant | undefined>
 }
+
+interface Sent { data: unknown, headers: Record<string, unknown> }
 
 /** How old an answer may be that is shown during a limit; no longer than a lost right may go on showing. */
 const staleMs = 600_000
@@ -51,7 +54,8 @@ const text = (value: unknown): string | undefined => value === undefined ? undef
 export class CodehostClient {
   readonly identity: string
 
-  constructor (private readonly grant: Grant, private readonly parts: ClientParts) {
+  /** @param again this grant was given because the one before it was refused */
+  constructor (private readonly grant: Grant, private readonly parts: ClientParts, private readonly again = false) {
     this.identity = createHash('sha256').update(grant.token).digest('base64url')
   }
 
@@ -87,7 +91,7 @@ export class CodehostClient {
       return this.#keep(key, parameters, data, headers)
     } catch (error) {
       // Octokit tells "not modified" as an error.
-      if (held && (error as Thrown).status === 304) return this.#renew(held, (error as Thrown).response?.headers)
+      if (held && (error as Thrown).status === 304) return this.#confirm(held, (error as Thrown).response?.headers)
       const failure = toCodehostError(error)
       if (failure.code === 'codehost_rate_limited' && held && Date.now() - held.at < staleMs) {
         return { data: held.data, next: held.next, staleSince: new Date(held.at) }
@@ -105,7 +109,7 @@ export class CodehostClient {
   }
 
   /** The same items may have got others behind them. */
-  #renew (held: Held, headers: Record<string, unknown> = {}): Answer<unknown> {
+  #confirm (held: Held, headers: Record<string, unknown> = {}): Answer<unknown> {
     held.at = Date.now()
     if (headers.link !== undefined) held.next = nextAfter(held.data, headers, {})
     return { data: held.data, next: held.next, staleSince: null }
@@ -125,8 +129,8 @@ export class CodehostClient {
     }
   }
 
-  async #send (route: string, parameters: Parameters, headers: Record<string, string> = {}) {
-    const { pressure, octokit, onRejected } = this.parts
+  async #send (route: string, parameters: Parameters, headers: Record<string, string> = {}): Promise<Sent> {
+    const { pressure, octokit } = this.parts
     // Searches have a limit of their own.
     const limited = `${this.identity} ${route.includes(' /search/') ? 'search' : 'core'}`
     pressure.check(limited)
@@ -144,11 +148,17 @@ export class CodehostClient {
       }
       const failure = toCodehostError(error)
       pressure.failed(limited, failure)
-      if (failure.code === 'codehost_reauth_required') {
-        this.parts.cache.forget(this.identity)
-        await onRejected()
-      }
-      throw failure
+      if (failure.code !== 'codehost_reauth_required') throw failure
+      const renewed = await this.#renew()
+      if (!renewed) throw failure
+      return renewed.#send(route, parameters, headers)
     }
+  }
+
+  /** @returns the same person's client with another token; a refused request was not carried out, whatever it was */
+  async #renew (): Promise<CodehostClient | undefined> {
+    this.parts.cache.forget(this.identity)
+    const grant = await this.parts.onRefused(this.grant, this.again)
+    return grant && !this.again ? new CodehostClient(grant, this.parts, true) : undefined
   }
 }

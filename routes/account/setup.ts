@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import type { FastifyPluginAsync } from 'fastify'
+import { pageHeaders } from '../../plugins/pages.js'
 
 /** The pages lie beside package.json, whether this runs from the sources or from dist. */
 const rootOf = (folder: string): string => {
@@ -10,28 +11,20 @@ const rootOf = (folder: string): string => {
   return rootOf(dirname(folder))
 }
 
-const headers = {
-  'content-security-policy': "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; " +
-    "base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
-  'referrer-policy': 'no-referrer',
-  'x-content-type-options': 'nosniff',
-  'x-frame-options': 'DENY',
-  'cross-origin-opener-policy': 'same-origin',
-  'cache-control': 'no-store'
-}
-
 const pages = {
   '/setup': ['setup.html', 'text/html; charset=utf-8'],
   '/setup.js': ['setup.js', 'text/javascript; charset=utf-8'],
-  '/setup.css': ['setup.css', 'text/css; charset=utf-8']
+  '/setup.css': ['setup.css', 'text/css; charset=utf-8'],
+  '/sign-in': ['sign-in.html', 'text/html; charset=utf-8'],
+  '/sign-in.js': ['sign-in.js', 'text/javascript; charset=utf-8']
 } as const
 
-/** The page that a one-time link opens. What it shows comes from the API, as for any client. */
+/** The pages of signing in: by a one-time link, and with the code host. What they show comes from the API. */
 const setup: FastifyPluginAsync = async (app) => {
   const folder = join(rootOf(import.meta.dirname), 'web')
   for (const [path, [file, type]] of Object.entries(pages)) {
     const text = await readFile(join(folder, file), 'utf8')
-    app.get(path, { schema: { hide: true } }, (_, reply) => reply.headers(headers).type(type).send(text))
+    app.get(path, { schema: { hide: true } }, (_, reply) => reply.headers(pageHeaders).type(type).send(text))
   }
 }
 

@@ -1,10 +1,12 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
-import { Connection } from '../../schemas/codehost/connection.js'
-import { CodehostNotConnected, CodehostReauthRequired } from '../../schemas/codehost/errors.js'
+import { Connection, Disconnection } from '../../schemas/codehost/connection.js'
+import { describeConnection } from './lib/describe-connection.js'
+import { disconnect } from './lib/disconnect.js'
+import { codehostErrors, CodehostNotConnected } from './lib/errors.js'
 
 const connection: FastifyPluginAsyncTypebox = async (app) => {
   app.get('/connection', {
-    config: { errors: [CodehostNotConnected, CodehostReauthRequired] },
+    config: { errors: codehostErrors },
     schema: {
       operationId: 'getCodehostConnection',
       summary: 'Who you are at the code host',
@@ -12,10 +14,20 @@ const connection: FastifyPluginAsyncTypebox = async (app) => {
       tags: ['codehost'],
       response: { 200: Connection }
     }
-  }, async ({ principal }) => {
-    const { account_id, login } = await app.codehostGrants.of(principal)
-    return { account_id, login }
-  })
+  }, ({ principal }) => describeConnection(app, principal))
+
+  app.delete('/connection', {
+    config: { access: { scope: 'codehost:write', role: 'viewer' }, errors: [CodehostNotConnected] },
+    schema: {
+      operationId: 'disconnectCodehost',
+      summary: 'Disconnect from the code host',
+      description: 'Forgets your tokens and what you were seen to see, and ends them at the code host. Where that ' +
+        'fails, revoked_upstream is false and revoke_url is where you can do it. Who joined with this account can ' +
+        'still sign in with it.',
+      tags: ['codehost'],
+      response: { 200: Disconnection }
+    }
+  }, ({ principal }) => disconnect(app, principal))
 }
 
 export default connection

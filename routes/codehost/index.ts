@@ -3,6 +3,7 @@ import activity from './activity.js'
 import commits from './commits.js'
 import connection from './connection.js'
 import contents from './contents.js'
+import invitations from './invitations.js'
 import { defineJobs } from './jobs.js'
 import pulls from './pulls.js'
 import receipts from './receipts.js'
@@ -16,6 +17,7 @@ const codehost: FastifyPluginAsyncTypebox = async (app) => {
   refuseInvalidRepoIds(app)
   defineJobs(app)
   await app.register(connection)
+  await app.register(invitations)
   await app.register(repositories)
   await app.register(commits)
   await app.register(pulls)

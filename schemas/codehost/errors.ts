@@ -1,5 +1,16 @@
 import { defineError, type ErrorDefinition } from '../errors.js'
 
+export const OauthDenied = defineError('oauth_denied', 'You did not allow the connection at the code host', 400)
+export const OauthExchangeFailed = defineError('oauth_exchange_failed',
+  'The code host did not confirm who you are', 400)
+export const OauthStateMismatch = defineError('oauth_state_mismatch',
+  'This is not the answer to something that this browser asked', 400)
+export const SignInNotAllowed = defineError('sign_in_not_allowed',
+  'Your account of the code host may not sign in here', 403)
+export const CodehostAccountTaken = defineError('codehost_account_taken',
+  'The account of the code host belongs to another user', 409)
+export const CodehostOtherAccount = defineError('codehost_other_account',
+  'You are connected with another account of the code host; disconnect that one first', 409)
 export const CodehostForbidden = defineError('codehost_forbidden', 'The code host does not allow you this', 403)
 export const RepoNotFound = defineError('repo_not_found', 'There is no such repository, or you may not see it', 404)
 export const CodehostNotFound = defineError('codehost_not_found', 'The code host has no such thing', 404)
@@ -25,3 +36,7 @@ export const codehostErrors: ErrorDefinition[] = [
   CodehostValidation, CodehostBadResponse, CodehostError, CodehostNotConfigured, CodehostRateLimited,
   CodehostTimeout
 ]
+
+/** What asking the code host who somebody is may end in. */
+export const upstreamErrors: ErrorDefinition[] = [CodehostBadResponse, CodehostError, CodehostNotConfigured,
+  CodehostRateLimited, CodehostTimeout]

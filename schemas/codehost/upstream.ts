@@ -144,3 +144,12 @@ export const HostTree = Type.Object({ sha: Sha })
 export const HostGitCommit = Type.Object({
   sha: Sha, message: Type.String(), tree: Type.Object({ sha: Sha }), parents: Type.Array(Type.Object({ sha: Sha }))
 })
+
+/** The person whose token asks, or somebody by name. */
+export const HostUser = Type.Object({
+  id: HostId, login: Type.String({ minLength: 1, maxLength: 255 }), type: text, name: text
+})
+export type HostUser = Static<typeof HostUser>
+
+/** Somebody who was asked to join, and has not, is `pending`. */
+export const HostMembership = Type.Object({ state: Type.String() })

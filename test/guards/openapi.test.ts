@@ -77,7 +77,9 @@ t.test('the operations of the specification are served at exactly its paths', as
     ['POST /pse/sessions', []],
     ['GET /pse/sessions/{session_id}', []],
     ['POST /pse/sessions/{session_id}/inputs', []],
-    ['POST /pse/sessions/{session_id}/generate', []]
+    ['POST /pse/sessions/{session_id}/generate', []],
+    ['GET /codehost-oauth/authorize', []],
+    ['GET /codehost-oauth/callback', []]
   ]
   for (const [name, query] of specified) {
     const found = operations.find((operation) => operation.name === name)

@@ -13,6 +13,17 @@ const wrong: [Record<string, string>, RegExp][] = [
   [{ ADMIN_TOKEN: 'short-token' }, /ADMIN_TOKEN/],
   [{ SECRET_KEY: 'short-key' }, /SECRET_KEY/],
   [{ ANTHROPIC_BASE_URL: 'example.com' }, /ANTHROPIC_BASE_URL/],
+  [{ CODEHOST_CLIENT_ID: 'id' }, /CODEHOST_CLIENT_ID needs CODEHOST_CLIENT_SECRET as well/],
+  [{ CODEHOST_CLIENT_SECRET: 'half-configured' }, /CODEHOST_CLIENT_SECRET needs CODEHOST_CLIENT_ID as well/],
+  [{ CODEHOST_CLIENT_SECRET: 'two words', CODEHOST_CLIENT_ID: 'id' }, /CODEHOST_CLIENT_SECRET/],
+  [{ CODEHOST_API_URL: 'https://api.example.com' }, /CODEHOST_API_URL needs CODEHOST_URL as well/],
+  [{ CODEHOST_URL: 'https://user:pass@git.example.com' }, /CODEHOST_URL: an address without user, password/],
+  [{ CODEHOST_URL: 'https://git.example.com/?a=b' }, /CODEHOST_URL: an address without/],
+  [{ CODEHOST_SIGN_IN: 'acme=member', CODEHOST_URL: 'https://git.example.com' }, /CODEHOST_SIGN_IN needs CODEHOST_CLIENT/],
+  [{ CODEHOST_SIGN_IN: 'acme' }, /CODEHOST_SIGN_IN: organisation=role or organisation\/team=role/],
+  [{ CODEHOST_SIGN_IN: 'acme=owner' }, /CODEHOST_SIGN_IN: .*viewer, member, admin/],
+  [{ CODEHOST_SIGN_IN: 'acme/../x=admin' }, /CODEHOST_SIGN_IN/],
+  [{ CODEHOST_PKCE: 'maybe' }, /CODEHOST_PKCE: one of on, off/],
   [{ FAULT: 'somewhere' }, /FAULT/],
   [{ LIMITS: '{' }, /LIMITS is not a JSON object/],
   [{ LIMITS: '[]' }, /LIMITS/],
@@ -44,6 +55,12 @@ t.test('nothing need be set, and an empty value is none', async (t) => {
   t.same(readConfig({ PORT: '', DATABASE_URL: '', LIMITS: '' }), readConfig({}))
   t.equal(readConfig({}).publicUrl, 'http://127.0.0.1:3000')
   t.equal(readConfig({ PUBLIC_URL: 'https://steward.example.com/' }).publicUrl, 'https://steward.example.com')
+})
+
+t.test('the rules of signing in with the code host', async (t) => {
+  t.same(readConfig({ CODEHOST_SIGN_IN: ' acme=viewer, acme/platform_x.y=admin ,' }).signInRules, [
+    { organisation: 'acme', team: null, role: 'viewer' }, { organisation: 'acme', team: 'platform_x.y', role: 'admin' }
+  ])
 })
 
 t.test('LIMITS changes single limits', async (t) => {

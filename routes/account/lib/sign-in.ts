@@ -1,23 +1,10 @@
-import { insertAudit } from '../../../db/audit.js'
-import { claimLink, findLink, voidLinks, type LinkPurpose } from '../../../db/account/links.js'
-import { endSessionByHash, insertSession } from '../../../db/account/sessions.js'
+import { claimLink, findLink, type LinkPurpose } from '../../../db/account/links.js'
 import { recordSignIn } from '../../../db/account/users.js'
 import type { Db } from '../../../db/index.js'
+import { beginSession, type Browser } from '../../../plugins/browser-session.js'
 import type { User } from '../../../schemas/account/users.js'
 import { Unauthenticated } from '../../../schemas/errors.js'
 import { LinkExpired, LinkUsed } from './errors.js'
-
-export const absoluteSeconds = 7 * 86_400
-
-interface Browser {
-  hash: Buffer
-  /** Of the session that the browser held until now. */
-  previous: Buffer | undefined
-  userAgent: string | null
-  address: string
-  requestId: string
-  idleSeconds: number
-}
 
 const redeem = async (trx: Db, hash: Buffer): Promise<{ workspaceId: string, user: User, purpose: LinkPurpose }> => {
   const link = await findLink(trx, hash)
@@ -31,24 +18,10 @@ const redeem = async (trx: Db, hash: Buffer): Promise<{ workspaceId: string, use
   return { workspaceId: link.workspace_id, user, purpose: link.purpose }
 }
 
-/** Uses up a one-time link and begins a browser session. Once an admin is in, no start-up link works any more. */
+/** Uses up a one-time link and begins a browser session. */
 export const signIn = (db: Db, linkHash: Buffer, browser: Browser) => db.transaction().execute(async (trx) => {
   const { workspaceId, user, purpose } = await redeem(trx, linkHash)
-  if (user.role === 'admin') await voidLinks(trx, workspaceId, { purpose: 'bootstrap' })
-  if (browser.previous) await endSessionByHash(trx, workspaceId, browser.previous)
-  const who = { workspace_id: workspaceId, user_id: user.id }
-  const session = { ...who, hash: browser.hash, user_agent: browser.userAgent }
-  const id = await insertSession(trx, session, browser.idleSeconds, absoluteSeconds)
-  await insertAudit(trx, {
-    ...who,
-    via: 'browser',
-    via_id: id,
-    operation: 'createBrowserSession',
-    target: purpose,
-    outcome: 'succeeded',
-    status: 200,
-    remote_address: browser.address,
-    request_id: browser.requestId
-  })
+  await beginSession(trx, workspaceId, user, browser,
+    { operation: 'createBrowserSession', target: purpose, status: 200 })
   return { user, purpose }
 })

@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import type { CodehostClient } from '../../../plugins/codehost/client.js'
+import type { HeldGrant } from '../../../plugins/codehost-grants.js'
 import type { Principal } from '../../../plugins/principal.js'
 import { CodehostNotConfigured } from '../../../schemas/codehost/errors.js'
 
@@ -19,5 +20,7 @@ export const ask = async (deps: Deps, principal: Asker): Promise<Asking> => {
   const { db, codehost, codehostGrants } = deps
   if (!codehost.configured) throw CodehostNotConfigured()
   const grant = await codehostGrants.of(principal)
-  return { db, principal, client: codehost.as(grant) }
+  // The client gives back what it was given: a grant of these.
+  const onRefused = (refused: unknown, again: boolean) => codehostGrants.refused(refused as HeldGrant, again)
+  return { db, principal, client: codehost.as(grant, { onRefused }) }
 }

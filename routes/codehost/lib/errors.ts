@@ -1,8 +1,9 @@
 import { defineError } from '../../../schemas/errors.js'
 
 export {
-  CodehostBadResponse, CodehostConflict, codehostErrors, CodehostForbidden, CodehostNotFound, CodehostValidation,
-  RepoNotFound
+  CodehostAccountTaken, CodehostBadResponse, CodehostConflict, codehostErrors, CodehostForbidden,
+  CodehostNotConfigured, CodehostNotConnected, CodehostNotFound, CodehostOtherAccount, CodehostValidation, OauthDenied,
+  OauthExchangeFailed, OauthStateMismatch, RepoNotFound, SignInNotAllowed, upstreamErrors
 } from '../../../schemas/codehost/errors.js'
 
 export const InvalidRepoId = defineError('invalid_repo_id', 'A repository is named by its numeric id', 400)

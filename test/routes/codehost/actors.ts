@@ -1,4 +1,5 @@
-import { insertIdentity, storeTokens } from '../../../db/codehost/grants.js'
+import { storeTokens } from '../../../db/codehost/grants.js'
+import { insertIdentity } from '../../../db/codehost/identities.js'
 import { CONTROL_PREFIX, SANDBOX_USERS, sandboxToken } from '../../../sandbox/codehost/index.js'
 import { makePerson } from '../account/actors.js'
 import { asAdmin, type App } from '../../app.js'

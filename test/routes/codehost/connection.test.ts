@@ -6,7 +6,9 @@ const app = await buildApp(t)
 
 t.test('in the sandbox the first admin is connected from the start, through whatever they come', async (t) => {
   const answer = await app.inject({ url: '/codehost/connection', headers: asAdmin })
-  t.same([answer.statusCode, answer.json()], [200, { account_id: '5001', login: 'octavia' }])
+  const { connected_at } = answer.json()
+  t.same([answer.statusCode, answer.json()],
+    [200, { account_id: '5001', login: 'octavia', host: app.sandbox.codehost, scopes: [], connected_at }])
 })
 
 t.test('somebody else is not, and learns where to go', async (t) => {

@@ -1,0 +1,25 @@
+import { sql, type Insertable } from 'kysely'
+import type { Db } from '../index.js'
+import type { CodehostAuthorizationTable } from './tables.js'
+
+/** How long somebody may take on the code host's pages. */
+export const authorizationSeconds = 600
+
+type NewAuthorization = Omit<Insertable<CodehostAuthorizationTable>, 'expires_at' | 'created_at'>
+
+/** Remembers an authorization, and forgets those that nobody came back from. */
+export const insertAuthorization = async (db: Db, authorization: NewAuthorization): Promise<void> => {
+  await db.deleteFrom('codehost_authorization').where('expires_at', '<=', sql<Date>`now()`).execute()
+  await db.insertInto('codehost_authorization')
+    .values({ ...authorization, expires_at: sql<Date>`now() + make_interval(secs => ${authorizationSeconds})` })
+    .execute()
+}
+
+/** @returns the authorization, which is gone with this; undefined when used, too old, or of another browser */
+export const takeAuthorization = (db: Db, workspaceId: string, stateHash: Buffer, bindingHash: Buffer) =>
+  db.deleteFrom('codehost_authorization')
+    .where('workspace_id', '=', workspaceId).where('state_hash', '=', stateHash)
+    .where('binding_hash', '=', bindingHash).where('expires_at', '>', sql<Date>`now()`)
+    .returning(['mode', 'user_id', 'session_id', 'verifier', 'return_to']).executeTakeFirst()
+
+export type AuthorizationRow = NonNullable<Awaited<ReturnType<typeof takeAuthorization>>>

@@ -1,0 +1,80 @@
+import type { FastifyInstance } from 'fastify'
+import fp from 'fastify-plugin'
+import { CodehostNotConfigured } from '../schemas/codehost/errors.js'
+import type { CodehostAddresses } from './codehost/addresses.js'
+import { OauthClient } from './codehost/oauth-client.js'
+import type { SignInRule } from './codehost/sign-in-rules.js'
+
+const loopback = new Set(['127.0.0.1', '::1', 'localhost'])
+
+/**
+ * Users of the sandbox have no passwords, and one of them is the first admin. So nobody signs in as one where others
+ * than this machine's user may come, or where there is a real cloud to act on.
+ */
+const isForTrying = ({ config, sandbox }: FastifyInstance): boolean =>
+  loopback.has(config.HOST) && config.PUBLIC_URL === undefined && sandbox.providers.includes('aws')
+
+/** What a page calls the code host. */
+const nameOf = ({ web, sandboxed }: CodehostAddresses): string => {
+  if (sandboxed) return 'the sandbox'
+  return web === 'https://github.com' ? 'GitHub' : new URL(web).host
+}
+
+const scopesOf = ({ CODEHOST_SCOPES, signInRules }: FastifyInstance['config']): string[] => {
+  if (CODEHOST_SCOPES !== undefined) return CODEHOST_SCOPES.split(' ')
+  // Signing in needs none; asking whether somebody is a member does.
+  return signInRules.length > 0 ? ['read:org'] : []
+}
+
+/** Where there is nothing to protect and nothing said, members of the sandbox's organisation may come in. */
+const rulesOf = ({ config }: FastifyInstance, addresses: CodehostAddresses | undefined): SignInRule[] =>
+  addresses?.sandboxed && config.signInRules.length === 0
+    ? [{ organisation: 'larkspur', team: null, role: 'member' }]
+    : config.signInRules
+
+class CodehostOauth {
+  /** What a page calls the code host; null = there is none. */
+  readonly name: string | null
+  readonly rules: SignInRule[]
+  /** What is asked for. */
+  readonly scopes: string[]
+  readonly #client: OauthClient | undefined
+
+  constructor (app: FastifyInstance, addresses: CodehostAddresses | undefined) {
+    this.name = addresses ? nameOf(addresses) : null
+    this.rules = rulesOf(app, addresses)
+    this.scopes = scopesOf(app.config)
+    if (!addresses?.client || (addresses.sandboxed && !isForTrying(app))) return
+    this.#client = new OauthClient({
+      addresses,
+      client: addresses.client,
+      scopes: this.scopes,
+      pkce: app.config.CODEHOST_PKCE === 'on',
+      timeoutMs: app.config.limits.codehost_timeout_ms
+    })
+  }
+
+  /** Whether anybody can sign in or connect. */
+  get available (): boolean {
+    return this.#client !== undefined
+  }
+
+  /** @throws codehost_not_configured */
+  get client (): OauthClient {
+    if (!this.#client) throw CodehostNotConfigured('Signing in with a code host is not configured here')
+    return this.#client
+  }
+}
+
+declare module 'fastify' {
+  interface FastifyInstance { codehostOauth: CodehostOauth }
+}
+
+export default fp(async (app) => {
+  const addresses = app.codehost.configured ? app.codehost.addresses : undefined
+  app.decorate('codehostOauth', new CodehostOauth(app, addresses))
+  if (addresses?.sandboxed || !addresses?.client) return
+  const plain = [addresses.web, addresses.api].map((url) => new URL(url))
+    .some(({ protocol, hostname }) => protocol === 'http:' && !loopback.has(hostname))
+  if (plain) app.log.warn('CODEHOST_URL is http: tokens of the code host cross the network in the clear')
+}, { name: 'codehost-oauth', dependencies: ['config', 'sandbox', 'codehost'] })

@@ -1,0 +1,29 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import { InviteAccount, InvitedAccount } from '../../schemas/codehost/invitations.js'
+import { ask } from './lib/ask.js'
+import { CodehostAccountTaken, codehostErrors, CodehostNotFound } from './lib/errors.js'
+import { inviteAccount } from './lib/invite-account.js'
+
+const invitations: FastifyPluginAsyncTypebox = async (app) => {
+  app.post('/invitations', {
+    config: {
+      access: { scope: 'account:write', role: 'admin' },
+      errors: [...codehostErrors, CodehostNotFound, CodehostAccountTaken]
+    },
+    schema: {
+      operationId: 'inviteCodehostAccount',
+      summary: 'Invite somebody by their account of the code host',
+      description: 'For admins, not through an API token with scopes: makes a user who signs in with that account, ' +
+        'whatever it is called later. Needs no rule that lets them in.',
+      tags: ['codehost'],
+      body: InviteAccount,
+      response: { 201: InvitedAccount }
+    }
+  }, async ({ principal, body }, reply) => {
+    const invited = await inviteAccount(principal, await ask(app, principal), app.codehostGrants.host, body)
+    reply.code(201).header('location', `/account/users/${invited.user.id}`)
+    return invited
+  })
+}
+
+export default invitations

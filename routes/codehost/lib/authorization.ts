@@ -1,0 +1,52 @@
+import { createHash } from 'node:crypto'
+import type { FastifyInstance } from 'fastify'
+import { insertAuthorization, takeAuthorization, type AuthorizationRow } from '../../../db/codehost/authorizations.js'
+import type { Principal } from '../../../plugins/principal.js'
+import { OauthStateMismatch } from './errors.js'
+
+type Deps = Pick<FastifyInstance, 'db' | 'home' | 'secrets' | 'codehostOauth'>
+
+const hashOf = (text: string): Buffer => createHash('sha256').update(text).digest()
+const placeOf = (stateHash: Buffer) => `codehost_authorization|${stateHash.toString('hex')}|verifier`
+
+/** @returns which of a browser's cookies belongs to this state: tabs that sign in at once have one each */
+export const bindingOf = (state: string): string => hashOf(`binding ${state}`).toString('hex').slice(0, 12)
+
+interface Beginning {
+  redirectUri: string
+  returnTo: string
+  /** A secret that only this browser is given. */
+  binding: string
+  /** Who links an account; null = somebody signs in. */
+  linker: Pick<Principal, 'user_id' | 'via_id'> | null
+}
+
+/** @returns where the browser goes, and the state under which it comes back. @throws codehost_not_configured */
+export const beginAuthorization = async ({ db, home, secrets, codehostOauth }: Deps, wish: Beginning) => {
+  const { url, state, verifier } = await codehostOauth.client.begin(wish.redirectUri)
+  const state_hash = hashOf(state)
+  await insertAuthorization(db, {
+    workspace_id: home.workspace_id,
+    state_hash,
+    binding_hash: hashOf(wish.binding),
+    mode: wish.linker ? 'link' : 'login',
+    user_id: wish.linker?.user_id ?? null,
+    session_id: wish.linker?.via_id ?? null,
+    verifier: verifier === null ? null : secrets.seal(placeOf(state_hash), verifier),
+    return_to: wish.returnTo
+  })
+  return { url, state }
+}
+
+export interface Authorization extends Omit<AuthorizationRow, 'verifier'> {
+  state: string
+  verifier: string | null
+}
+
+/** Uses an authorization up. @throws oauth_state_mismatch when it is used, too old, or another browser's */
+export const takeUp = async ({ db, home, secrets }: Deps, state: string, binding: string): Promise<Authorization> => {
+  const stateHash = hashOf(state)
+  const row = await takeAuthorization(db, home.workspace_id, stateHash, hashOf(binding))
+  if (!row) throw OauthStateMismatch()
+  return { ...row, state, verifier: row.verifier && secrets.open(placeOf(stateHash), row.verifier) }
+}

@@ -1,0 +1,43 @@
+import type { FastifyInstance } from 'fastify'
+import { endConnection, type GrantRow } from '../../../db/codehost/grants.js'
+import { openToken } from '../../../plugins/codehost/sealed-tokens.js'
+import type { Principal } from '../../../plugins/principal.js'
+import type { Disconnection } from '../../../schemas/codehost/connection.js'
+import { CodehostNotConnected } from './errors.js'
+
+type Deps = Pick<FastifyInstance, 'db' | 'secrets' | 'codehost' | 'codehostGrants' | 'codehostOauth' | 'log'>
+
+/** Only a token that lives can end its grant: one that has expired is renewed for that. */
+const endUpstream = async ({ secrets, codehost, codehostOauth }: Deps, row: GrantRow): Promise<boolean> => {
+  if (!row.access_token) return true
+  const { access_token } = row.dead && row.refresh_token
+    ? await codehostOauth.client.refresh(openToken(secrets, row, 'refresh_token'))
+    : { access_token: openToken(secrets, row, 'access_token') }
+  return codehost.revoke(access_token, row.refresh_token !== null)
+}
+
+const isEnded = async (deps: Deps, row: GrantRow): Promise<boolean> => {
+  try {
+    return await endUpstream(deps, row)
+  } catch (error) {
+    // A refresh token that is refused ends nothing that was not over.
+    if (error instanceof Error && 'ofGrant' in error && error.ofGrant) return true
+    deps.log.warn({ user_id: row.user_id, reason: (error as Error).message }, 'token of the code host not revoked')
+    return false
+  }
+}
+
+/**
+ * Forgets a person's connection, then ends it at the code host. That comes second: whatever the code host answers,
+ * nothing is kept here.
+ * @throws codehost_not_connected
+ */
+export const disconnect = async (deps: Deps, principal: Principal): Promise<Disconnection> => {
+  const { db, codehost, codehostGrants } = deps
+  const row = await db.transaction().execute((trx) =>
+    endConnection(trx, principal.workspace_id, codehostGrants.host, principal.user_id))
+  if (!row) throw CodehostNotConnected()
+  const revoked_upstream = await isEnded(deps, row)
+  const { account_id, login } = row
+  return { account_id, login, revoked_upstream, revoke_url: revoked_upstream ? null : codehost.settingsUrl }
+}

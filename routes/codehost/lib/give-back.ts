@@ -1,0 +1,26 @@
+import type { FastifyInstance } from 'fastify'
+import { insertAudit } from '../../../db/audit.js'
+import type { ApiError } from '../../../schemas/errors.js'
+import type { Proof } from './prove-account.js'
+
+type Deps = Pick<FastifyInstance, 'db' | 'home' | 'codehost' | 'log'>
+
+interface Refusal { error: ApiError, userId: string | null, address: string, requestId: string }
+
+/** Somebody showed an account and was refused: that is written down, and the token that nobody needs is ended. */
+export const giveBack = async ({ db, home, codehost, log }: Deps, proof: Proof, refusal: Refusal): Promise<void> => {
+  await insertAudit(db, {
+    workspace_id: home.workspace_id,
+    user_id: refusal.userId,
+    via: 'system',
+    via_id: null,
+    operation: 'completeCodehostAuthorization',
+    target: `codehost:${proof.account_id}`,
+    outcome: refusal.error.code,
+    status: refusal.error.statusCode,
+    remote_address: refusal.address,
+    request_id: refusal.requestId
+  })
+  const ended = await codehost.revoke(proof.issued.access_token, false)
+  if (!ended) log.warn({ account_id: proof.account_id }, 'an unneeded token of the code host was not revoked')
+}

@@ -1,0 +1,156 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { Type, type FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import { browserOf, setSessionCookie } from '../../plugins/browser-session.js'
+import type { Principal } from '../../plugins/principal.js'
+import { browserOrigin } from '../../plugins/public-origin.js'
+import { BeginAuthorization, EndAuthorization, SignInOffer } from '../../schemas/codehost/oauth.js'
+import { ApiError, CsrfRejected, Unauthenticated } from '../../schemas/errors.js'
+import { beginAuthorization, takeUp, type Authorization } from './lib/authorization.js'
+import {
+  CodehostAccountTaken, CodehostNotConfigured, CodehostOtherAccount, OauthDenied, OauthExchangeFailed,
+  OauthStateMismatch, SignInNotAllowed, upstreamErrors
+} from './lib/errors.js'
+import { giveBack } from './lib/give-back.js'
+import { linkAccount } from './lib/link-account.js'
+import { proveAccount, type Proof } from './lib/prove-account.js'
+import { readReturnTo } from './lib/return-to.js'
+import { signIn } from './lib/sign-in.js'
+import { oauthCookies } from './oauth-cookie.js'
+import { explainToBrowsers } from './oauth-pages.js'
+
+const callbackOf = (origin: string) => `${origin}/codehost-oauth/callback`
+
+/** @returns whoever is signed in in this browser. @throws unauthenticated; csrf_rejected for another site's link */
+const linkerOf = async (app: FastifyInstance, request: FastifyRequest): Promise<Principal> => {
+  const site = request.headers['sec-fetch-site']
+  if (site === 'cross-site' || site === 'same-site') throw CsrfRejected('Connect your account from a page of this site')
+  await app.authenticate(request)
+  if (request.principal.via !== 'browser') throw Unauthenticated('An account is connected in a browser')
+  return request.principal
+}
+
+/** @returns who began to link. @throws oauth_state_mismatch when the browser is signed in as nobody, or anew */
+const sameLinker = async (app: FastifyInstance, request: FastifyRequest, begun: Authorization): Promise<Principal> => {
+  await app.authenticate(request).catch(() => { throw OauthStateMismatch() })
+  if (request.principal.via_id !== begun.session_id) throw OauthStateMismatch()
+  return request.principal
+}
+
+const admit = async (app: FastifyInstance, request: FastifyRequest, reply: FastifyReply, begun: Authorization,
+  proof: Proof): Promise<void> => {
+  if (begun.mode === 'link') {
+    const linker = await sameLinker(app, request, begun)
+    return linkAccount(app, linker, proof, { address: request.ip, requestId: request.id })
+  }
+  const browser = browserOf(app, request)
+  await signIn(app, proof, browser)
+  setSessionCookie(app, reply, browser)
+}
+
+const complete = async (app: FastifyInstance, request: FastifyRequest, reply: FastifyReply, begun: Authorization,
+  proof: Proof): Promise<void> => {
+  try {
+    await admit(app, request, reply, begun, proof)
+  } catch (error) {
+    if (error instanceof ApiError) {
+      await giveBack(app, proof, { error, userId: begun.user_id, address: request.ip, requestId: request.id })
+    }
+    throw error
+  }
+}
+
+/** @returns the code. @throws oauth_denied, oauth_exchange_failed */
+const codeOf = ({ code, error }: EndAuthorization): string => {
+  if (error === 'access_denied') throw OauthDenied()
+  if (code !== undefined && error === undefined) return code
+  throw OauthExchangeFailed()
+}
+
+const offer: FastifyPluginAsyncTypebox = async (app) => {
+  app.get('/offer', {
+    schema: {
+      operationId: 'getCodehostSignIn',
+      summary: 'Can one sign in with the code host?',
+      description: 'What a page needs to know to offer it. Needs no credentials.',
+      tags: ['codehost'],
+      security: [],
+      response: { 200: SignInOffer }
+    }
+  }, async () => {
+    const { codehost, codehostOauth: { available, name } } = app
+    return { available, name, sandboxed: codehost.configured && codehost.addresses.sandboxed }
+  })
+}
+
+/** Credentials are asked for here: an address may try so often, whoever it says it is. */
+const limitOf = ({ config: { limits } }: FastifyInstance) =>
+  ({ max: limits.sign_ins_per_minute, keyGenerator: ({ ip }: FastifyRequest) => `sign-in:${ip}` })
+
+const authorize: FastifyPluginAsyncTypebox = async (app) => {
+  const cookies = oauthCookies(app)
+  const homeOf = (origin: string) => `${origin}${app.hasRoute({ method: 'GET', url: '/' }) ? '/' : '/setup'}`
+
+  app.get('/authorize', {
+    exposeHeadRoute: false,
+    config: { rateLimit: limitOf(app), errors: [Unauthenticated, CsrfRejected, CodehostNotConfigured] },
+    schema: {
+      operationId: 'startCodehostAuthorization',
+      summary: 'Sign in or connect with the code host',
+      description: 'Open it in a browser: it leads to the code host, and back to the callback within ten minutes. ' +
+        'With mode=link it connects whoever is signed in. Browsers get errors as a page.',
+      tags: ['codehost'],
+      security: [],
+      querystring: BeginAuthorization,
+      response: { 302: Type.Null({ description: 'To the code host' }) }
+    }
+  }, async (request, reply) => {
+    const { mode, return_to } = request.query
+    const origin = browserOrigin(app, request)
+    const returnTo = readReturnTo(return_to, homeOf(origin))
+    const linker = mode === 'link' ? await linkerOf(app, request) : null
+    const binding = cookies.fresh()
+    const begun = await beginAuthorization(app, { redirectUri: callbackOf(origin), returnTo, binding, linker })
+    cookies.keep(request, reply, begun.state, binding)
+    return reply.header('cache-control', 'no-store').redirect(begun.url, 302)
+  })
+}
+
+const callbackErrors = [OauthDenied, OauthExchangeFailed, OauthStateMismatch, SignInNotAllowed, CodehostAccountTaken,
+  CodehostOtherAccount, ...upstreamErrors]
+
+const callback: FastifyPluginAsyncTypebox = async (app) => {
+  const cookies = oauthCookies(app)
+
+  app.get('/callback', {
+    exposeHeadRoute: false,
+    config: { rateLimit: limitOf(app), errors: callbackErrors },
+    schema: {
+      operationId: 'completeCodehostAuthorization',
+      summary: 'Where the code host sends the browser back to',
+      description: 'Signs the browser in, or connects whoever began to, and leads to where they wanted to go. Each ' +
+        'state works once, in the browser that it was given to. Browsers get errors as a page.',
+      tags: ['codehost'],
+      security: [],
+      querystring: EndAuthorization,
+      response: { 302: Type.Null({ description: 'Signed in or connected' }) }
+    }
+  }, async (request, reply) => {
+    const { state = '' } = request.query
+    const binding = cookies.take(request, reply, state)
+    if (binding === undefined) throw OauthStateMismatch()
+    const begun = await takeUp(app, state, binding)
+    const proof = await proveAccount(app, callbackOf(browserOrigin(app, request)), codeOf(request.query), begun)
+    await complete(app, request, reply, begun, proof)
+    return reply.header('cache-control', 'no-store').redirect(begun.return_to, 302)
+  })
+}
+
+/** Signing in with the code host, and connecting with it. Opened by browsers, which bring no credentials. */
+const oauth: FastifyPluginAsyncTypebox = async (app) => {
+  explainToBrowsers(app)
+  await app.register(offer)
+  await app.register(authorize)
+  await app.register(callback)
+}
+
+export default oauth
