@@ -15,7 +15,7 @@ import type {
   CloudAccountTable, CloudCostBudgetTable, CloudCostTable, ServiceDeploymentTable
 } from './cloud/tables.js'
 import type {
-  ContentBrandTable, ContentBrandVersionTable, ContentBriefTable, ContentTargetTable
+  ContentBrandTable, ContentBrandVersionTable, ContentBriefTable, ContentTable, ContentTargetTable, ContentVersionTable
 } from './content/tables.js'
 import type { CodehostAuthorizationTable, CodehostIdentityTable } from './codehost/tables.js'
 import type { CodehostActivityTable, CodehostReceiptTable } from './codehost/webhook-tables.js'
@@ -179,6 +179,8 @@ export interface Database {
   content_brief: ContentBriefTable
   codehost_receipt: CodehostReceiptTable
   codehost_activity: CodehostActivityTable
+  content: ContentTable
+  content_version: ContentVersionTable
   deployment_app: DeploymentAppTable
   deployment_build: DeploymentBuildTable
   pse_session: PseSessionTable

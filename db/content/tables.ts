@@ -1,6 +1,11 @@
-import type { Generated } from 'kysely'
+import type { Generated, GeneratedAlways } from 'kysely'
 import type { BrandSettings } from '../../schemas/content/brands.js'
 import type { BriefBody, BriefStatus } from '../../schemas/content/briefs.js'
+import type { Channel, Network } from '../../schemas/content/channels.js'
+import type {
+  ContentBody, ContentEngine, ContentStatus, Origin, ReviewState
+} from '../../schemas/content/contents.js'
+import type { BrandReport } from '../../schemas/content/reports.js'
 import type { PublishTarget } from '../../schemas/content/targets.js'
 import type { Json, NullableTime, Time } from '../types.js'
 
@@ -49,4 +54,51 @@ export interface ContentBriefTable {
   created_by: string
   created_at: Time
   updated_at: Time
+}
+
+export interface ContentTable {
+  workspace_id: string
+  id: string
+  project_id: string
+  brief_id: string | null
+  group_id: string
+  variant: Generated<number>
+  translation_of: string | null
+  channel: Channel
+  network: Network | null
+  locale: string
+  title: string
+  slug: string
+  engine: ContentEngine
+  head_version: Generated<number>
+  revision: Generated<number>
+  review_state: Generated<ReviewState>
+  approved_version: number | null
+  published_version: number | null
+  scheduled_version: number | null
+  score: number
+  verdict: BrandReport['verdict']
+  archived_at: NullableTime
+  deleted_at: NullableTime
+  status: GeneratedAlways<ContentStatus>
+  created_by: string
+  created_at: Time
+  updated_at: Time
+}
+
+export interface ContentVersionTable {
+  workspace_id: string
+  content_id: string
+  version: number
+  body: Json<ContentBody>
+  content_hash: string
+  origin: Origin
+  review_state: Generated<ReviewState>
+  review_comment: string | null
+  reviewed_by: string | null
+  reviewed_at: NullableTime
+  brand_version: number
+  checks: Json<BrandReport>
+  author: string
+  created_at: Time
 }

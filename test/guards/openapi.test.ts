@@ -80,6 +80,9 @@ t.test('the operations of the specification are served at exactly its paths', as
     ['POST /pse/sessions/{session_id}/generate', []],
     ['GET /codehost-oauth/authorize', []],
     ['GET /codehost-oauth/callback', []]
+    ['GET /content/{content_id}', []],
+    ['PUT /content/{content_id}', []],
+    ['DELETE /content/{content_id}', []]
   ]
   for (const [name, query] of specified) {
     const found = operations.find((operation) => operation.name === name)

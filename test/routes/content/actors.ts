@@ -55,3 +55,33 @@ export const makeBrief = async (app: App, project: string, more: object = {}) =>
   if (made.statusCode !== 201) throw new Error(made.payload)
   return made.json()
 }
+
+/** The body of a blog record. */
+export const draft = (project: string, more: object = {}) => ({
+  project_id: project,
+  channel: 'blog',
+  title: 'Pay with one tap',
+  body_markdown: 'Returning customers pay with one tap.\n\n## How it works\n\nNothing has to be installed.\n',
+  ...more
+})
+
+export const makeContent = async (app: App, project: string, more: object = {}) => {
+  const made = await actor(app).post('/', draft(project, more))
+  if (made.statusCode !== 201) throw new Error(made.payload)
+  return made.json()
+}
+
+/** Takes a record's newest version through its review; the brand must allow self-approval. */
+export const approve = async (app: App, id: string) => {
+  for (const to of ['in_review', 'approved']) {
+    const moved = await actor(app).post(`/${id}/transitions`, { to })
+    if (moved.statusCode !== 200) throw new Error(moved.payload)
+  }
+}
+
+/** A project whose people may approve what they wrote. */
+export const makeOpenProject = async (app: App, name: string, brand: object = {}) => {
+  const project = await makeProject(app, name)
+  await setBrand(app, project, { approval: { self_approval: true }, ...brand })
+  return project
+}

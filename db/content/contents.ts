@@ -1,0 +1,139 @@
+import { sql, type Updateable } from 'kysely'
+import { v7 as uuid } from 'uuid'
+import type { Channel, Network } from '../../schemas/content/channels.js'
+import type { ContentBody, ContentEngine, ListContents, Origin } from '../../schemas/content/contents.js'
+import type { BrandReport } from '../../schemas/content/reports.js'
+import type { Db } from '../index.js'
+import type { ContentTable } from './tables.js'
+
+const columns = ['id', 'project_id', 'brief_id', 'group_id', 'variant', 'translation_of', 'channel', 'network',
+  'locale', 'title', 'slug', 'engine', 'head_version', 'revision', 'review_state', 'approved_version',
+  'published_version', 'scheduled_version', 'score', 'verdict', 'status', 'created_by', 'created_at',
+  'updated_at'] as const
+
+const rows = (db: Db, workspaceId: string) =>
+  db.selectFrom('content').select(columns).where('workspace_id', '=', workspaceId).where('deleted_at', 'is', null)
+
+export const findContent = (db: Db, workspaceId: string, id: string) =>
+  rows(db, workspaceId).where('id', '=', id).executeTakeFirst()
+
+export type ContentRow = NonNullable<Awaited<ReturnType<typeof findContent>>>
+
+/** @returns the row, which nobody else may change before this transaction ends */
+export const lockContent = (db: Db, workspaceId: string, id: string): Promise<ContentRow | undefined> =>
+  rows(db, workspaceId).where('id', '=', id).forUpdate().executeTakeFirst()
+
+export type ContentFilter = Omit<ListContents, 'limit' | 'cursor'>
+
+export const listContents = (db: Db, workspaceId: string, filter: ContentFilter,
+  { before, limit }: { before?: string | undefined, limit: number }): Promise<ContentRow[]> => {
+  const { q, status, ...exact } = filter
+  const shown = status === undefined ? sql<boolean>`archived_at is null` : sql<boolean>`status = ${status}`
+  let query = rows(db, workspaceId).where(shown)
+  for (const name of ['project_id', 'brief_id', 'channel', 'locale'] as const) {
+    const value = exact[name]
+    if (value !== undefined) query = query.where(name, '=', value)
+  }
+  if (q !== undefined) query = query.where(sql<boolean>`position(lower(${q}) in lower(title)) > 0`)
+  if (before !== undefined) query = query.where('id', '<', before)
+  return query.orderBy('id', 'desc').limit(limit).execute()
+}
+
+export interface NewContent {
+  project_id: string
+  brief_id: string | null
+  group_id?: string
+  variant?: number
+  translation_of: string | null
+  channel: Channel
+  network: Network | null
+  locale: string
+  engine: ContentEngine
+  created_by: string
+}
+
+export interface NewVersion {
+  body: ContentBody
+  content_hash: string
+  origin: Origin
+  checks: BrandReport
+  author: string
+}
+
+const insertVersion = async (db: Db, workspaceId: string, contentId: string, version: number, made: NewVersion) => {
+  const { body, checks, ...rest } = made
+  await db.insertInto('content_version').values({
+    ...rest,
+    workspace_id: workspaceId,
+    content_id: contentId,
+    version,
+    body: JSON.stringify(body),
+    checks: JSON.stringify(checks),
+    brand_version: checks.brand_version
+  }).execute()
+}
+
+const shown = ({ body: { title, slug }, checks: { score, verdict } }: NewVersion) => ({ title, slug, score, verdict })
+
+/** Writes a record with its first version; in a transaction. @throws a unique violation of content_slug */
+export const insertContent = async (db: Db, workspaceId: string, content: NewContent, first: NewVersion):
+Promise<string> => {
+  const id = uuid()
+  await db.insertInto('content')
+    .values({ group_id: id, ...content, ...shown(first), workspace_id: workspaceId, id }).execute()
+  await insertVersion(db, workspaceId, id, 1, first)
+  return id
+}
+
+type Change = Omit<Updateable<ContentTable>, 'workspace_id' | 'id'>
+
+export const updateContent = async (db: Db, workspaceId: string, id: string, change: Change): Promise<void> => {
+  await db.updateTable('content').set({ ...change, revision: sql`revision + 1`, updated_at: sql`now()` })
+    .where('workspace_id', '=', workspaceId).where('id', '=', id).execute()
+}
+
+export const setArchived = async (db: Db, workspaceId: string, id: string, archived: boolean): Promise<void> => {
+  await db.updateTable('content')
+    .set({ archived_at: archived ? sql`now()` : null, revision: sql`revision + 1`, updated_at: sql`now()` })
+    .where('workspace_id', '=', workspaceId).where('id', '=', id).execute()
+}
+
+/** Adds the next version, a draft; in a transaction, under the record's lock. @throws as insertContent */
+export const addVersion = async (db: Db, workspaceId: string, content: ContentRow, made: NewVersion): Promise<void> => {
+  const version = content.head_version + 1
+  await insertVersion(db, workspaceId, content.id, version, made)
+  await updateContent(db, workspaceId, content.id, { head_version: version, review_state: 'draft', ...shown(made) })
+}
+
+export const isSlugTaken = async (db: Db, workspaceId: string, place: Pick<ContentRow,
+'project_id' | 'channel' | 'network' | 'locale'>, slug: string): Promise<boolean> =>
+  await db.selectFrom('content').select('id').where('workspace_id', '=', workspaceId)
+    .where('project_id', '=', place.project_id).where('channel', '=', place.channel)
+    .where('network', place.network === null ? 'is' : '=', place.network).where('locale', '=', place.locale)
+    .where('slug', '=', slug).where('deleted_at', 'is', null).limit(1).executeTakeFirst() !== undefined
+
+/** @returns whether another record of the project has a version with this text */
+export const isTextElsewhere = async (db: Db, workspaceId: string, projectId: string, hash: string, id?: string):
+Promise<boolean> =>
+  await db.selectFrom('content_version as v')
+    .innerJoin('content as c', (join) =>
+      join.onRef('c.workspace_id', '=', 'v.workspace_id').onRef('c.id', '=', 'v.content_id'))
+    .select('c.id').where('v.workspace_id', '=', workspaceId).where('v.content_hash', '=', hash)
+    .where('c.project_id', '=', projectId).where('c.deleted_at', 'is', null)
+    .$if(id !== undefined, (query) => query.where('c.id', '<>', String(id)))
+    .limit(1).executeTakeFirst() !== undefined
+
+/** Takes a record out of sight; it may be brought back for 30 days. */
+export const setDeleted = async (db: Db, workspaceId: string, id: string): Promise<void> => {
+  await db.updateTable('content').set({ deleted_at: sql`now()`, revision: sql`revision + 1` })
+    .where('workspace_id', '=', workspaceId).where('id', '=', id).execute()
+}
+
+/** @returns whether there was one to bring back. @throws a unique violation of content_slug */
+export const undelete = async (db: Db, workspaceId: string, id: string): Promise<boolean> => {
+  const { numUpdatedRows } = await db.updateTable('content')
+    .set({ deleted_at: null, revision: sql`revision + 1`, updated_at: sql`now()` })
+    .where('workspace_id', '=', workspaceId).where('id', '=', id)
+    .where('deleted_at', '>', sql<Date>`now() - interval '30 days'`).executeTakeFirst()
+  return numUpdatedRows > 0n
+}

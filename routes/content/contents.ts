@@ -1,0 +1,113 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import { listContents } from '../../db/content/contents.js'
+import { paginate } from '../../plugins/paginate.js'
+import {
+  Content, ContentPage, ContentParams, ContentQuery, CreateContent, ListContents, ReplaceContent
+} from '../../schemas/content/contents.js'
+import { InvalidCursor, NotFound } from '../../schemas/errors.js'
+import { etag, IfMatch, readIfMatch, StaleRevision } from '../../schemas/revisions.js'
+import { createContentTool, replaceContentTool } from './lib/content-tools.js'
+import { summarize } from './lib/describe-content.js'
+import { ContentArchived, LocaleNotEnabled, ProjectArchived, ReadOnlyField, SlugTaken } from './lib/errors.js'
+import { readContent } from './lib/find-content.js'
+import { createContent, replaceContent } from './lib/write-content.js'
+
+const texts = {
+  200: {
+    description: 'The record; with Accept: text/markdown or text/html its body alone, in HTML nothing that runs',
+    content: {
+      'application/json': { schema: Content },
+      'text/markdown': { schema: { type: 'string' } },
+      'text/html': { schema: { type: 'string' } }
+    }
+  }
+}
+
+const lists: FastifyPluginAsyncTypebox = async (app) => {
+  app.get('/', {
+    config: { tool: 'read', errors: [InvalidCursor] },
+    schema: {
+      operationId: 'listContents',
+      summary: 'List content',
+      description: 'Records of all projects or of one, newest first, with status and score; without the archived ' +
+        'ones unless asked for.',
+      tags: ['content'],
+      querystring: ListContents,
+      response: { 200: ContentPage }
+    }
+  }, async ({ principal, query }) => {
+    const { limit, cursor, ...filter } = query
+    const found = await paginate(app, principal, 'contents', filter, query,
+      (slice) => listContents(app.db, principal.workspace_id, filter, slice))
+    return { ...found, items: found.items.map(summarize) }
+  })
+}
+
+const reads: FastifyPluginAsyncTypebox = async (app) => {
+  app.get('/:content_id', {
+    config: { tool: 'read' },
+    schema: {
+      operationId: 'getContent',
+      summary: 'Read one content record',
+      description: 'The newest version, or an earlier one, with the brand report of it. The status is computed. The ' +
+        'ETag is the revision.',
+      tags: ['content'],
+      params: ContentParams,
+      querystring: ContentQuery,
+      response: texts
+    }
+  }, async ({ principal, params, query, headers }, reply) => {
+    const found = await readContent(app.db, principal.workspace_id, params.content_id, query.version)
+    reply.header('etag', etag(found.revision)).header('vary', 'accept')
+    const accept = headers.accept ?? ''
+    if (/\btext\/markdown\b/.test(accept)) return reply.type('text/markdown; charset=utf-8').send(found.body_markdown)
+    if (!/\btext\/html\b/.test(accept) || /json/.test(accept)) return found
+    const { toHtml } = await import('./lib/render.js')
+    return reply.type('text/html; charset=utf-8').send(toHtml(found.body_markdown))
+  })
+}
+
+const writes: FastifyPluginAsyncTypebox = async (app) => {
+  app.post('/', {
+    config: { tool: createContentTool, errors: [NotFound, ProjectArchived, LocaleNotEnabled, SlugTaken] },
+    schema: {
+      operationId: 'createContent',
+      summary: 'Write content by hand',
+      description: 'Makes a record with its first version, a draft, and checks it. With a brief, every number, quote ' +
+        'and address must come from there.',
+      tags: ['content'],
+      body: CreateContent,
+      response: { 201: Content }
+    }
+  }, async ({ principal, body }, reply) => {
+    const made = await createContent(app.db, principal, body)
+    reply.code(201).header('etag', etag(made.revision)).header('location', `/content/${made.id}`)
+    return made
+  })
+
+  app.put('/:content_id', {
+    config: { tool: replaceContentTool, errors: [StaleRevision, ReadOnlyField, ContentArchived, SlugTaken] },
+    schema: {
+      operationId: 'replaceContent',
+      summary: 'Write the next version of a content record',
+      description: 'Adds a version, a draft; earlier ones never change, and what is published or scheduled stays as ' +
+        'it is. The same text adds none. Nothing is published by an edit: the status cannot be written.',
+      tags: ['content'],
+      params: ContentParams,
+      headers: IfMatch,
+      body: ReplaceContent,
+      response: { 200: Content }
+    }
+  }, async ({ principal, params, headers, body }, reply) => {
+    const revisions = readIfMatch(headers['if-match'])
+    const content = await replaceContent(app.db, principal, params.content_id, body, revisions)
+    reply.header('etag', etag(content.revision))
+    return content
+  })
+}
+
+const contents: FastifyPluginAsyncTypebox = async (app) => {
+  for (const part of [lists, reads, writes]) await app.register(part)
+}
+
+export default contents

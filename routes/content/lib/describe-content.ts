@@ -1,0 +1,16 @@
+import type { ContentRow } from '../../../db/content/contents.js'
+import type { VersionRow } from '../../../db/content/versions.js'
+import type { Content, ContentSummary } from '../../../schemas/content/contents.js'
+
+const isChanged = ({ published_version: live, head_version: head }: ContentRow) => live !== null && live !== head
+
+/** @returns the record as lists show it */
+export const summarize = (row: ContentRow): ContentSummary => ({ ...row, has_unpublished_changes: isChanged(row) })
+
+/** @returns the record with one of its versions */
+export const describeContent = (row: ContentRow, version: VersionRow): Content => ({
+  ...summarize(row),
+  version: version.version,
+  ...version.body,
+  checks: version.checks
+})

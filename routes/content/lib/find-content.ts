@@ -1,0 +1,26 @@
+import { findContent, type ContentRow } from '../../../db/content/contents.js'
+import { findVersion, type VersionRow } from '../../../db/content/versions.js'
+import type { Db } from '../../../db/index.js'
+import type { Content } from '../../../schemas/content/contents.js'
+import { NotFound } from '../../../schemas/errors.js'
+import { describeContent } from './describe-content.js'
+
+/** @throws not_found for a record that is deleted, not there, or not the workspace's */
+export const demandContent = async (db: Db, workspaceId: string, id: string): Promise<ContentRow> => {
+  const row = await findContent(db, workspaceId, id)
+  if (!row) throw NotFound()
+  return row
+}
+
+/** @throws not_found */
+export const demandVersion = async (db: Db, workspaceId: string, id: string, version: number): Promise<VersionRow> => {
+  const found = await findVersion(db, workspaceId, id, version)
+  if (!found) throw NotFound(`The record has no version ${version}`)
+  return found
+}
+
+/** @param version default: the newest. @throws not_found */
+export const readContent = async (db: Db, workspaceId: string, id: string, version?: number): Promise<Content> => {
+  const row = await demandContent(db, workspaceId, id)
+  return describeContent(row, await demandVersion(db, workspaceId, id, version ?? row.head_version))
+}

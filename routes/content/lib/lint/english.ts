@@ -1,0 +1,104 @@
+import type { Sentence } from 'nlcst'
+import retextEnglish from 'retext-english'
+import retextEquality from 'retext-equality'
+import retextPassive from 'retext-passive'
+import retextProfanities from 'retext-profanities'
+import retextRepeatedWords from 'retext-repeated-words'
+import { syllable } from 'syllable'
+import { fleschKincaid } from 'flesch-kincaid'
+import { unified } from 'unified'
+import { visit } from 'unist-util-visit'
+import { VFile } from 'vfile'
+import type { BrandReport } from '../../../../schemas/content/reports.js'
+import { found, isEnglish, type Draft, type Finding } from './rule.js'
+
+const processor = unified().use(retextEnglish).use(retextEquality).use(retextPassive)
+  .use(retextProfanities, { sureness: 1 }).use(retextRepeatedWords)
+
+export interface SentenceSpan { start: number, end: number, words: number, syllables: number }
+
+export interface Reading { sentences: SentenceSpan[], passives: number[], findings: Finding[] }
+
+const wordsIn = (text: string): string[] => text.match(/[\p{L}\p{N}]+(?:['’-][\p{L}\p{N}]+)*/gu) ?? []
+
+const spanOf = (sentence: Sentence, text: string): SentenceSpan => {
+  const start = sentence.position?.start.offset ?? 0
+  const end = sentence.position?.end.offset ?? start
+  const words = wordsIn(text.slice(start, end))
+  return { start, end, words: words.length, syllables: words.reduce((sum, word) => sum + syllable(word), 0) }
+}
+
+interface Message { source?: string | undefined, ruleId?: string | undefined, reason: string, place?: unknown }
+
+const rangeOf = ({ place }: Message): [number, number] | undefined => {
+  // A message of retext is placed at a point or at a range.
+  const at = place as { start?: { offset?: number }, end?: { offset?: number } } | undefined
+  const [start, end] = [at?.start?.offset, at?.end?.offset]
+  return start === undefined || end === undefined ? undefined : [start, end]
+}
+
+const judge = (draft: Draft, message: Message & { expected?: string[] | null | undefined }): Finding[] => {
+  const range = rangeOf(message)
+  const { inclusive } = draft.brand.style
+  if (!range || (message.source !== 'retext-repeated-words' && inclusive === 'off')) return []
+  const severity = inclusive === 'warn' ? 'warn' : 'suggestion'
+  const suggestions = (message.expected ?? []).slice(0, 5)
+  switch (message.source) {
+    case 'retext-equality':
+      return [found(draft, 'CNT-INC-EQUALITY', severity, ...range, message.reason, { suggestions })]
+    case 'retext-profanities':
+      return [found(draft, 'CNT-INC-PROFANITY', 'warn', ...range, message.reason)]
+    case 'retext-repeated-words':
+      return [found(draft, 'CNT-STR-REPEATED-WORD', 'warn', ...range, 'A word stands here twice',
+        { suggestions, fixable: suggestions.length > 0 })]
+    default: return []
+  }
+}
+
+/** Reads English prose once: its sentences, its passives, and what the retext plugins say of it. */
+export const readEnglish = (draft: Draft): Reading => {
+  const { text } = draft.prose
+  if (!isEnglish(draft)) return { sentences: splitPlainly(text), passives: [], findings: [] }
+  const file = new VFile(text)
+  const tree = processor.parse(file)
+  processor.runSync(tree, file)
+  const sentences: SentenceSpan[] = []
+  visit(tree, 'SentenceNode', (node) => { sentences.push(spanOf(node, text)) })
+  const messages = file.messages as (Message & { expected?: string[] })[]
+  const passives = messages.filter(({ source }) => source === 'retext-passive')
+    .flatMap((one) => rangeOf(one)?.[0] ?? [])
+  return { sentences, passives, findings: messages.flatMap((message) => judge(draft, message)) }
+}
+
+/** Other languages: a sentence ends where a mark and a blank follow each other. */
+const splitPlainly = (text: string): SentenceSpan[] =>
+  [...text.matchAll(/[^.!?…\n]+(?:[.!?…]+(?=\s|$)|\n\n|$)/g)]
+    .map(({ 0: sentence, index }) =>
+      ({ start: index, end: index + sentence.length, words: wordsIn(sentence).length, syllables: 0 }))
+    .filter(({ words }) => words > 0)
+
+export type Metrics = BrandReport['metrics']
+
+const round = (value: number) => Math.round(value * 10) / 10
+
+/** A heading or a title is read as a sentence by nobody: the grade is that of what ends like one. */
+export const measure = (draft: Draft, { sentences, passives }: Reading): Metrics => {
+  const words = sentences.reduce((sum, sentence) => sum + sentence.words, 0)
+  const whole = sentences.filter(({ start }) => {
+    const kind = draft.prose.at(start)?.passage.kind
+    return kind !== 'heading' && kind !== 'field' && kind !== 'cell'
+  })
+  const counts = {
+    sentence: whole.length,
+    word: whole.reduce((sum, sentence) => sum + sentence.words, 0),
+    syllable: whole.reduce((sum, sentence) => sum + sentence.syllables, 0)
+  }
+  const isCounted = isEnglish(draft) && counts.word > 0
+  return {
+    words,
+    sentences: whole.length,
+    grade: isCounted ? Math.max(0, round(fleschKincaid(counts))) : 0,
+    passive_pct: whole.length === 0 ? 0 : round(passives.length / whole.length * 100),
+    avg_sentence_words: whole.length === 0 ? 0 : round(counts.word / whole.length)
+  }
+}

@@ -1,0 +1,112 @@
+import type { Nodes, Root } from 'mdast'
+import remarkGfm from 'remark-gfm'
+import remarkParse from 'remark-parse'
+import { unified } from 'unified'
+import type { ContentBody } from '../../../../schemas/content/contents.js'
+
+export type PassageKind = 'heading' | 'paragraph' | 'item' | 'cell' | 'quote' | 'field'
+
+/** A piece of prose: `text` is as long as its source, with blanks where that is no text of people. */
+export interface Passage { field: string, kind: PassageKind, text: string, start: number, depth: number }
+
+const parser = unified().use(remarkParse).use(remarkGfm)
+
+export const parseMarkdown = (markdown: string): Root => parser.parse(markdown)
+
+interface Span { start: number, end: number }
+
+const spanOf = (node: Nodes): Span =>
+  ({ start: node.position?.start.offset ?? 0, end: node.position?.end.offset ?? 0 })
+
+const childrenOf = (node: Nodes): Nodes[] => 'children' in node ? node.children as Nodes[] : []
+
+const textSpans = (node: Nodes): Span[] => node.type === 'text' ? [spanOf(node)] : childrenOf(node).flatMap(textSpans)
+
+/** The source between two offsets, in which only the given spans are left; line marks of quotes are none of them. */
+const keep = (source: string, { start, end }: Span, spans: Span[]): string => {
+  const parts: string[] = []
+  let at = start
+  for (const span of spans) {
+    parts.push(' '.repeat(span.start - at),
+      source.slice(span.start, span.end).replace(/\n[ >]*/g, (mark) => ' '.repeat(mark.length)))
+    at = span.end
+  }
+  return parts.join('') + ' '.repeat(Math.max(0, end - at))
+}
+
+const withoutUrls = (text: string): string => text.replace(/\bhttps?:\/\/\S+/g, (url) => ' '.repeat(url.length))
+
+const kinds: Partial<Record<Nodes['type'], PassageKind>> =
+  { heading: 'heading', paragraph: 'paragraph', tableCell: 'cell' }
+
+const passagesIn = (node: Nodes, source: string, inside: 'quote' | 'item' | undefined, found: Passage[]): void => {
+  const kind = kinds[node.type]
+  if (kind !== undefined) {
+    const span = spanOf(node)
+    // What an anchor of a bare address shows is that address, no prose.
+    const text = withoutUrls(keep(source, span, textSpans(node)))
+    const depth = node.type === 'heading' ? node.depth : 0
+    const shown = inside === 'quote' ? 'quote' : kind === 'paragraph' && inside === 'item' ? 'item' : kind
+    found.push({ field: 'body_markdown', kind: shown, text, start: span.start, depth })
+    return
+  }
+  const next = node.type === 'blockquote' ? 'quote' : node.type === 'listItem' && inside !== 'quote' ? 'item' : inside
+  for (const child of childrenOf(node)) passagesIn(child, source, next, found)
+}
+
+/** Texts beside the body, by their place in the record. */
+export const plainFields = ({ title, summary, seo, fields }: ContentBody): [string, string][] => {
+  const all: [string, string | undefined][] = [
+    ['title', title], ['summary', summary], ['seo.title', seo.title], ['seo.description', seo.description],
+    ['fields.subject', fields.subject], ['fields.preheader', fields.preheader],
+    ...(fields.posts ?? []).map(({ text }, index): [string, string] => [`fields.posts.${index}`, text])
+  ]
+  return all.filter((entry): entry is [string, string] => entry[1] !== undefined && entry[1] !== '')
+}
+
+export interface Placed { field: string, start: number, end: number }
+
+/** All prose of a record as one text, so that every rule reads it once, and the way back to where it stands. */
+export class Prose {
+  readonly text: string
+  readonly #starts: number[] = []
+
+  constructor (readonly passages: Passage[]) {
+    let at = 0
+    for (const { text } of passages) {
+      this.#starts.push(at)
+      at += text.length + 2
+    }
+    this.text = passages.map(({ text }) => text).join('\n\n')
+  }
+
+  /** @returns the passage in which an offset of the text lies, and where that begins */
+  at (offset: number): { passage: Passage, from: number } | undefined {
+    let low = 0
+    let high = this.#starts.length - 1
+    while (low < high) {
+      const middle = (low + high + 1) >> 1
+      if ((this.#starts[middle] ?? 0) <= offset) low = middle
+      else high = middle - 1
+    }
+    const passage = this.passages[low]
+    return passage && { passage, from: this.#starts[low] ?? 0 }
+  }
+
+  place (start: number, end: number): Placed {
+    const found = this.at(start)
+    if (!found) return { field: 'body_markdown', start: 0, end: 0 }
+    const { passage, from } = found
+    const first = passage.start + start - from
+    const last = Math.min(first + end - start, passage.start + passage.text.length)
+    return { field: passage.field, start: first, end: last }
+  }
+}
+
+/** @returns the passages of a record: what people wrote, without code, addresses and markup */
+export const passagesOf = (body: ContentBody, tree: Root): Passage[] => {
+  const found: Passage[] = plainFields(body).map(([field, text]) =>
+    ({ field, kind: 'field', text: withoutUrls(text), start: 0, depth: 0 }))
+  passagesIn(tree, body.body_markdown, undefined, found)
+  return found
+}

@@ -1,0 +1,129 @@
+import { about, findTerm, found, lower, isEnglish, type Draft, type Finding, type Rule } from './rule.js'
+import type { Metrics, Reading } from './english.js'
+
+const matches = (draft: Draft, pattern: RegExp, make: (match: RegExpExecArray) => Finding): Finding[] =>
+  [...draft.prose.text.matchAll(pattern)].map(make)
+
+const short = /\b(?:\p{L}+n['’]t|(?:I|you|we|they|he|she|it|that|there|who|what|let)['’](?:m|s|re|ve|ll|d))\b/giu
+const long = /\b(?:do|does|did|is|are|was|were|has|have|had|would|should|could|can|will) not\b|\bcannot\b/gi
+
+const contractions: Rule = (draft) => {
+  const { contractions: wish } = draft.brand.style
+  if (wish === 'allow' || !isEnglish(draft)) return []
+  const message = wish === 'avoid' ? 'The brand writes words out' : 'The brand contracts words'
+  return matches(draft, wish === 'avoid' ? short : long, ({ 0: text, index }) =>
+    found(draft, 'CNT-VOI-CONTRACTIONS', 'warn', index, index + text.length, message))
+}
+
+const persons = {
+  first: /\b(?:I|we|our|us|my)\b/i, second: /\b(?:you|your|yours)\b/i, third: /\b(?:I|we|our|us|my|you|your|yours)\b/gi
+}
+
+const person: Rule = (draft) => {
+  const { person: wish } = draft.brand.style
+  if (wish === 'any' || !isEnglish(draft)) return []
+  if (wish === 'third') {
+    return matches(draft, persons.third, ({ 0: text, index }) =>
+      found(draft, 'CNT-VOI-PERSON', 'warn', index, index + text.length, 'The brand writes in the third person'))
+  }
+  const isThere = draft.prose.text.length < 600 || persons[wish].test(draft.prose.text)
+  return isThere ? [] : [about('CNT-VOI-PERSON', 'warn', 'body_markdown', `The brand writes in the ${wish} person`)]
+}
+
+const small = new Set('a an the and or but of in on at to for by with from as'.split(' '))
+
+/** @returns whether a heading's later words are mostly capitalised; undefined when it has too few */
+const isTitleCase = (text: string, names: Set<string>): boolean | undefined => {
+  const words = (text.match(/\p{L}[\p{L}\p{N}'’-]*/gu) ?? []).slice(1)
+    .filter((word) => !small.has(word.toLowerCase()) && !names.has(word) && word !== word.toUpperCase())
+  if (words.length < 2) return undefined
+  return words.filter((word) => /^\p{Lu}/u.test(word)).length > words.length / 2
+}
+
+const headingCase: Rule = (draft) => {
+  const { brand: { style: { heading_case: wish }, terms }, all } = draft
+  if (wish === 'any') return []
+  const names = new Set(terms.protected.flatMap((term) => term.split(/\s+/)))
+  return all.filter(({ kind, text }) => kind === 'heading' && isTitleCase(text, names) === (wish === 'sentence'))
+    .map(({ text, start }) => about('CNT-VOI-HEADING-CASE', 'warn', 'body_markdown',
+      `The brand writes headings in ${wish} case`, text.trim(), start + text.length - text.trimStart().length))
+}
+
+const marks: Rule = (draft) => {
+  const { style } = draft.brand
+  const loud = [...draft.prose.text.matchAll(/!/g)].slice(style.max_exclamations)
+  const emoji = [...draft.prose.text.matchAll(/\p{Extended_Pictographic}/gu)]
+  const words = draft.prose.text.split(/\s+/).length
+  const allowed = { none: 0, sparse: Math.max(1, Math.floor(words / 100)), any: Infinity }[style.emoji]
+  return [
+    ...loud.map(({ index }) => found(draft, 'CNT-VOI-EXCLAMATION', 'warn', index, index + 1,
+      `The brand exclaims ${style.max_exclamations} times at most`)),
+    ...emoji.slice(Math.min(allowed, emoji.length)).map(({ 0: sign, index }) =>
+      found(draft, 'CNT-VOI-EMOJI', 'warn', index, index + sign.length, 'Fewer emoji'))
+  ]
+}
+
+const cliches: Rule = (draft) => {
+  const lowered = lower(draft.prose.text)
+  return draft.brand.style.cliches.flatMap((cliche) => findTerm(lowered, lower(cliche)).map(([start, end]) =>
+    found(draft, 'CNT-VOI-CLICHE', 'warn', start, end, 'The brand calls this a cliché')))
+}
+
+const oxford: Rule = (draft) => {
+  const { oxford_comma: wish } = draft.brand.style
+  if (wish === 'any' || !isEnglish(draft)) return []
+  const pattern = wish === 'require' ? /\p{L}+, \p{L}+ (?:and|or) \p{L}+/gu : /\p{L}+, \p{L}+, (?:and|or) \p{L}+/gu
+  const message = wish === 'require' ? 'A comma before the last of a list' : 'No comma before the last of a list'
+  return matches(draft, pattern, ({ 0: text, index }) =>
+    found(draft, 'CNT-VOI-OXFORD-COMMA', 'suggestion', index, index + text.length, message))
+}
+
+const variants = [['colour', 'color'], ['favourite', 'favorite'], ['behaviour', 'behavior'], ['centre', 'center'],
+  ['organise', 'organize'], ['organisation', 'organization'], ['realise', 'realize'], ['optimise', 'optimize'],
+  ['analyse', 'analyze'], ['catalogue', 'catalog'], ['licence', 'license'], ['defence', 'defense'], ['travelling',
+    'traveling'], ['cancelled', 'canceled'], ['programme', 'program'], ['customise', 'customize'], ['honour', 'honor']]
+
+const spelling: Rule = (draft) => {
+  const { spelling: wish } = draft.brand.style
+  if (wish === 'any' || !isEnglish(draft)) return []
+  const lowered = lower(draft.prose.text)
+  return variants.flatMap(([british = '', american = '']) => {
+    const [wrong, right] = wish === 'en-US' ? [british, american] : [american, british]
+    return findTerm(lowered, wrong).map(([start, end]) => found(draft, 'CNT-LOC-SPELLING', 'suggestion', start, end,
+      `The brand writes ${wish}`, { suggestions: [right], fixable: true }))
+  })
+}
+
+export const voiceRules: Rule[] = [contractions, person, headingCase, marks, cliches, oxford, spelling]
+
+const tooMany = (sentences: Reading['sentences'], draft: Draft): Finding[] => {
+  const most = draft.brand.style.max_paragraph_sentences
+  const counts = new Map<number, number>()
+  for (const { start } of sentences) {
+    const at = draft.prose.at(start)
+    if (at?.passage.kind === 'paragraph') counts.set(at.from, (counts.get(at.from) ?? 0) + 1)
+  }
+  return [...counts].filter(([, count]) => count > most).map(([from, count]) => found(draft, 'CNT-VOI-PARAGRAPH-LENGTH',
+    'warn', from, from + (draft.prose.at(from)?.passage.text.length ?? 0), `${count} sentences; ${most} at most`))
+}
+
+/** What the reading as a whole says. */
+export const judgeReading = (draft: Draft, { sentences, findings }: Reading, metrics: Metrics): Finding[] => {
+  const { style, audiences } = draft.brand
+  const audience = audiences.find(({ key }) => key === draft.brief?.audience_key)
+  const grade = audience?.max_grade ?? style.max_grade
+  const isLong = metrics.words >= 100
+  const { passive_pct: passive } = metrics
+  return [
+    ...findings,
+    ...sentences.filter(({ words }) => words > style.max_sentence_words).map(({ start, end, words }) => found(draft,
+      'CNT-VOI-SENTENCE-LENGTH', 'warn', start, end, `${words} words; ${style.max_sentence_words} at most`)),
+    ...tooMany(sentences, draft),
+    ...(isLong && metrics.grade > grade
+      ? [about('CNT-VOI-GRADE', 'warn', 'body_markdown', `Reads at grade ${metrics.grade}; ${grade} at most`)]
+      : []),
+    ...(isLong && passive > style.max_passive_pct
+      ? [about('CNT-VOI-PASSIVE', 'warn', 'body_markdown', `${passive}% passive; ${style.max_passive_pct}% at most`)]
+      : [])
+  ]
+}

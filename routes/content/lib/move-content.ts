@@ -1,0 +1,118 @@
+import {
+  lockContent, setArchived, setDeleted, undelete, updateContent, type ContentRow
+} from '../../../db/content/contents.js'
+import { setReview, type VersionRow } from '../../../db/content/versions.js'
+import type { Db } from '../../../db/index.js'
+import { hasRole, type Principal } from '../../../plugins/principal.js'
+import type { Content, ReviewState as State, TransitionContent } from '../../../schemas/content/contents.js'
+import type { BrandReport } from '../../../schemas/content/reports.js'
+import { NotFound } from '../../../schemas/errors.js'
+import { explainMiss } from '../../../schemas/revisions.js'
+import { checkContent, type Checked } from './check-content.js'
+import {
+  ChecksFailed, CommentRequired, ContentArchived, ContentLive, NotOwner, ReviewState, SelfApproval
+} from './errors.js'
+import { demandContent, demandVersion, readContent } from './find-content.js'
+import { named } from './write-content.js'
+
+interface Move { row: ContentRow, head: VersionRow, principal: Principal, wish: TransitionContent, checked: Checked }
+
+const openErrors = ({ findings }: BrandReport) =>
+  findings.filter(({ severity, waived }) => severity === 'error' && !waived)
+
+/** @throws checks_failed, which lists them */
+export const refuseErrors = (report: BrandReport, only?: (rule: string) => boolean): void => {
+  const findings = openErrors(report).filter(({ rule_id: rule }) => only === undefined || only(rule))
+  if (findings.length > 0) throw ChecksFailed(`${findings.length} errors are open`, { findings: findings.slice(0, 50) })
+}
+
+const fromStates: Record<State, State[]> = { draft: ['in_review'], in_review: ['draft'], approved: ['in_review'] }
+
+const checkDraft = ({ wish, head, principal }: Move) => {
+  if (head.author !== principal.user_id && wish.comment === undefined) throw CommentRequired()
+}
+
+const checkApproval = ({ head, principal, checked: { brand: { settings }, checks } }: Move) => {
+  if (head.author === principal.user_id && !settings.approval.self_approval) throw SelfApproval()
+  refuseErrors(checks)
+  if (checks.score < settings.min_score) {
+    const { score } = checks
+    throw ChecksFailed(`The score is ${score}; the brand asks for ${settings.min_score}`, { score })
+  }
+}
+
+const checks: Record<State, (move: Move) => void> = {
+  draft: checkDraft,
+  in_review: ({ checked }) => refuseErrors(checked.checks, (rule) => rule === 'CNT-STR-PLACEHOLDER'),
+  approved: checkApproval
+}
+
+const review = async (trx: Db, workspaceId: string, move: Move, to: State) => {
+  const { row, head, wish, principal, checked } = move
+  if (row.status === 'archived') throw ContentArchived()
+  if (row.review_state === to) return
+  const { review_state: state } = row
+  if (!fromStates[to].includes(state)) throw ReviewState(`It is ${state}, and cannot become ${to}`)
+  checks[to](move)
+  const judged = to === 'draft' ? {} : { checks: checked.checks }
+  await setReview(trx, workspaceId, row.id, head.version,
+    { state: to, comment: wish.comment ?? null, by: principal.user_id, ...judged })
+  const { score, verdict } = to === 'draft' ? row : checked.checks
+  await updateContent(trx, workspaceId, row.id,
+    { review_state: to, score, verdict, ...(to === 'approved' && { approved_version: head.version }) })
+}
+
+const refuseLive = (row: ContentRow) => {
+  if (row.published_version !== null || row.scheduled_version !== null) throw ContentLive()
+}
+
+const refuseForeign = (row: ContentRow, principal: Principal) => {
+  if (row.created_by !== principal.user_id && !hasRole(principal, 'admin')) throw NotOwner()
+}
+
+const archive = async (trx: Db, workspaceId: string, { row, principal, wish }: Move) => {
+  const archives = wish.to === 'archived'
+  if ((row.status === 'archived') === archives) return
+  refuseForeign(row, principal)
+  if (archives) refuseLive(row)
+  await setArchived(trx, workspaceId, row.id, archives)
+}
+
+/**
+ * Moves the newest version through its review, or the record into the archive and back.
+ * @throws not_found, stale_revision, review_state, checks_failed, comment_required, self_approval, content_live
+ */
+export const transitionContent = async (db: Db, principal: Principal, id: string, wish: TransitionContent,
+  revisions?: number[]): Promise<Content> => {
+  const { workspace_id: workspaceId } = principal
+  const before = await demandContent(db, workspaceId, id)
+  const judged = await demandVersion(db, workspaceId, id, before.head_version)
+  const checked = await checkContent(db, workspaceId, before, judged.body)
+  await db.transaction().execute(async (trx) => {
+    const row = await lockContent(trx, workspaceId, id)
+    if (!row || (revisions && !revisions.includes(row.revision)) || row.head_version !== before.head_version) {
+      throw explainMiss(row)
+    }
+    const head = await demandVersion(trx, workspaceId, id, row.head_version)
+    const move = { row, head, principal, wish, checked }
+    if (wish.to === 'archived' || wish.to === 'restore') await archive(trx, workspaceId, move)
+    else await review(trx, workspaceId, move, wish.to)
+  })
+  return readContent(db, workspaceId, id)
+}
+
+/** @throws not_found, stale_revision, content_live, not_owner */
+export const deleteContent = (db: Db, principal: Principal, id: string, revisions?: number[]): Promise<void> =>
+  db.transaction().execute(async (trx) => {
+    const row = await lockContent(trx, principal.workspace_id, id)
+    if (!row || (revisions && !revisions.includes(row.revision))) throw explainMiss(row)
+    refuseForeign(row, principal)
+    refuseLive(row)
+    await setDeleted(trx, principal.workspace_id, id)
+  })
+
+/** Within 30 days. @throws not_found, slug_taken */
+export const undeleteContent = async (db: Db, workspaceId: string, id: string): Promise<Content> => {
+  if (!await named(undelete(db, workspaceId, id))) throw NotFound()
+  return readContent(db, workspaceId, id)
+}

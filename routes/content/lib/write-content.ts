@@ -1,0 +1,116 @@
+import { isDeepStrictEqual } from 'node:util'
+import { isDuplicate } from '../../../db/account/duplicates.js'
+import { findBrief } from '../../../db/content/briefs.js'
+import { addVersion, insertContent, lockContent } from '../../../db/content/contents.js'
+import type { Db } from '../../../db/index.js'
+import type { Principal } from '../../../plugins/principal.js'
+import {
+  readOnlyFields, type Content, type ContentBody, type CreateContent, type Origin, type ReplaceContent
+} from '../../../schemas/content/contents.js'
+import { NotFound } from '../../../schemas/errors.js'
+import { explainMiss } from '../../../schemas/revisions.js'
+import { checkContent, type Place } from './check-content.js'
+import { ContentArchived, LocaleNotEnabled, SlugTaken } from './errors.js'
+import { readContent, demandVersion } from './find-content.js'
+import { demandOpenProject } from './find-project.js'
+import { invalid } from './invalid.js'
+import { brandOf } from './read-brand.js'
+import { refuseReadOnly } from './read-only.js'
+import { freeSlug } from './slug.js'
+
+export const named = async <T>(write: Promise<T>): Promise<T> => {
+  try {
+    return await write
+  } catch (error) {
+    throw isDuplicate(error, 'content_slug') ? SlugTaken() : error
+  }
+}
+
+const checkNetwork = ({ channel, network }: Pick<Place, 'channel' | 'network'>) => {
+  if (channel === 'social' && network === null) throw invalid('/network', 'required', 'is needed by channel social')
+  if (channel !== 'social' && network !== null) throw invalid('/network', 'unused', 'is only for channel social')
+}
+
+/** @throws not_found, project_archived, locale_not_enabled, invalid_request */
+export const placeOf = async (db: Db, workspaceId: string, wish: Pick<CreateContent,
+'project_id' | 'brief_id' | 'channel' | 'network' | 'locale'>): Promise<Place> => {
+  const { project_id, brief_id = null, channel, network = null } = wish
+  checkNetwork({ channel, network })
+  await demandOpenProject(db, workspaceId, project_id)
+  const { settings } = await brandOf(db, workspaceId, project_id)
+  const locale = wish.locale ?? settings.locales.default
+  if (!settings.locales.enabled.includes(locale)) throw LocaleNotEnabled(`${locale} is not enabled`)
+  const brief = brief_id === null ? undefined : await findBrief(db, workspaceId, brief_id)
+  if (brief_id !== null && brief?.project_id !== project_id) {
+    throw invalid('/brief_id', 'unknown', 'is no brief of the project')
+  }
+  return { project_id, brief_id, channel, network, locale }
+}
+
+/** In the order in which bodies are stored. */
+export const bodyOf = (wish: ReplaceContent, slug: string, citations: ContentBody['citations']): ContentBody => ({
+  title: wish.title,
+  slug,
+  summary: wish.summary,
+  body_markdown: wish.body_markdown,
+  fields: wish.fields,
+  seo: wish.seo,
+  media: wish.media,
+  waivers: wish.waivers,
+  citations
+})
+
+/** Writes a record by hand, a draft. @throws as placeOf, and slug_taken */
+export const createContent = async (db: Db, principal: Principal, wish: CreateContent): Promise<Content> => {
+  const { workspace_id: workspaceId, user_id: userId } = principal
+  const place = await placeOf(db, workspaceId, wish)
+  const { project_id, translation_of: source = null } = wish
+  if (source !== null && (await readContent(db, workspaceId, source)).project_id !== project_id) throw NotFound()
+  const body = bodyOf(wish, wish.slug ?? await freeSlug(db, workspaceId, place, wish.title), [])
+  const { checks, content_hash } = await checkContent(db, workspaceId, place, body)
+  const record = { ...place, translation_of: source, engine: 'human' as const, created_by: userId }
+  const first = { body, content_hash, checks, origin: 'edited' as const, author: userId }
+  const id = await named(db.transaction().execute((trx) => insertContent(trx, workspaceId, record, first)))
+  return readContent(db, workspaceId, id)
+}
+
+export interface Edited extends Place { id: string, revision: number }
+
+export interface Edit { body: ContentBody, origin: Origin, author: string }
+
+/** Adds a version, unless the text is as it was. Whoever edits meanwhile makes this one stale. */
+export const edit = async (db: Db, workspaceId: string, row: Edited, { body, origin, author }: Edit):
+Promise<void> => {
+  const { checks, content_hash } = await checkContent(db, workspaceId, row, body)
+  await named(db.transaction().execute(async (trx) => {
+    const now = await lockContent(trx, workspaceId, row.id)
+    if (now?.revision !== row.revision) throw explainMiss(now)
+    if (now.status === 'archived') throw ContentArchived('Restore it before it is edited')
+    const head = await demandVersion(trx, workspaceId, row.id, now.head_version)
+    if (isDeepStrictEqual(head.body, JSON.parse(JSON.stringify(body)))) return
+    await addVersion(trx, workspaceId, now, { body, origin, author, checks, content_hash })
+  }))
+}
+
+/** @throws not_found, stale_revision, read_only_field, content_archived, slug_taken */
+export const replaceContent = async (db: Db, principal: Principal, id: string, wish: ReplaceContent,
+  revisions?: number[]): Promise<Content> => {
+  const { workspace_id: workspaceId, user_id: author } = principal
+  const before = await readContent(db, workspaceId, id)
+  if (revisions && !revisions.includes(before.revision)) throw explainMiss(before)
+  refuseReadOnly(wish, before, readOnlyFields)
+  const body = bodyOf(wish, wish.slug ?? before.slug, before.citations)
+  await edit(db, workspaceId, before, { body, origin: 'edited', author })
+  return readContent(db, workspaceId, id)
+}
+
+/** A version of before becomes the newest one, as a draft; nothing of it is published. */
+export const restoreVersion = async (db: Db, principal: Principal, id: string, version: number, revisions?: number[]):
+Promise<Content> => {
+  const { workspace_id: workspaceId, user_id: author } = principal
+  const before = await readContent(db, workspaceId, id)
+  if (revisions && !revisions.includes(before.revision)) throw explainMiss(before)
+  const { body } = await demandVersion(db, workspaceId, id, version)
+  await edit(db, workspaceId, before, { body, origin: 'restored', author })
+  return readContent(db, workspaceId, id)
+}

@@ -1,0 +1,79 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import { Type } from '@sinclair/typebox'
+import { Content, ContentParams, TransitionContent } from '../../schemas/content/contents.js'
+import { etag, IfMatch, readIfMatch, StaleRevision } from '../../schemas/revisions.js'
+import { deleteContentTool, transitionContentTool, undeleteContentTool } from './lib/content-tools.js'
+import {
+  ChecksFailed, CommentRequired, ContentArchived, ContentLive, NotOwner, ReviewState, SelfApproval, SlugTaken
+} from './lib/errors.js'
+import { deleteContent, transitionContent, undeleteContent } from './lib/move-content.js'
+
+const review: FastifyPluginAsyncTypebox = async (app) => {
+  app.post('/:content_id/transitions', {
+    config: {
+      tool: transitionContentTool,
+      errors: [
+        StaleRevision, ReviewState, ChecksFailed, CommentRequired, SelfApproval, ContentLive, ContentArchived, NotOwner
+      ]
+    },
+    schema: {
+      operationId: 'transitionContent',
+      summary: 'Move content through its review',
+      description: 'in_review asks for a review of the newest version, draft takes it back or asks for changes (with ' +
+        'a comment), approved makes it publishable: checked anew, without errors that are not waived, with the ' +
+        'brand\'s minimum score, and by somebody other than its author unless the brand allows that. archived takes ' +
+        'a record that is neither live nor scheduled out of the lists, restore brings it back.',
+      tags: ['content'],
+      params: ContentParams,
+      headers: IfMatch,
+      body: TransitionContent,
+      response: { 200: Content }
+    }
+  }, async ({ principal, params, headers, body }, reply) => {
+    const revisions = readIfMatch(headers['if-match'])
+    const content = await transitionContent(app.db, principal, params.content_id, body, revisions)
+    reply.header('etag', etag(content.revision))
+    return content
+  })
+}
+
+const removal: FastifyPluginAsyncTypebox = async (app) => {
+  app.delete('/:content_id', {
+    config: { tool: deleteContentTool, errors: [StaleRevision, ContentLive, NotOwner] },
+    schema: {
+      operationId: 'deleteContent',
+      summary: 'Delete a content record',
+      description: 'Takes the record out of sight; for 30 days it can be brought back. Refused while it is published ' +
+        'or scheduled. Members delete their own, admins any.',
+      tags: ['content'],
+      params: ContentParams,
+      headers: IfMatch,
+      response: { 204: Type.Null({ description: 'It is deleted' }) }
+    }
+  }, async ({ principal, params, headers }, reply) => {
+    await deleteContent(app.db, principal, params.content_id, readIfMatch(headers['if-match']))
+    return reply.code(204).send(null)
+  })
+
+  app.post('/:content_id/undelete', {
+    config: { tool: undeleteContentTool, errors: [SlugTaken] },
+    schema: {
+      operationId: 'undeleteContent',
+      summary: 'Bring a deleted content record back',
+      description: 'Within 30 days, as it was, if no other record took its slug.',
+      tags: ['content'],
+      params: ContentParams,
+      response: { 200: Content }
+    }
+  }, async ({ principal, params }, reply) => {
+    const content = await undeleteContent(app.db, principal.workspace_id, params.content_id)
+    reply.header('etag', etag(content.revision))
+    return content
+  })
+}
+
+const moves: FastifyPluginAsyncTypebox = async (app) => {
+  for (const part of [review, removal]) await app.register(part)
+}
+
+export default moves

@@ -1,0 +1,95 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import { listVersions } from '../../db/content/versions.js'
+import {
+  CheckText, Content, ContentDiff, ContentParams, ContentVersionPage, DiffQuery, ListVersions, VersionParams
+} from '../../schemas/content/contents.js'
+import { BrandReport } from '../../schemas/content/reports.js'
+import { InvalidCursor, NotFound } from '../../schemas/errors.js'
+import { etag, IfMatch, readIfMatch, StaleRevision } from '../../schemas/revisions.js'
+import { checkContent } from './lib/check-content.js'
+import { restoreVersionTool } from './lib/content-tools.js'
+import { diffContent } from './lib/diff-content.js'
+import { ContentArchived, LocaleNotEnabled, ProjectArchived, SlugTaken } from './lib/errors.js'
+import { demandContent } from './lib/find-content.js'
+import { placeOf, restoreVersion } from './lib/write-content.js'
+
+const reads: FastifyPluginAsyncTypebox = async (app) => {
+  app.get('/:content_id/versions', {
+    config: { tool: 'read', errors: [InvalidCursor] },
+    schema: {
+      operationId: 'listContentVersions',
+      summary: 'List the versions of a content record',
+      description: 'Newest first: who wrote it, how it came about, what its review said. One is read with ?version= ' +
+        'of the record.',
+      tags: ['content'],
+      params: ContentParams,
+      querystring: ListVersions,
+      response: { 200: ContentVersionPage }
+    }
+  }, async ({ principal, params: { content_id: id }, query: { limit, cursor } }) => {
+    await demandContent(app.db, principal.workspace_id, id)
+    const [before] = cursor === undefined ? [] : app.cursors.open(principal, 'content versions', id, cursor)
+    const from = before === undefined ? undefined : Number(before)
+    const rows = await listVersions(app.db, principal.workspace_id, id, from, limit + 1)
+    const last = rows.length > limit ? rows[limit - 1] : undefined
+    const next_cursor = last ? app.cursors.seal(principal, 'content versions', id, [last.version]) : null
+    return { items: rows.slice(0, limit), next_cursor }
+  })
+
+  app.get('/:content_id/diff', {
+    config: { tool: 'read' },
+    schema: {
+      operationId: 'diffContent',
+      summary: 'Compare two versions of a content record',
+      description: 'What differs: fields with before and after, the body line by line or word by word.',
+      tags: ['content'],
+      params: ContentParams,
+      querystring: DiffQuery,
+      response: { 200: ContentDiff }
+    }
+  }, ({ principal, params, query }) => diffContent(app.db, principal.workspace_id, params.content_id, query))
+}
+
+const writes: FastifyPluginAsyncTypebox = async (app) => {
+  app.post('/:content_id/versions/:version/restore', {
+    config: { tool: restoreVersionTool, errors: [StaleRevision, ContentArchived, SlugTaken] },
+    schema: {
+      operationId: 'restoreContentVersion',
+      summary: 'Restore a version of a content record',
+      description: 'Makes an earlier version the newest one: a draft, whatever it was before. Nothing is published.',
+      tags: ['content'],
+      params: VersionParams,
+      headers: IfMatch,
+      response: { 200: Content }
+    }
+  }, async ({ principal, params, headers }, reply) => {
+    const revisions = readIfMatch(headers['if-match'])
+    const content = await restoreVersion(app.db, principal, params.content_id, params.version, revisions)
+    reply.header('etag', etag(content.revision))
+    return content
+  })
+
+  app.post('/checks', {
+    config: { audit: false, errors: [NotFound, ProjectArchived, LocaleNotEnabled] },
+    schema: {
+      operationId: 'checkText',
+      summary: 'Check a text by the brand',
+      description: 'The report that a record with this text would have; stores nothing.',
+      tags: ['content'],
+      body: CheckText,
+      response: { 200: BrandReport }
+    }
+  }, async ({ principal, body }) => {
+    const { workspace_id: workspaceId } = principal
+    const { project_id, brief_id, channel, network, locale, ...text } = body
+    const place = await placeOf(app.db, workspaceId, body)
+    const whole = { ...text, slug: text.slug ?? 'unsaved', citations: [] }
+    return (await checkContent(app.db, workspaceId, place, whole)).checks
+  })
+}
+
+const versions: FastifyPluginAsyncTypebox = async (app) => {
+  for (const part of [reads, writes]) await app.register(part)
+}
+
+export default versions

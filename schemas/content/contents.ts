@@ -1,0 +1,203 @@
+import { Type, type Static } from '@sinclair/typebox'
+import { Id, Nullable, PageQuery, Timestamp, Words, page } from '../common.js'
+import { Revision } from '../revisions.js'
+import { Channel, Locale, Network } from './channels.js'
+import { BrandReport, Waiver } from './reports.js'
+
+const closed = { additionalProperties: false }
+const Text = (maxLength: number) => Type.String({ maxLength })
+const Url = Type.String({ maxLength: 2000, pattern: '^https?://[^\\s/]+' })
+
+export const ContentFields = Type.Object({
+  subject: Type.Optional(Text(300)),
+  preheader: Type.Optional(Text(300)),
+  from_name: Type.Optional(Text(100)),
+  posts: Type.Optional(Type.Array(Type.Object({ text: Text(10_000) }, closed), { minItems: 1, maxItems: 25 })),
+  nav: Type.Optional(Text(200)),
+  section: Type.Optional(Text(200))
+}, {
+  $id: 'ContentFields',
+  ...closed,
+  default: {},
+  description: 'email: subject, preheader, from_name; social: posts; docs: nav, section'
+})
+export type ContentFields = Static<typeof ContentFields>
+
+export const ContentSeo = Type.Object({
+  title: Type.Optional(Text(200)),
+  description: Type.Optional(Text(500)),
+  canonical: Type.Optional(Url),
+  og_image: Type.Optional(Url),
+  keywords: Type.Array(Text(80), { maxItems: 20, default: [] }),
+  noindex: Type.Boolean({ default: false })
+}, { $id: 'ContentSeo', ...closed, default: {} })
+
+export const ContentMedia = Type.Object({
+  url: Url,
+  alt: Text(500),
+  width: Type.Optional(Type.Integer({ minimum: 1, maximum: 100_000 })),
+  height: Type.Optional(Type.Integer({ minimum: 1, maximum: 100_000 }))
+}, { $id: 'ContentMedia', ...closed })
+
+const body = {
+  title: Type.String({ minLength: 1, maxLength: 200, pattern: '\\S' }),
+  slug: Type.Optional(Type.String({
+    pattern: '^[a-z0-9]+(-[a-z0-9]+)*$', maxLength: 96, description: 'Default: made of the title when it is created'
+  })),
+  summary: Type.String({ maxLength: 500, default: '' }),
+  body_markdown: Type.String({ maxLength: 200_000, default: '' }),
+  fields: ContentFields,
+  seo: ContentSeo,
+  media: Type.Array(ContentMedia, { maxItems: 20, default: [] }),
+  waivers: Type.Array(Waiver, {
+    maxItems: 50, default: [], description: 'Findings that are right as they are, with the reason; part of the version'
+  })
+}
+
+export const Citation = Type.Object({
+  fact_id: Type.String(), quote: Type.String()
+}, { $id: 'Citation', description: 'A fact of the brief that the text rests on' })
+
+export const ContentBody = Type.Object({ ...body, slug: Type.String(), citations: Type.Array(Citation) })
+/** What a version holds: everything that people or engines write. */
+export type ContentBody = Static<typeof ContentBody>
+
+export const reviewStates = ['draft', 'in_review', 'approved'] as const
+export type ReviewState = typeof reviewStates[number]
+export const contentStatuses = ['draft', 'in_review', 'approved', 'scheduled', 'published', 'archived'] as const
+export type ContentStatus = typeof contentStatuses[number]
+export const origins = ['generated', 'edited', 'merged', 'restored', 'imported'] as const
+export type Origin = typeof origins[number]
+export const engines = ['human', 'template', 'anthropic'] as const
+export type ContentEngine = typeof engines[number]
+
+const Version = Type.Integer({ minimum: 1 })
+const place = {
+  channel: Channel, network: Nullable(Network), locale: Locale
+}
+const state = {
+  status: Words(contentStatuses, { description: 'Computed: archived, published, scheduled, else the review state' }),
+  review_state: Words(reviewStates, { description: 'Of the newest version' }),
+  head_version: Version,
+  approved_version: Nullable(Version),
+  published_version: Nullable(Version),
+  scheduled_version: Nullable(Version),
+  has_unpublished_changes: Type.Boolean(),
+  engine: Words(engines, { description: 'What made the first version' }),
+  score: Type.Integer(),
+  verdict: Words(['pass', 'pass_with_warnings', 'fail'] as const)
+}
+const record = {
+  id: Id, project_id: Id, brief_id: Nullable(Id), group_id: Id, variant: Type.Integer(), translation_of: Nullable(Id)
+}
+const times = { revision: Revision, created_by: Id, created_at: Timestamp, updated_at: Timestamp }
+
+export const ContentSummary = Type.Object({
+  ...record, ...place, ...state, title: Type.String(), slug: Type.String(), ...times
+}, { $id: 'ContentSummary' })
+export type ContentSummary = Static<typeof ContentSummary>
+export const ContentPage = page(ContentSummary, 'ContentPage')
+
+export const Content = Type.Object({
+  ...record,
+  ...place,
+  ...state,
+  version: Type.Integer({ description: 'The version shown: the newest, or the one asked for' }),
+  ...body,
+  slug: Type.String(),
+  citations: Type.Array(Citation),
+  checks: BrandReport,
+  ...times
+}, { $id: 'Content' })
+export type Content = Static<typeof Content>
+
+export const CreateContent = Type.Object({
+  project_id: Id,
+  brief_id: Type.Optional(Nullable(Id)),
+  translation_of: Type.Optional(Nullable(Id)),
+  channel: Channel,
+  network: Type.Optional(Nullable(Network)),
+  locale: Type.Optional(Type.Unsafe<string>({ ...Locale, description: 'Default: that of the brand' })),
+  ...body
+}, { $id: 'CreateContent', ...closed })
+export type CreateContent = Static<typeof CreateContent>
+
+const AsRead = Type.Optional(Type.Unknown({ description: 'As it was read; changed = 422 read_only_field' }))
+const readOnly = [...Object.keys({ ...record, ...place, ...state, ...times }), 'version', 'checks', 'citations']
+export const readOnlyFields: readonly string[] = readOnly
+
+export const ReplaceContent = Type.Object({
+  ...body,
+  // One entry a name; fromEntries does not keep the names.
+  ...Object.fromEntries(readOnly.map((name) => [name, AsRead])) as Record<string, never>
+}, { $id: 'ReplaceContent', ...closed })
+export const ReplacedBody = Type.Object(body)
+export type ReplaceContent = Static<typeof ReplacedBody>
+
+export const ContentParams = Type.Object({ content_id: Id })
+export const VersionParams = Type.Object({ content_id: Id, version: Version })
+export const ContentQuery = Type.Object({
+  version: Type.Optional(Type.Integer({ minimum: 1, description: 'Default: the newest' }))
+})
+export const DiffQuery = Type.Object({
+  from: Version,
+  to: Type.Optional(Type.Integer({ minimum: 1, description: 'Default: the newest' })),
+  granularity: Words(['line', 'word'], { default: 'line' })
+})
+
+export const ListContents = Type.Object({
+  ...PageQuery,
+  project_id: Type.Optional(Id),
+  brief_id: Type.Optional(Id),
+  status: Type.Optional(Words(contentStatuses, { description: 'Default: all but archived ones' })),
+  channel: Type.Optional(Channel),
+  locale: Type.Optional(Locale),
+  q: Type.Optional(Type.String({ maxLength: 200, description: 'Words of the title, in any case' }))
+})
+export type ListContents = Static<typeof ListContents>
+
+export const TransitionContent = Type.Object({
+  to: Words(['draft', 'in_review', 'approved', 'archived', 'restore']),
+  comment: Type.Optional(Type.String({ minLength: 1, maxLength: 2000, pattern: '\\S' }))
+}, { $id: 'TransitionContent', ...closed })
+export type TransitionContent = Static<typeof TransitionContent>
+
+export const ContentVersion = Type.Object({
+  version: Version,
+  origin: Words(origins),
+  review_state: Words(reviewStates),
+  review_comment: Nullable(Type.String()),
+  reviewed_by: Nullable(Id),
+  reviewed_at: Nullable(Timestamp),
+  title: Type.String(),
+  content_hash: Type.String(),
+  brand_version: Type.Integer(),
+  score: Type.Integer(),
+  author: Id,
+  created_at: Timestamp
+}, { $id: 'ContentVersion' })
+export type ContentVersion = Static<typeof ContentVersion>
+export const ContentVersionPage = page(ContentVersion, 'ContentVersionPage')
+export const ListVersions = Type.Object(PageQuery)
+
+export const ContentDiff = Type.Object({
+  from: Version,
+  to: Version,
+  fields: Type.Array(Type.Object({
+    field: Type.String(), before: Type.Unknown(), after: Type.Unknown()
+  }), { description: 'What differs beside the body' }),
+  body: Type.Array(Type.Object({
+    op: Words(['equal', 'insert', 'delete'] as const), text: Type.String()
+  }), { description: 'The body, from the one version to the other' })
+}, { $id: 'ContentDiff' })
+export type ContentDiff = Static<typeof ContentDiff>
+
+export const CheckText = Type.Object({
+  project_id: Id,
+  brief_id: Type.Optional(Nullable(Id)),
+  channel: Channel,
+  network: Type.Optional(Nullable(Network)),
+  locale: Type.Optional(Locale),
+  ...body
+}, { $id: 'CheckText', ...closed })
+export type CheckText = Static<typeof CheckText>

@@ -1,0 +1,48 @@
+import { Type, type Static } from '@sinclair/typebox'
+import { Words } from '../common.js'
+import { severities } from './brand-terms.js'
+
+export const Waiver = Type.Object({
+  rule_id: Type.String({ pattern: '^CNT-[A-Z]{3}-[A-Z0-9-]{1,40}$' }),
+  match: Type.Optional(Type.String({ maxLength: 300, description: 'Only findings of this text; none = all' })),
+  reason: Type.String({ minLength: 3, maxLength: 500, pattern: '\\S' })
+}, { $id: 'Waiver', additionalProperties: false })
+export type Waiver = Static<typeof Waiver>
+
+export const ReportFinding = Type.Object({
+  rule_id: Type.String({
+    description: 'Stable: terms CNT-BRD, voice CNT-VOI, inclusive CNT-INC, facts CNT-FCT, channel CNT-CHN, search ' +
+      'CNT-SEO, structure CNT-STR, duplicates CNT-DUP, language CNT-LOC'
+  }),
+  severity: Words(severities),
+  field: Type.String({ description: 'title, summary, body_markdown, seo.title, fields.posts.0 …' }),
+  start: Type.Integer({ description: 'Offset in the field, in UTF-16 units' }),
+  end: Type.Integer(),
+  match: Type.String(),
+  message: Type.String(),
+  suggestions: Type.Array(Type.String()),
+  fixable: Type.Boolean({ description: 'The first suggestion can take its place as it is' }),
+  waived: Type.Boolean()
+}, { $id: 'ReportFinding' })
+export type ReportFinding = Static<typeof ReportFinding>
+
+export const BrandReport = Type.Object({
+  linter_version: Type.Integer(),
+  ruleset_hash: Type.String({ description: 'Of the rules and the brand\'s settings that they read' }),
+  brand_version: Type.Integer(),
+  score: Type.Integer({ minimum: 0, maximum: 100, description: '100 less the deductions' }),
+  verdict: Words(['pass', 'pass_with_warnings', 'fail'] as const, {
+    description: 'fail: an error that is not waived, whatever the score'
+  }),
+  deductions: Type.Array(Type.Object({ rule_id: Type.String(), count: Type.Integer(), points: Type.Number() })),
+  findings: Type.Array(ReportFinding, { description: 'The first 300' }),
+  waivers: Type.Array(Waiver),
+  metrics: Type.Object({
+    words: Type.Integer(),
+    sentences: Type.Integer(),
+    grade: Type.Number({ description: 'Flesch–Kincaid; 0 for other languages than English' }),
+    passive_pct: Type.Number(),
+    avg_sentence_words: Type.Number()
+  })
+}, { $id: 'BrandReport', description: 'The same text, brand version and linter version give the same report' })
+export type BrandReport = Static<typeof BrandReport>
