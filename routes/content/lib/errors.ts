@@ -12,3 +12,4 @@ export const CommentRequired = defineError('comment_required', 'Say what is to b
 export const SelfApproval = defineError('self_approval', 'Authors may not approve their own versions here', 403)
 export const NotOwner = defineError('not_owner', 'Only an admin may do this with a record of somebody else', 403)
 export const LocaleNotEnabled = defineError('locale_not_enabled', 'The brand does not write in this locale', 422)
+export const BriefNotFound = defineError('brief_not_found', 'There is no such brief', 404)

@@ -1,0 +1,32 @@
+import { graphemes } from '../lint/structure.js'
+
+const cut = '…'
+
+/** @returns the text, cut at a word where it is longer than so many characters; the cut is shown */
+export const fitWords = (text: string, limit: number): string => {
+  if (graphemes(text) <= limit) return text
+  let kept = ''
+  for (const word of text.split(/\s+/)) {
+    const next = kept === '' ? word : `${kept} ${word}`
+    if (graphemes(next) + cut.length > limit) break
+    kept = next
+  }
+  const whole = kept === '' ? [...text].slice(0, limit - cut.length).join('') : kept
+  return `${whole.replace(/[\s,;:–-]+$/, '')}${cut}`
+}
+
+/** @returns sentences as posts of so many characters each: as many sentences a post as fit */
+export const splitPosts = (sentences: string[], limit: number): string[] => {
+  const posts: string[] = []
+  let open = ''
+  for (const sentence of sentences) {
+    const next = open === '' ? sentence : `${open} ${sentence}`
+    if (graphemes(next) <= limit) {
+      open = next
+      continue
+    }
+    if (open !== '') posts.push(open)
+    open = fitWords(sentence, limit)
+  }
+  return open === '' ? posts : [...posts, open]
+}
