@@ -24,7 +24,7 @@ const texts = {
 }
 
 const lists: FastifyPluginAsyncTypebox = async (app) => {
-  app.get('/', {
+  app.get('', {
     config: { tool: 'read', errors: [InvalidCursor] },
     schema: {
       operationId: 'listContents',
@@ -68,7 +68,7 @@ const reads: FastifyPluginAsyncTypebox = async (app) => {
 }
 
 const writes: FastifyPluginAsyncTypebox = async (app) => {
-  app.post('/', {
+  app.post('', {
     config: { tool: createContentTool, errors: [NotFound, ProjectArchived, LocaleNotEnabled, SlugTaken] },
     schema: {
       operationId: 'createContent',

@@ -8,7 +8,7 @@ type Headers = Record<string, string>
 /** What tests do with content, as the person of the headers. */
 export const actor = (app: App, headers: Headers = asAdmin) => {
   const call = (method: 'GET' | 'POST' | 'PUT' | 'DELETE', path: string, payload?: object, more: Headers = {}) =>
-    app.inject({ method, url: `/content${path}`, headers: { ...headers, ...more }, ...(payload && { payload }) })
+    app.inject({ method, url: `/content${path.replace(/^\/(?=\?|$)/, '')}`, headers: { ...headers, ...more }, ...(payload && { payload }) })
   return {
     call,
     get: (path: string, more?: Headers) => call('GET', path, undefined, more),
