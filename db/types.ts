@@ -18,6 +18,7 @@ import type {
   ContentBrandTable, ContentBrandVersionTable, ContentBriefTable, ContentTable, ContentTargetTable, ContentVersionTable
 } from './content/tables.js'
 import type { CodehostAuthorizationTable, CodehostIdentityTable } from './codehost/tables.js'
+import type { ContentPlacementTable, ContentPublicationTable } from './content/publication-tables.js'
 import type { CodehostActivityTable, CodehostReceiptTable } from './codehost/webhook-tables.js'
 import type { DeploymentAppTable, DeploymentBuildTable } from './deployments/tables.js'
 import type {
@@ -181,6 +182,8 @@ export interface Database {
   codehost_activity: CodehostActivityTable
   content: ContentTable
   content_version: ContentVersionTable
+  content_publication: ContentPublicationTable
+  content_placement: ContentPlacementTable
   deployment_app: DeploymentAppTable
   deployment_build: DeploymentBuildTable
   pse_session: PseSessionTable

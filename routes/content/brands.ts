@@ -2,7 +2,7 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { Brand, BrandParams, BrandQuery, PutHeaders, ReplaceBrand } from '../../schemas/content/brands.js'
 import { readIfMatch, StaleRevision } from '../../schemas/revisions.js'
 import { replaceBrandTool } from './lib/brand-tools.js'
-import { ProjectArchived, ReadOnlyField } from './lib/errors.js'
+import { ProjectArchived, ReadOnlyField, TargetInUse, TargetNotAllowed } from './lib/errors.js'
 import { readBrand } from './lib/read-brand.js'
 import { replaceBrand } from './lib/replace-brand.js'
 
@@ -32,7 +32,7 @@ const writes: FastifyPluginAsyncTypebox = async (app) => {
     config: {
       access: { scope: 'content:write', role: 'admin' },
       tool: replaceBrandTool,
-      errors: [StaleRevision, ReadOnlyField, ProjectArchived]
+      errors: [StaleRevision, ReadOnlyField, ProjectArchived, TargetNotAllowed, TargetInUse]
     },
     schema: {
       operationId: 'replaceBrand',

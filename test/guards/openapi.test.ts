@@ -79,7 +79,7 @@ t.test('the operations of the specification are served at exactly its paths', as
     ['POST /pse/sessions/{session_id}/inputs', []],
     ['POST /pse/sessions/{session_id}/generate', []],
     ['GET /codehost-oauth/authorize', []],
-    ['GET /codehost-oauth/callback', []]
+    ['GET /codehost-oauth/callback', []],
     ['POST /content/generate', []],
     ['GET /content/{content_id}', []],
     ['PUT /content/{content_id}', []],

@@ -1,5 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import type { PutTarget } from '../../../schemas/content/targets.js'
+import { OutboundError } from '../../../plugins/outbound/errors.js'
+import { TargetNotAllowed } from './errors.js'
 import { invalid } from './invalid.js'
 
 const needed = { webhook: ['url'], git_pr: ['repo_id'], feed: [] } as const
@@ -35,6 +37,17 @@ export const checkTarget = (target: PutTarget, at: string, hasSecret: boolean): 
   checkSecret(target, at, hasSecret)
 }
 
-export type Deps = Pick<FastifyInstance, 'db' | 'secrets'>
+export type Deps = Pick<FastifyInstance, 'db' | 'secrets' | 'outbound'>
+
+/** A name is looked up when it is sent to; what can be seen now is refused now. @throws target_not_allowed */
+export const checkAddress = (outbound: Deps['outbound'], { config: { url } }: PutTarget, at: string): void => {
+  try {
+    if (url !== undefined) outbound.check(url)
+  } catch (error) {
+    if (!(error instanceof OutboundError)) throw error
+    const pointer = `${at}/config/url`
+    throw TargetNotAllowed(error.message, { errors: [{ pointer, code: error.code, message: error.message }] })
+  }
+}
 
 export const secretPlace = (targetId: string): string => `content_target|${targetId}|secret`

@@ -20,7 +20,7 @@ interface Move { row: ContentRow, head: VersionRow, principal: Principal, wish: 
 const openErrors = ({ findings }: BrandReport) =>
   findings.filter(({ severity, waived }) => severity === 'error' && !waived)
 
-/** @throws checks_failed, which lists them */
+/** @throws content_checks_failed, which lists them */
 export const refuseErrors = (report: BrandReport, only?: (rule: string) => boolean): void => {
   const findings = openErrors(report).filter(({ rule_id: rule }) => only === undefined || only(rule))
   if (findings.length > 0) throw ChecksFailed(`${findings.length} errors are open`, { findings: findings.slice(0, 50) })
@@ -80,7 +80,7 @@ const archive = async (trx: Db, workspaceId: string, { row, principal, wish }: M
 
 /**
  * Moves the newest version through its review, or the record into the archive and back.
- * @throws not_found, stale_revision, review_state, checks_failed, comment_required, self_approval, content_live
+ * @throws not_found, stale_revision, review_state, content_checks_failed, comment_required, self_approval, content_live
  */
 export const transitionContent = async (db: Db, principal: Principal, id: string, wish: TransitionContent,
   revisions?: number[]): Promise<Content> => {

@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import { v7 as uuid } from 'uuid'
 import { deleteTargets, listTargets, lockProject, saveBrand, saveTarget } from '../../../db/content/brands.js'
+import { isTargetUsed } from '../../../db/content/placements.js'
 import type { StoredBrand, StoredTarget } from '../../../db/content/tables.js'
 import type { Db } from '../../../db/index.js'
 import type { Principal } from '../../../plugins/principal.js'
@@ -8,7 +9,8 @@ import type { Brand, ReplaceBrand } from '../../../schemas/content/brands.js'
 import type { PutTarget } from '../../../schemas/content/targets.js'
 import { explainMiss } from '../../../schemas/revisions.js'
 import { checkBrand } from './check-brand.js'
-import { checkTarget, secretPlace, type Deps } from './check-target.js'
+import { checkAddress, checkTarget, secretPlace, type Deps } from './check-target.js'
+import { TargetInUse } from './errors.js'
 import { demandOpenProject } from './find-project.js'
 import { invalid } from './invalid.js'
 import { brandOf, describeBrand } from './read-brand.js'
@@ -25,7 +27,7 @@ const toTarget = (target: PutTarget): Target => {
   return { stored: { target_id: target_id ?? uuid(), ...rest }, secret, enables: reason === null }
 }
 
-const targetsOf = (body: ReplaceBrand, before: Brand): Target[] => {
+const targetsOf = ({ outbound }: Deps, body: ReplaceBrand, before: Brand): Target[] => {
   const known = new Map(before.publish_targets.map((target) => [target.target_id, target]))
   return body.publish_targets.map((target, index) => {
     const at = `/publish_targets/${index}`
@@ -33,6 +35,7 @@ const targetsOf = (body: ReplaceBrand, before: Brand): Target[] => {
     if (target.target_id !== undefined && !old) throw invalid(`${at}/target_id`, 'unknown', 'is none of this brand')
     if (old && old.kind !== target.kind) throw invalid(`${at}/kind`, 'fixed', 'cannot become another kind')
     checkTarget(target, at, old?.secret_set ?? false)
+    checkAddress(outbound, target, at)
     return toTarget(target)
   })
 }
@@ -45,6 +48,14 @@ const store = async (deps: Deps, trx: Db, principal: Principal, projectId: strin
   for (const { stored: { target_id: id }, secret, enables } of targets) {
     const sealed = typeof secret === 'string' ? deps.secrets.seal(secretPlace(id), secret) : secret
     await saveTarget(trx, workspaceId, projectId, id, sealed, enables)
+  }
+}
+
+/** What is live at a target could not be taken back without it. */
+const refuseUsed = async (trx: Db, workspaceId: string, before: Brand, targets: Target[]): Promise<void> => {
+  const kept = targets.map(({ stored }) => stored.target_id)
+  for (const { target_id: id, name } of before.publish_targets.filter((target) => !kept.includes(target.target_id))) {
+    if (await isTargetUsed(trx, workspaceId, id)) throw TargetInUse(`Content is live at ${name}`)
   }
 }
 
@@ -77,7 +88,8 @@ export const replaceBrand = async (deps: Deps, principal: Principal, projectId: 
     const before = describeBrand(projectId, known, await listTargets(trx, workspaceId, projectId))
     checkCondition(before, condition)
     refuseReadOnly(body, before, readOnly)
-    const targets = targetsOf(body, before)
+    const targets = targetsOf(deps, body, before)
+    await refuseUsed(trx, workspaceId, before, targets)
     const settings = settingsOf(body, targets)
     const isSame = before.configured && same(settings, known.settings) &&
       targets.every(({ secret, enables }) => secret === undefined && !enables)

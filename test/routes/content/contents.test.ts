@@ -124,10 +124,14 @@ t.test('what the checks find stops the review', async (t) => {
   const { id } = await makeContent(app, house, { body_markdown: 'A cheap way to pay. [[WRITE: more]]' })
   const move = (to: string) => post(`/${id}/transitions`, { to })
   t.match((await move('in_review')).json(),
-    { status: 422, code: 'checks_failed', findings: [{ rule_id: 'CNT-STR-PLACEHOLDER', field: 'body_markdown' }] })
+    {
+      status: 422,
+      code: 'content_checks_failed',
+      findings: [{ rule_id: 'CNT-STR-PLACEHOLDER', field: 'body_markdown' }]
+    })
   await put(`/${id}`, { title: 'Pay', body_markdown: 'A cheap way to pay.' })
   await move('in_review')
-  t.match((await move('approved')).json(), { code: 'checks_failed', findings: [{ rule_id: 'CNT-BRD-BANNED' }] })
+  t.match((await move('approved')).json(), { code: 'content_checks_failed', findings: [{ rule_id: 'CNT-BRD-BANNED' }] })
   const waivers = [{ rule_id: 'CNT-BRD-BANNED', match: 'cheap', reason: 'Legal asks for this word' }]
   await put(`/${id}`, { title: 'Pay', body_markdown: 'A cheap way to pay.', waivers })
   await approve(app, id)
@@ -221,5 +225,5 @@ t.test('a changed brand changes what is found, not what was', async (t) => {
   await setBrand(app, house, { terms: { banned: [{ term: 'installed' }] }, approval: { self_approval: true } })
   t.same((await json(`/${id}`)).checks, checks)
   await post(`/${id}/transitions`, { to: 'in_review' })
-  t.match((await post(`/${id}/transitions`, { to: 'approved' })).json(), { code: 'checks_failed' })
+  t.match((await post(`/${id}/transitions`, { to: 'approved' })).json(), { code: 'content_checks_failed' })
 })

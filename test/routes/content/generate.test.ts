@@ -55,7 +55,7 @@ A checkout took 21 seconds instead of 35 in our March study.[^f1]
   t.same(items.map(({ engine, group_id }: { engine: string, group_id: string }) => [engine, group_id]),
     Array(3).fill(['template', contents[0].id]))
   t.match(await json(`/${blog.id}/versions`), { items: [{ origin: 'generated', version: 1 }] })
-  t.match((await post(`/${blog.id}/transitions`, { to: 'in_review' })).json(), { code: 'checks_failed' })
+  t.match((await post(`/${blog.id}/transitions`, { to: 'in_review' })).json(), { code: 'content_checks_failed' })
 })
 
 t.test('a post that does not fit becomes several, each within the limit', async (t) => {

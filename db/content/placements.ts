@@ -1,0 +1,50 @@
+import { sql } from 'kysely'
+import type { External } from '../../schemas/content/publications.js'
+import type { Db } from '../index.js'
+import type { PublicationRow } from './publications.js'
+
+export const listPlacements = (db: Db, workspaceId: string, contentId: string) =>
+  db.selectFrom('content_placement').select(['target_id', 'kind', 'version', 'publication_id', 'external', 'live'])
+    .where('workspace_id', '=', workspaceId).where('content_id', '=', contentId).execute()
+
+export type PlacementRow = Awaited<ReturnType<typeof listPlacements>>[number]
+
+/** Writes down what a publication made live, or took away; what was before it may be published again. */
+export const placeContent = async (db: Db, row: PublicationRow, external: External | null): Promise<void> => {
+  const { workspace_id, content_id, target_id, kind, version, id: publication_id } = row
+  const live = row.action !== 'unpublish'
+  const state = { version, publication_id, live, external: external && JSON.stringify(external) }
+  await db.insertInto('content_placement').values({ workspace_id, content_id, target_id, kind, ...state })
+    .onConflict((conflict) => conflict.columns(['workspace_id', 'content_id', 'target_id'])
+      .doUpdateSet({ ...state, updated_at: sql`clock_timestamp()` })).execute()
+  await db.updateTable('content_publication').set({ retired_at: sql`clock_timestamp()` })
+    .where('workspace_id', '=', workspace_id).where('content_id', '=', content_id).where('target_id', '=', target_id)
+    .where('id', '<>', publication_id).where('state', 'in', ['succeeded', 'failed']).where('retired_at', 'is', null)
+    .execute()
+}
+
+/** Computes what is published and scheduled of a record from its placements and publications. */
+export const recompute = async (db: Db, workspaceId: string, contentId: string): Promise<void> => {
+  const live = sql<number | null>`(select p.version from content_placement p where p.workspace_id = ${workspaceId}
+    and p.content_id = ${contentId} and p.live order by p.updated_at desc limit 1)`
+  const pending = sql<number | null>`(select q.version from content_publication q where q.workspace_id = ${workspaceId}
+    and q.content_id = ${contentId} and q.action <> 'unpublish' and q.state in ('scheduled', 'queued', 'running',
+    'retrying', 'unknown', 'awaiting_merge') order by q.next_attempt_at limit 1)`
+  await db.updateTable('content')
+    .set({ published_version: live, scheduled_version: pending, revision: sql`revision + 1`, updated_at: sql`now()` })
+    .where('workspace_id', '=', workspaceId).where('id', '=', contentId).execute()
+}
+
+/** @returns what a feed shows, newest first */
+export const listFeed = (db: Db, workspaceId: string, targetId: string, limit: number) =>
+  db.selectFrom('content_placement as p')
+    .innerJoin('content_version as v', (join) => join.onRef('v.workspace_id', '=', 'p.workspace_id')
+      .onRef('v.content_id', '=', 'p.content_id').onRef('v.version', '=', 'p.version'))
+    .select(['p.content_id', 'p.published_at', 'p.updated_at', 'v.body'])
+    .where('p.workspace_id', '=', workspaceId).where('p.target_id', '=', targetId).where('p.live', '=', true)
+    .orderBy('p.published_at', 'desc').limit(limit).execute()
+
+/** @returns whether something of the targets is live, or on its way */
+export const isTargetUsed = async (db: Db, workspaceId: string, targetId: string): Promise<boolean> =>
+  await db.selectFrom('content_placement').select('content_id').where('workspace_id', '=', workspaceId)
+    .where('target_id', '=', targetId).where('live', '=', true).limit(1).executeTakeFirst() !== undefined

@@ -1,0 +1,49 @@
+import type { Generated } from 'kysely'
+import type { External, PublicationAttempt, PublicationState } from '../../schemas/content/publications.js'
+import type { TargetKind } from '../../schemas/content/targets.js'
+import type { Asker } from '../deployments/tables.js'
+import type { Json, NullableJson, NullableTime, Time } from '../types.js'
+
+export interface ContentPublicationTable {
+  workspace_id: string
+  id: string
+  content_id: string
+  version: number
+  target_id: string
+  target_name: string
+  kind: TargetKind
+  action: 'publish' | 'update' | 'unpublish'
+  state: PublicationState
+  error: string | null
+  publish_at: NullableTime
+  timezone: string | null
+  misfire: 'late' | 'skip'
+  republish: boolean
+  dedupe_key: string
+  retired_at: NullableTime
+  attempts: Json<PublicationAttempt[]>
+  attempt_count: Generated<number>
+  external: NullableJson<External>
+  /** When it is to be looked at; for one that waits, when it is due. */
+  next_attempt_at: NullableTime
+  lease_epoch: Generated<number>
+  lease_until: NullableTime
+  /** Who asked: the code host is called as that person. */
+  principal: Json<Asker>
+  created_by: string
+  created_at: Time
+  finished_at: NullableTime
+}
+
+export interface ContentPlacementTable {
+  workspace_id: string
+  content_id: string
+  target_id: string
+  kind: TargetKind
+  version: number
+  publication_id: string
+  external: NullableJson<External>
+  live: boolean
+  published_at: Time
+  updated_at: Time
+}

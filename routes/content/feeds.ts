@@ -1,0 +1,39 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import { publicOrigin } from '../../plugins/public-origin.js'
+import { FeedParams } from '../../schemas/content/publications.js'
+import { InsufficientScope, NotFound, TokenExpired, TokenRevoked, Unauthenticated } from '../../schemas/errors.js'
+import { feedTarget, feedTypes, renderFeed, type FeedFormat } from './lib/publish/feed.js'
+
+const text = { schema: { type: 'string' } }
+
+/** Feed readers hold no credentials: a feed that the brand calls public is served to anybody. */
+const feeds: FastifyPluginAsyncTypebox = async (app) => {
+  app.get('/feeds/:feed', {
+    config: { errors: [NotFound, Unauthenticated, TokenExpired, TokenRevoked, InsufficientScope] },
+    schema: {
+      operationId: 'getFeed',
+      summary: 'Read the feed of a project',
+      description: 'What is live at the project\'s feed target, newest first, as RSS 2.0, Atom or JSON Feed. The id ' +
+        'of an item never changes. Without credentials only if the target is public.',
+      tags: ['content'],
+      params: FeedParams,
+      response: {
+        200: {
+          description: 'The feed',
+          content: { 'application/rss+xml': text, 'application/atom+xml': text, 'application/feed+json': text }
+        }
+      }
+    }
+  }, async (request, reply) => {
+    const [projectId = '', format = 'xml'] = request.params.feed.split('.')
+    const place = { workspaceId: app.home.workspace_id, projectId }
+    const found = await feedTarget(app.db, place)
+    if (found?.target.config.public !== true) await app.authenticate(request)
+    // The pattern of the parameter allows these three.
+    const { text: shown, updated } = await renderFeed(app.db, place, format as FeedFormat, publicOrigin(app))
+    return reply.type(feedTypes[format as FeedFormat]).header('last-modified', updated.toUTCString())
+      .header('cache-control', 'max-age=60').send(shown)
+  })
+}
+
+export default feeds

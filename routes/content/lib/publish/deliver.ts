@@ -1,0 +1,99 @@
+import { placeContent, recompute } from '../../../../db/content/placements.js'
+import { lockContent } from '../../../../db/content/contents.js'
+import {
+  claimPublication, findPublication, listDue, settlePublication, type PublicationRow, type Settled
+} from '../../../../db/content/publications.js'
+import type { PublicationState } from '../../../../schemas/content/publications.js'
+import { readContent } from '../find-content.js'
+import { brandOf } from '../read-brand.js'
+import { publicationJob, type Deps } from './deps.js'
+import { openPull, watchPull } from './open-pull.js'
+import type { Outcome } from './outcome.js'
+import { sendWebhook } from './send-webhook.js'
+
+const leaseSeconds = 60
+const misfireMs = 15 * 60_000
+/** Pauses before the attempts after the first, in seconds; then it has failed. */
+const pauses = [5, 60, 300, 1_800, 7_200, 28_800]
+const mergeDays = 30
+
+const pauseOf = (row: PublicationRow, asked: number | undefined): number | undefined => {
+  const pause = pauses[row.attempt_count]
+  return pause === undefined ? undefined : Math.max(asked ?? 0, pause * (0.8 + Math.random() * 0.4))
+}
+
+const send = async (deps: Deps, row: PublicationRow, was: PublicationState): Promise<Outcome> => {
+  const content = await readContent(deps.db, row.workspace_id, row.content_id, row.version)
+  const { settings } = await brandOf(deps.db, row.workspace_id, content.project_id)
+  const target = settings.publish_targets.find(({ target_id: id }) => id === row.target_id)
+  if (!target) return { state: 'failed', error: 'target_removed', http_status: null }
+  if (row.kind === 'webhook') return sendWebhook(deps, row, target, content)
+  if (row.kind === 'git_pr') return (was === 'awaiting_merge' ? watchPull : openPull)(deps, row, target, content)
+  // A feed is read from what is placed: nothing is sent.
+  const url = `/content/feeds/${content.project_id}.xml`
+  const external = { id: `urn:content:${content.id}`, url, pr_number: null }
+  return { state: 'succeeded', error: null, http_status: null, external }
+}
+
+const settledOf = (row: PublicationRow, outcome: Outcome, at: Date, was: PublicationState): Settled => {
+  const { state, error, http_status, external, wait } = outcome
+  const attempt = { at: at.toISOString(), http_status, error, duration_ms: Date.now() - at.getTime() }
+  const said = { error, ...(external && { external }), ...(was !== 'awaiting_merge' && { attempt }) }
+  if (state === 'awaiting_merge') {
+    const isOld = Date.now() - row.created_at.getTime() > mergeDays * 86_400_000
+    return isOld ? { ...said, state: 'failed', error: 'not_merged' } : { ...said, state, again: wait ?? 60 }
+  }
+  if (state === 'succeeded' || state === 'failed') return { ...said, state }
+  const again = pauseOf(row, wait)
+  return again === undefined ? { ...said, state: 'failed' } : { ...said, state, again }
+}
+
+/** The row first, then what follows from it, in one transaction. */
+const settle = async (deps: Deps, row: PublicationRow, settled: Settled): Promise<void> => {
+  const { workspace_id: workspaceId } = row
+  const isOurs = await deps.db.transaction().execute(async (trx) => {
+    await lockContent(trx, workspaceId, row.content_id)
+    if (!await settlePublication(trx, row, settled)) return false
+    if (settled.state === 'succeeded') await placeContent(trx, row, settled.external ?? null)
+    await recompute(trx, workspaceId, row.content_id)
+    return true
+  })
+  if (isOurs && settled.again !== undefined) await enqueue(deps, row, settled.again)
+}
+
+/** If the job is lost, the sweep finds the row. */
+export const enqueue = async (deps: Deps, { workspace_id, id }: Pick<PublicationRow, 'workspace_id' | 'id'>,
+  seconds: number): Promise<void> => {
+  const options = seconds > 0 ? { startAfter: Math.ceil(seconds) } : {}
+  await deps.jobs.enqueue(deps.db, publicationJob, { workspace_id, publication_id: id }, options)
+    .catch((error: unknown) => deps.log.warn({ reason: (error as Error).message }, 'job of a publication not enqueued'))
+}
+
+const isMissed = ({ misfire, publish_at: at }: PublicationRow, was: PublicationState): boolean =>
+  was === 'scheduled' && misfire === 'skip' && at !== null && Date.now() - at.getTime() > misfireMs
+
+/** What is not due yet, by the database's clock, is looked at again when it is. */
+const waitFor = async (deps: Deps, workspaceId: string, id: string): Promise<void> => {
+  const row = await findPublication(deps.db, workspaceId, id)
+  if (row?.state !== 'scheduled' || !row.next_attempt_at) return
+  await enqueue(deps, row, Math.max(1, (row.next_attempt_at.getTime() - Date.now()) / 1000))
+}
+
+/** Looks at a publication and does what is due; a job that comes twice, early or late does no harm. */
+export const deliver = async (deps: Deps, workspaceId: string, id: string): Promise<void> => {
+  const claimed = await claimPublication(deps.db, workspaceId, id, leaseSeconds)
+  if (!claimed) return waitFor(deps, workspaceId, id)
+  const { row, was } = claimed
+  if (isMissed(row, was)) return settle(deps, row, { state: 'cancelled', error: 'misfire' })
+  const at = new Date()
+  const outcome = await send(deps, row, was).catch((error: unknown): Outcome => {
+    deps.log.error({ reason: (error as Error).message, publication_id: id }, 'publication broke')
+    return { state: 'unknown', error: 'internal', http_status: null }
+  })
+  await settle(deps, row, settledOf(row, outcome, at, was))
+}
+
+/** Takes what jobs have lost. */
+export const sweep = async (deps: Deps): Promise<void> => {
+  for (const { workspace_id, id } of await listDue(deps.db, 100)) await deliver(deps, workspace_id, id)
+}

@@ -1,0 +1,67 @@
+import {
+  findPublication, listPublications, movePublication, type PublicationRow
+} from '../../../../db/content/publications.js'
+import { recompute } from '../../../../db/content/placements.js'
+import { lockContent } from '../../../../db/content/contents.js'
+import type { Principal } from '../../../../plugins/principal.js'
+import type { Publication } from '../../../../schemas/content/publications.js'
+import { NotFound } from '../../../../schemas/errors.js'
+import { PublicationBusy } from '../errors.js'
+import { deliver, enqueue } from './deliver.js'
+import type { Deps } from './deps.js'
+import { describePublication } from './describe-publication.js'
+import type { Asked } from './publish.js'
+
+const waitMs = 10_000
+
+/** Looks at what is due at once, here where this process works; what takes longer goes on behind the answer. */
+const lookNow = async (deps: Deps, rows: PublicationRow[]): Promise<void> => {
+  const due = rows.filter(({ state }) => state === 'queued')
+  if (deps.config.WORKER === 'false' || due.length === 0) return
+  let timer: NodeJS.Timeout | undefined
+  const enough = new Promise<void>((resolve) => { timer = setTimeout(resolve, waitMs) })
+  const work = Promise.all(due.map(({ workspace_id, id }) => deliver(deps, workspace_id, id)))
+    .catch((error: unknown) => deps.log.warn({ reason: (error as Error).message }, 'publication left to its job'))
+  await Promise.race([work, enough])
+  clearTimeout(timer)
+}
+
+const settled = ['succeeded', 'failed', 'cancelled']
+
+/** @returns the publications as they are after a while, and whether all have ended */
+export const followUp = async (deps: Deps, workspaceId: string, contentId: string, asked: Asked, again: string[] = []):
+Promise<{ items: Publication[], ended: boolean }> => {
+  for (const row of asked.made) {
+    await enqueue(deps, row, row.publish_at ? (row.publish_at.getTime() - Date.now()) / 1000 : 0)
+  }
+  await lookNow(deps, asked.made)
+  const ids = new Set([...asked.rows.map(({ id }) => id), ...again])
+  const rows = (await listPublications(deps.db, workspaceId, contentId)).filter(({ id }) => ids.has(id))
+  return { items: rows.map(describePublication), ended: rows.every(({ state }) => settled.includes(state)) }
+}
+
+const find = async (deps: Deps, workspaceId: string, contentId: string, id: string): Promise<PublicationRow> => {
+  const row = await findPublication(deps.db, workspaceId, id)
+  if (row?.content_id !== contentId) throw NotFound()
+  return row
+}
+
+/** @throws not_found, publication_state */
+export const movePublished = async (deps: Deps, principal: Principal, contentId: string, id: string,
+  to: 'cancelled' | 'queued'): Promise<Publication> => {
+  const { workspace_id: workspaceId } = principal
+  const before = await find(deps, workspaceId, contentId, id)
+  const from = to === 'queued' ? ['failed' as const] : ['scheduled' as const, 'queued' as const, 'retrying' as const]
+  const moved = await deps.db.transaction().execute(async (trx) => {
+    await lockContent(trx, workspaceId, contentId)
+    if (!await movePublication(trx, workspaceId, id, from, to)) return false
+    await recompute(trx, workspaceId, contentId)
+    return true
+  })
+  if (!moved && before.state !== to) throw PublicationBusy(`It is ${before.state}`)
+  if (moved && to === 'queued') {
+    await enqueue(deps, before, 0)
+    await lookNow(deps, [{ ...before, state: 'queued' }])
+  }
+  return describePublication(await find(deps, workspaceId, contentId, id))
+}

@@ -1,0 +1,65 @@
+import { stringify } from 'yaml'
+import type { PublicationRow } from '../../../../db/content/publications.js'
+import type { StoredTarget } from '../../../../db/content/tables.js'
+import type { Content } from '../../../../schemas/content/contents.js'
+import { callCodehost, type CodehostAnswer } from './call-codehost.js'
+import type { Deps } from './deps.js'
+import { byStatus, type Outcome } from './outcome.js'
+
+const pollSeconds = 60
+const defaultPath = 'content/{channel}/{slug}.md'
+
+/** The branch is the record's, so a newer version goes into the same pull request. */
+const branchOf = ({ slug, id }: Content): string => `content/${slug}-${id.slice(-8)}`
+
+const pathOf = ({ config }: StoredTarget, content: Content): string =>
+  (config.path_template ?? defaultPath).replace(/\{(channel|locale|slug|id)\}/g, (_, name: 'slug') => content[name])
+
+/** @returns the file: what is said about the text as front matter, then the text */
+export const fileOf = (content: Content): string => {
+  const { title, slug, summary, locale, channel, seo, id, version } = content
+  const front = { title, slug, summary, locale, channel, seo, content_id: id, version }
+  return `---\n${stringify(front)}---\n\n${content.body_markdown}`
+}
+
+interface Pull { number: number, state: string, html_url: string | null }
+
+const externalOf = ({ number, html_url: url }: Pull) => ({ id: String(number), url, pr_number: number })
+
+const refused = ({ status, body }: CodehostAnswer): Outcome => {
+  const error = String(body.code ?? `answered_${status}`)
+  if (status === 503 || status === 504 || status === 502) {
+    return { state: error === 'codehost_timeout' ? 'unknown' : 'retrying', error, http_status: status }
+  }
+  return { ...byStatus(status), error }
+}
+
+/** Opens the pull request, or brings the one that is there up to date: doing it again changes nothing. */
+export const openPull = async (deps: Deps, row: PublicationRow, target: StoredTarget, content: Content):
+Promise<Outcome> => {
+  const { repo_id: repo = '', base } = target.config
+  const answer = await callCodehost(deps, row, `/codehost/repos/${repo}/pulls`, {
+    title: `Publish "${content.title}"`.slice(0, 250),
+    body: `Version ${content.version} of the content record ${content.id}.`,
+    head: branchOf(content),
+    ...(base !== undefined && { base }),
+    files: [{ path: pathOf(target, content), content: fileOf(content) }]
+  })
+  if (answer.status >= 300) return refused(answer)
+  // The answer of openPull, as any client reads it.
+  const external = externalOf(answer.body.pull as Pull)
+  return { state: 'awaiting_merge', error: null, http_status: answer.status, external, wait: pollSeconds }
+}
+
+/** Looks whether the pull request was merged: then it is live. */
+export const watchPull = async (deps: Deps, row: PublicationRow, target: StoredTarget, content: Content):
+Promise<Outcome> => {
+  const query = new URLSearchParams({ state: 'all', head: branchOf(content), limit: '20' })
+  const answer = await callCodehost(deps, row, `/codehost/repos/${target.config.repo_id ?? ''}/pulls?${query}`)
+  const waits = { state: 'awaiting_merge' as const, error: null, http_status: answer.status, wait: pollSeconds }
+  if (answer.status >= 300) return waits
+  const pulls = answer.body.items as Pull[]
+  const pull = pulls.find(({ number }) => number === row.external?.pr_number)
+  if (pull?.state === 'merged') return { ...waits, state: 'succeeded', external: externalOf(pull) }
+  return pull?.state === 'closed' ? { ...waits, state: 'failed', error: 'closed_without_merge' } : waits
+}

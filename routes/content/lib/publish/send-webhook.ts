@@ -1,0 +1,64 @@
+import { Webhook } from 'standardwebhooks'
+import { disableTarget, findSecrets } from '../../../../db/content/brands.js'
+import type { PublicationRow } from '../../../../db/content/publications.js'
+import type { StoredTarget } from '../../../../db/content/tables.js'
+import { OutboundError } from '../../../../plugins/outbound/errors.js'
+import type { Content } from '../../../../schemas/content/contents.js'
+import { secretPlace } from '../check-target.js'
+import type { Deps } from './deps.js'
+import { byStatus, type Outcome } from './outcome.js'
+
+const timeoutMs = 10_000
+const maxAnswer = 65_536
+
+const events = { publish: 'content.published', update: 'content.updated', unpublish: 'content.unpublished' } as const
+
+const payloadOf = (row: PublicationRow, content: Content) => {
+  const { id, project_id, channel, network, locale, version, slug } = content
+  const { title, summary, body_markdown, fields, seo, media, citations } = content
+  const named = { id, project_id, channel, network, locale, version, slug }
+  const said = { title, summary, body_markdown, fields, seo, media, citations }
+  const shown = row.action === 'unpublish' ? named : { ...named, ...said }
+  const data = { publication_id: row.id, content: shown }
+  return { type: events[row.action], timestamp: row.created_at.toISOString(), data }
+}
+
+/** Standard Webhooks: a secret that was replaced signs along, so a receiver may change when it likes. */
+const sign = async (deps: Deps, row: PublicationRow, body: string): Promise<Record<string, string>> => {
+  const secrets = await findSecrets(deps.db, row.workspace_id, row.target_id)
+  const at = new Date()
+  const signatures = secrets.map((sealed) => {
+    const secret = deps.secrets.open(secretPlace(row.target_id), sealed)
+    return new Webhook(secret).sign(row.id, at, body)
+  })
+  return {
+    'content-type': 'application/json',
+    'webhook-id': row.id,
+    'webhook-timestamp': String(Math.floor(at.getTime() / 1000)),
+    'webhook-signature': signatures.join(' ')
+  }
+}
+
+const onError = (error: unknown): Outcome => {
+  if (!(error instanceof OutboundError)) throw error
+  const said = { http_status: null, error: error.code === 'url_not_allowed' ? 'target_not_allowed' : error.code }
+  // What was sent may have arrived: the receiver knows it by its webhook-id.
+  if (error.code === 'url_timeout') return { ...said, state: 'unknown' }
+  return { ...said, state: error.code === 'url_not_allowed' ? 'failed' : 'retrying' }
+}
+
+/** Sends one event. The id stays the same over retries, so a receiver takes it once. */
+export const sendWebhook = async (deps: Deps, row: PublicationRow, target: StoredTarget, content: Content):
+Promise<Outcome> => {
+  const body = JSON.stringify(payloadOf(row, content))
+  const request = { url: target.config.url ?? '', method: 'POST' as const, body, timeoutMs, maxBytes: maxAnswer }
+  try {
+    const answer = await deps.outbound.fetch({ ...request, headers: await sign(deps, row, body) })
+    if (answer.status === 410) await disableTarget(deps.db, row.workspace_id, row.target_id, 'receiver_gone')
+    const wait = Number(answer.headers['retry-after'])
+    const external = { id: row.id, url: null, pr_number: null }
+    return { ...byStatus(answer.status, wait > 0 ? wait : undefined), external }
+  } catch (error) {
+    return onError(error)
+  }
+}

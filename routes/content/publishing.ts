@@ -1,0 +1,122 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import { listPublications } from '../../db/content/publications.js'
+import { ContentParams } from '../../schemas/content/contents.js'
+import {
+  Publication, PublicationParams, Publications, PublishContent, UnpublishContent
+} from '../../schemas/content/publications.js'
+import { IfMatch, readIfMatch, StaleRevision } from '../../schemas/revisions.js'
+import {
+  CannotUnpublish, ChecksFailed, ContentArchived, NoTarget, NotPublisher, PublicationBusy, PublishAtPast,
+  TimeAmbiguous, TimeNonexistent, TimezoneRequired, TooFar, VersionNotApproved
+} from './lib/errors.js'
+import { demandContent } from './lib/find-content.js'
+import { describePublication } from './lib/publish/describe-publication.js'
+import { followUp, movePublished } from './lib/publish/follow-up.js'
+import { publish, unpublish } from './lib/publish/publish.js'
+import { cancelPublicationTool, publishTool, retryPublicationTool, unpublishTool } from './lib/publish/tools.js'
+
+const now = { disambiguation: 'reject', misfire: 'late' } as const
+const timeErrors = [PublishAtPast, TooFar, TimezoneRequired, TimeAmbiguous, TimeNonexistent]
+
+const publishes: FastifyPluginAsyncTypebox = async (app) => {
+  app.post('/:content_id/publish', {
+    config: {
+      tool: publishTool,
+      errors: [
+        StaleRevision, ContentArchived, VersionNotApproved, ChecksFailed, NoTarget, NotPublisher, ...timeErrors
+      ]
+    },
+    schema: {
+      operationId: 'publishContent',
+      summary: 'Publish content',
+      description: 'Publishes one version, now or at a time, to the brand\'s targets for its channel and locale. The ' +
+        'version is pinned: later edits change nothing of it. One publication a target: the same again finds it, ' +
+        'and nothing is sent twice. 200 when all have ended, 202 while one goes on.',
+      tags: ['content'],
+      params: ContentParams,
+      headers: IfMatch,
+      body: PublishContent,
+      response: { 200: Publications, 202: Publications }
+    },
+    // An empty body publishes the approved version everywhere.
+    preValidation: async (request) => { request.body ??= { ...now, republish: false } }
+  }, async ({ principal, params: { content_id: id }, headers, body }, reply) => {
+    const { asked, again } = await publish(app.db, principal, id, body, readIfMatch(headers['if-match']))
+    const { items, ended } = await followUp(app, principal.workspace_id, id, asked, again)
+    return reply.code(ended ? 200 : 202).send({ items })
+  })
+}
+
+const unpublishes: FastifyPluginAsyncTypebox = async (app) => {
+  app.post('/:content_id/unpublish', {
+    config: { tool: unpublishTool, errors: [StaleRevision, NoTarget, CannotUnpublish, NotPublisher, ...timeErrors] },
+    schema: {
+      operationId: 'unpublishContent',
+      summary: 'Take content back',
+      description: 'Tells each target where the record is live, or those named: a webhook is sent ' +
+        'content.unpublished, a feed no longer has it. What was merged into a repository cannot be taken back from ' +
+        'here. The record is published until every target has let go.',
+      tags: ['content'],
+      params: ContentParams,
+      headers: IfMatch,
+      body: UnpublishContent,
+      response: { 200: Publications, 202: Publications }
+    },
+    preValidation: async (request) => { request.body ??= { ...now } }
+  }, async ({ principal, params: { content_id: id }, headers, body }, reply) => {
+    const asked = await unpublish(app.db, principal, id, body, readIfMatch(headers['if-match']))
+    const { items, ended } = await followUp(app, principal.workspace_id, id, asked)
+    return reply.code(ended ? 200 : 202).send({ items })
+  })
+}
+
+const reads: FastifyPluginAsyncTypebox = async (app) => {
+  app.get('/:content_id/publications', {
+    config: { tool: 'read' },
+    schema: {
+      operationId: 'listPublications',
+      summary: 'List the publications of a content record',
+      description: 'The last hundred, newest first: what was or will be sent where, how each attempt went.',
+      tags: ['content'],
+      params: ContentParams,
+      response: { 200: Publications }
+    }
+  }, async ({ principal, params: { content_id: id } }) => {
+    await demandContent(app.db, principal.workspace_id, id)
+    return { items: (await listPublications(app.db, principal.workspace_id, id)).map(describePublication) }
+  })
+}
+
+const moves: FastifyPluginAsyncTypebox = async (app) => {
+  app.post('/:content_id/publications/:publication_id/cancel', {
+    config: { tool: cancelPublicationTool, errors: [PublicationBusy] },
+    schema: {
+      operationId: 'cancelPublication',
+      summary: 'Cancel a publication',
+      description: 'Of one that is scheduled, waits, or would be tried again. Again = the same answer.',
+      tags: ['content'],
+      params: PublicationParams,
+      response: { 200: Publication }
+    }
+  }, ({ principal, params: { content_id: id, publication_id: publication } }) =>
+    movePublished(app, principal, id, publication, 'cancelled'))
+
+  app.post('/:content_id/publications/:publication_id/retry', {
+    config: { tool: retryPublicationTool, errors: [PublicationBusy] },
+    schema: {
+      operationId: 'retryPublication',
+      summary: 'Try a failed publication again',
+      description: 'From the first attempt on, with the same version and the same id at a webhook.',
+      tags: ['content'],
+      params: PublicationParams,
+      response: { 200: Publication }
+    }
+  }, ({ principal, params: { content_id: id, publication_id: publication } }) =>
+    movePublished(app, principal, id, publication, 'queued'))
+}
+
+const publishing: FastifyPluginAsyncTypebox = async (app) => {
+  for (const part of [publishes, unpublishes, reads, moves]) await app.register(part)
+}
+
+export default publishing

@@ -1,0 +1,82 @@
+import { Type, type Static } from '@sinclair/typebox'
+import { Id, Nullable, Timestamp, Words } from '../common.js'
+import { targetKinds } from './targets.js'
+
+const closed = { additionalProperties: false }
+
+export const publicationStates = ['scheduled', 'queued', 'running', 'retrying', 'unknown', 'awaiting_merge',
+  'succeeded', 'failed', 'cancelled'] as const
+export type PublicationState = typeof publicationStates[number]
+
+export const PublicationAttempt = Type.Object({
+  at: Timestamp,
+  http_status: Nullable(Type.Integer()),
+  error: Nullable(Type.String()),
+  duration_ms: Type.Integer()
+}, { $id: 'PublicationAttempt' })
+export type PublicationAttempt = Static<typeof PublicationAttempt>
+
+export const External = Type.Object({
+  id: Nullable(Type.String()),
+  url: Nullable(Type.String()),
+  pr_number: Nullable(Type.Integer())
+}, { $id: 'PublicationExternal', description: 'What it is at the target' })
+export type External = Static<typeof External>
+
+export const Publication = Type.Object({
+  id: Id,
+  content_id: Id,
+  version: Type.Integer({ description: 'Pinned: later edits do not change what is published' }),
+  target_id: Id,
+  target_name: Type.String(),
+  kind: Words(targetKinds),
+  action: Words(['publish', 'update', 'unpublish'] as const),
+  state: Words(publicationStates, {
+    description: 'unknown: sent, and no answer came; it is looked into before it is sent again'
+  }),
+  error: Nullable(Type.String({ description: 'Why it failed, or was cancelled' })),
+  publish_at: Nullable(Timestamp),
+  timezone: Nullable(Type.String()),
+  misfire: Words(['late', 'skip'] as const),
+  republish: Type.Boolean(),
+  attempts: Type.Array(PublicationAttempt, { description: 'The last ten' }),
+  external: Nullable(External),
+  overdue: Type.Boolean({ description: 'Due for more than two minutes, and not begun' }),
+  next_attempt_at: Nullable(Timestamp),
+  created_by: Id,
+  created_at: Timestamp,
+  finished_at: Nullable(Timestamp)
+}, { $id: 'Publication' })
+export type Publication = Static<typeof Publication>
+
+export const Publications = Type.Object({ items: Type.Array(Publication) }, { $id: 'Publications' })
+
+const when = {
+  publish_at: Type.Optional(Type.String({
+    maxLength: 40,
+    description: 'When: RFC 3339 with an offset, or a local time with `timezone`; default: now'
+  })),
+  timezone: Type.Optional(Type.String({ maxLength: 60, description: 'IANA, such as Europe/Zurich' })),
+  disambiguation: Words(['reject', 'earlier', 'later'], {
+    default: 'reject', description: 'Of a local time that a change of clocks makes ambiguous or leaves out'
+  }),
+  misfire: Words(['late', 'skip'], { default: 'late', description: 'What to do when it is due while nothing runs' })
+}
+const targets = Type.Optional(Type.Array(Id, { minItems: 1, maxItems: 20, uniqueItems: true }))
+
+export const PublishContent = Type.Object({
+  version: Type.Optional(Type.Integer({ minimum: 1, description: 'Default: the approved one' })),
+  targets,
+  ...when,
+  republish: Type.Boolean({ default: false, description: 'Send what is published already once more' })
+}, { $id: 'PublishContent', ...closed })
+export type PublishContent = Static<typeof PublishContent>
+
+export const UnpublishContent = Type.Object({ targets, ...when }, { $id: 'UnpublishContent', ...closed })
+export type UnpublishContent = Static<typeof UnpublishContent>
+export type When = Pick<PublishContent, 'publish_at' | 'timezone' | 'disambiguation' | 'misfire'>
+
+export const PublicationParams = Type.Object({ content_id: Id, publication_id: Id })
+export const FeedParams = Type.Object({
+  feed: Type.String({ pattern: '^[0-9a-f-]{36}\\.(xml|atom|json)$', description: '<project_id>.xml, .atom or .json' })
+})

@@ -1,0 +1,29 @@
+import { createServer, type IncomingHttpHeaders } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import type { Test } from 'tap'
+
+export interface Received { headers: IncomingHttpHeaders, body: string, path: string }
+
+/** A receiver of webhooks on loopback. It keeps what it gets and answers what it is told to; 0 = no answer at all. */
+export const startReceiver = async (t: Pick<Test, 'teardown'>) => {
+  const received: Received[] = []
+  const answers: number[] = []
+  const server = createServer((request, response) => {
+    const chunks: Buffer[] = []
+    request.on('data', (chunk: Buffer) => chunks.push(chunk))
+    request.on('end', () => {
+      received.push({ headers: request.headers, body: Buffer.concat(chunks).toString(), path: request.url ?? '' })
+      const status = answers.shift() ?? 200
+      if (status === 0) return request.socket.destroy()
+      response.writeHead(status, status === 302 ? { location: 'http://127.0.0.1:9/' } : {}).end()
+    })
+  })
+  await new Promise<void>((resolve) => { server.listen(0, '127.0.0.1', resolve) })
+  t.teardown(() => {
+    server.closeAllConnections()
+    server.close()
+  })
+  // A TCP server that listens has an AddressInfo.
+  const { port } = server.address() as AddressInfo
+  return { url: `http://127.0.0.1:${port}`, received, answers }
+}
