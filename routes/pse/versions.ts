@@ -5,11 +5,12 @@ import { InvalidCursor } from '../../schemas/errors.js'
 import { SpecDocument } from '../../schemas/pse/document.js'
 import { SpecSessionParams } from '../../schemas/pse/sessions.js'
 import {
-  ExportQuery, ListSpecVersions, SpecVersion, SpecVersionPage, SpecVersionParams
+  ExportedFiles, ExportQuery, ListSpecVersions, SpecVersion, SpecVersionPage, SpecVersionParams
 } from '../../schemas/pse/versions.js'
 import { readSession } from './lib/change-session.js'
 import { NoVersion } from './lib/errors.js'
-import { renderMarkdown } from './lib/export/markdown.js'
+import { zipFiles } from './lib/export/files.js'
+import { renderFiles } from './lib/export/render.js'
 import { slugOf } from './lib/export/text.js'
 import { paginate } from './lib/paginate.js'
 import { describeVersion, describeVersionSummary, readVersion } from './lib/read-version.js'
@@ -47,15 +48,18 @@ const reads: FastifyPluginAsyncTypebox = async (app) => {
     describeVersion(await readVersion(app.db, principal.workspace_id, params.session_id, params.version)))
 }
 
-const files = {
+const file = {
   200: {
     description: 'The file',
     content: {
       'text/markdown': { schema: Type.String() },
-      'application/json': { schema: SpecDocument }
+      'application/json': { schema: SpecDocument },
+      'application/zip': { schema: Type.String({ format: 'binary' }) }
     }
   }
 }
+
+const types = { markdown: 'text/markdown; charset=utf-8', json: 'application/json' }
 
 const exports: FastifyPluginAsyncTypebox = async (app) => {
   app.get('/sessions/:session_id/export', {
@@ -63,22 +67,39 @@ const exports: FastifyPluginAsyncTypebox = async (app) => {
     schema: {
       operationId: 'exportSpec',
       summary: 'Export a spec',
-      description: 'A version as a file: Markdown, or its document as JSON.',
+      description: 'A version as a file: Markdown, its document as JSON, or the folder that spec-kit, Kiro or ' +
+        'OpenSpec keeps, zipped. The same version gives the same bytes.',
       tags: ['pse'],
       params: SpecSessionParams,
       querystring: ExportQuery,
-      response: files
+      response: file
     }
   }, async ({ principal, params, query: { layout, version } }, reply) => {
-    const { document } = await readVersion(app.db, principal.workspace_id, params.session_id, version)
-    const name = slugOf(document.title)
-    reply.serializer((payload: string) => payload)
-    if (layout === 'json') {
-      reply.type('application/json').header('content-disposition', `attachment; filename="${name}.json"`)
-      return JSON.stringify(document)
+    const row = await readVersion(app.db, principal.workspace_id, params.session_id, version)
+    const files = renderFiles(row, layout)
+    const [first] = files
+    const isFile = layout === 'markdown' || layout === 'json'
+    const name = isFile ? first?.path : `${slugOf(row.document.title)}-${layout}.zip`
+    reply.serializer((payload: string) => payload).header('content-disposition', `attachment; filename="${name}"`)
+    reply.type(isFile ? types[layout] : 'application/zip')
+    // The schema tells of the parsed file; what is sent is its bytes.
+    return reply.send((isFile ? first?.content : Buffer.from(zipFiles(files))) as string)
+  })
+
+  app.get('/sessions/:session_id/files', {
+    config: { tool: 'read', errors: [NoVersion] },
+    schema: {
+      operationId: 'listSpecFiles',
+      summary: 'Read a spec as files',
+      description: 'The files of an export with their texts, such as a pull request takes them.',
+      tags: ['pse'],
+      params: SpecSessionParams,
+      querystring: ExportQuery,
+      response: { 200: ExportedFiles }
     }
-    reply.type('text/markdown; charset=utf-8').header('content-disposition', `attachment; filename="${name}.md"`)
-    return renderMarkdown(document)
+  }, async ({ principal, params, query: { layout, version } }) => {
+    const row = await readVersion(app.db, principal.workspace_id, params.session_id, version)
+    return { version: row.version, files: renderFiles(row, layout) }
   })
 }
 

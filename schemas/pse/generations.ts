@@ -9,38 +9,23 @@ export const activeGeneration = ['queued', 'running', 'checking', 'repairing', '
 export const generationStatuses =
   [...activeGeneration, 'succeeded', 'failed', 'cancelled', 'budget_exceeded'] as const
 export type GenerationStatus = typeof generationStatuses[number]
-export const generationModes = ['full', 'check'] as const
+export const generationModes = ['full'] as const
 export const engines = ['template', 'model'] as const
 
-const count = (minimum: number, maximum: number) => Type.Optional(Type.Integer({ minimum, maximum }))
-
-export const GenerationBudget = Type.Object({
-  max_cost_usd: Type.Optional(Type.String({ pattern: '^\\d{1,4}(\\.\\d{1,6})?$', description: 'Such as "2.00"' })),
-  max_output_tokens: count(100, 1_000_000),
-  max_seconds: count(5, 3_600),
-  max_repair_rounds: count(0, 2)
-}, { $id: 'GenerationBudget', ...closed })
-export type GenerationBudget = Static<typeof GenerationBudget>
-
 export const GenerateSpec = Type.Object({
-  mode: Words(generationModes, {
-    default: 'full', description: 'check: checks the current version again and makes no new one'
-  }),
+  mode: Words(generationModes, { default: 'full', description: 'full: the whole document anew, then merged' }),
   base_version: Type.Optional(Type.Integer({
     minimum: 1, description: 'The version that it shall follow; refused when another one is current by now'
   })),
-  engine: Words(['auto', 'model', 'template'], {
-    default: 'auto',
-    description: 'auto: a model where one is configured, else the template engine, which infers nothing'
+  engine: Words(['auto', 'template'], {
+    default: 'auto', description: 'Both are the template engine, which compiles what the inputs say and infers nothing'
   }),
-  instructions: Type.Optional(Type.String({ maxLength: 4000, description: 'For the model, beside the inputs' })),
   preserve: Words(['human', 'none'], {
     default: 'human', description: 'human: what people edited stays; none: only what is locked stays'
   }),
   on_conflict: Words(['suggest', 'fail', 'overwrite'], {
     default: 'suggest', description: 'Where a person and the generation changed the same item'
   }),
-  budget: Type.Optional(GenerationBudget),
   dry_run: Type.Boolean({ default: false, description: 'Only says what it would cost' })
 }, { $id: 'GenerateSpec', ...closed })
 export type GenerateSpec = Static<typeof GenerateSpec>
@@ -94,7 +79,6 @@ export const Generation = Type.Object({
   result_version: Nullable(Type.Integer()),
   steps: Type.Array(GenerationStep),
   usage: GenerationUsage,
-  budget: GenerationBudget,
   estimate: GenerationEstimate,
   warnings: Type.Array(Type.String()),
   suggestions: Type.Array(Suggestion),

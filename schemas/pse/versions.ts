@@ -35,9 +35,14 @@ export type SpecVersion = Static<typeof SpecVersion>
 export const SpecVersionParams = Type.Object({ session_id: Id, version: Type.Integer({ minimum: 1 }) })
 export const ListSpecVersions = Type.Object(PageQuery)
 
-export const exportLayouts = ['markdown', 'json'] as const
+export const exportLayouts = ['markdown', 'json', 'spec-kit', 'kiro', 'openspec'] as const
 export type ExportLayout = typeof exportLayouts[number]
 export const ExportQuery = Type.Object({
   layout: Words(exportLayouts, { default: 'markdown' }),
   version: Type.Optional(Type.Integer({ minimum: 1, description: 'Default: the current one' }))
 })
+
+export const ExportedFiles = Type.Object({
+  version: Type.Integer(),
+  files: Type.Array(Type.Object({ path: Type.String(), content: Type.String() }))
+}, { $id: 'ExportedFiles' })

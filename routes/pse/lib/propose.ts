@@ -13,7 +13,7 @@ import { resolveStandards } from './standards/resolve-standards.js'
 const parallel = 4
 
 export const taskOf = async ({ db }: Pick<Deps, 'db'>, { row }: GenerationState): Promise<GenerationTask> => {
-  const { workspace_id: workspaceId, session_id: sessionId, base_version: base, request } = row
+  const { workspace_id: workspaceId, session_id: sessionId, base_version: base } = row
   const session = await readSession(db, workspaceId, sessionId)
   const start = base === null ? undefined : await findVersion(db, workspaceId, sessionId, base)
   return {
@@ -26,8 +26,8 @@ export const taskOf = async ({ db }: Pick<Deps, 'db'>, { row }: GenerationState)
     model: row.model,
     mode: 'full',
     targets: [],
-    instructions: request.instructions ?? '',
-    maxRepairRounds: request.budget?.max_repair_rounds ?? 2
+    instructions: '',
+    maxRepairRounds: 2
   }
 }
 

@@ -1,0 +1,11 @@
+import { strToU8, zipSync, type Zippable } from 'fflate'
+
+export interface ExportFile { path: string, content: string }
+
+/** The oldest time that a zip can hold: the same files are the same bytes. */
+const mtime = new Date(1980, 0, 1)
+
+export const zipFiles = (files: readonly ExportFile[]): Uint8Array => {
+  const entries: Zippable = Object.fromEntries(files.map(({ path, content }) => [path, [strToU8(content), { mtime }]]))
+  return zipSync(entries)
+}

@@ -1,0 +1,68 @@
+import type { CheckReport } from '../../../../schemas/pse/checks.js'
+import type { SpecDocument } from '../../../../schemas/pse/document.js'
+import type { ExportFile } from './files.js'
+import { bullets, inline, join, paragraphs, section, slugOf } from './text.js'
+
+/** spec-kit takes at most three marks in the text; the others are a list. */
+const maxMarks = 3
+
+const stories = ({ stories: items }: SpecDocument): string => items.map((story, at) => join([
+  `### User Story ${at + 1} - ${inline(story.title)} (Priority: ${story.priority})`,
+  inline(`As ${story.role}, I want to ${story.want}${story.so_that && `, so that ${story.so_that}`}.`),
+  story.independent_test && `**Independent Test**: ${inline(story.independent_test)}`,
+  story.acceptance.length > 0 && `**Acceptance Scenarios**:\n\n${story.acceptance.map(({ given, when, then }, number) =>
+    `${number + 1}. **Given** ${inline(given)}, **When** ${inline(when)}, **Then** ${inline(then)}`).join('\n')}`
+]).trimEnd()).join('\n\n')
+
+const open = ({ open_questions: items }: SpecDocument) => items.filter(({ status }) => status === 'open')
+
+const requirements = (document: SpecDocument): string => bullets([
+  ...document.requirements.filter(({ status }) => status === 'active')
+    .map(({ id, statement }) => `**${id}**: ${statement}`),
+  ...open(document).slice(0, maxMarks).map(({ id, question }) => `**${id}**: [NEEDS CLARIFICATION: ${question}]`)
+])
+
+const spec = (document: SpecDocument): string => join([
+  `# Feature Specification: ${inline(document.title)}`,
+  document.engine.notice && `> ${inline(document.engine.notice)}`,
+  paragraphs(document.summary),
+  section('User Scenarios & Testing', join([
+    stories(document), section('Edge Cases', bullets(document.edge_cases), 3)
+  ]).trim()),
+  section('Requirements', join([
+    section('Functional Requirements', requirements(document), 3),
+    section('Key Entities', bullets(document.entities.map(({ name, description }) => `**${name}**: ${description}`)), 3)
+  ]).trim()),
+  section('Success Criteria',
+    bullets(document.success_criteria.map(({ id, metric }) => `**${id}**: ${metric}`))),
+  section('Assumptions', bullets(document.assumptions.map(({ text }) => text))),
+  section('Open Questions', bullets(open(document).slice(maxMarks).map(({ id, question }) => `${id} ${question}`)))
+])
+
+const checklist = (document: SpecDocument, checks: CheckReport | null): string => join([
+  `# Specification Quality Checklist: ${inline(document.title)}`,
+  checks
+    ? `Checked by ${checks.engine_version}: ${checks.verdict}. Boxes are results, not opinions.`
+    : 'It has not been checked.',
+  checks && [...new Set(checks.findings.map(({ rule_id: id }) => id))].sort().map((id) => {
+    const found = checks.findings.filter((finding) => finding.rule_id === id && finding.status === 'open')
+    const why = found[0] ? `: ${inline(found[0].message)} (${found.length})` : ''
+    return `- [${found.length === 0 ? 'x' : ' '}] ${id}${why}`
+  }).join('\n')
+])
+
+const tasks = (document: SpecDocument): string => join([
+  `# Tasks: ${inline(document.title)}`,
+  document.tasks.map(({ id, title, parallel, story_id: story }) =>
+    `- [ ] ${id} ${parallel ? '[P] ' : ''}${story ? `[${story.replace('-', '')}] ` : ''}${inline(title)}`).join('\n')
+])
+
+/** The folder of a feature as github/spec-kit keeps it. */
+export const toSpecKit = (document: SpecDocument, checks: CheckReport | null): ExportFile[] => {
+  const folder = `specs/001-${slugOf(document.title)}`
+  return [
+    { path: `${folder}/spec.md`, content: spec(document) },
+    { path: `${folder}/checklists/requirements.md`, content: checklist(document, checks) },
+    ...(document.tasks.length > 0 ? [{ path: `${folder}/tasks.md`, content: tasks(document) }] : [])
+  ]
+}
