@@ -54,11 +54,11 @@ const body = {
   })
 }
 
-export const Citation = Type.Object({
+export const FactCitation = Type.Object({
   fact_id: Type.String(), quote: Type.String()
-}, { $id: 'Citation', description: 'A fact of the brief that the text rests on' })
+}, { $id: 'FactCitation', description: 'A fact of the brief that the text rests on' })
 
-export const ContentBody = Type.Object({ ...body, slug: Type.String(), citations: Type.Array(Citation) })
+export const ContentBody = Type.Object({ ...body, slug: Type.String(), citations: Type.Array(FactCitation) })
 /** What a version holds: everything that people or engines write. */
 export type ContentBody = Static<typeof ContentBody>
 
@@ -105,7 +105,7 @@ export const Content = Type.Object({
   version: Type.Integer({ description: 'The version shown: the newest, or the one asked for' }),
   ...body,
   slug: Type.String(),
-  citations: Type.Array(Citation),
+  citations: Type.Array(FactCitation),
   checks: BrandReport,
   ...times
 }, { $id: 'Content' })

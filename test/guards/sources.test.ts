@@ -51,3 +51,10 @@ t.test('nothing prints but the start and its commands', async (t) => {
   const printers = matching(served, /\bconsole\.(log|error|warn|info|debug|trace|dir)\(|process\.std(out|err)\.write/)
   t.same(printers, ['server.ts', 'routes/account/setup-command.ts'])
 })
+
+t.test('no two schemas have one name: the document would show only one of them', async (t) => {
+  const named = listSources('schemas')
+    .flatMap((file) => [...read(file).matchAll(/\$id: '(\w+)'/g)].map(([, name = '']) => name))
+  t.ok(named.length > 100)
+  t.same(named.filter((name, index) => named.indexOf(name) !== index), [])
+})
