@@ -5,6 +5,7 @@ import closeWithGrace from 'close-with-grace'
 import { build } from './app.js'
 import { readConfig } from './plugins/config.js'
 import { printSetupLink } from './routes/account/setup-command.js'
+import { forgetConnections } from './routes/codehost/forget-command.js'
 
 const grace = 30_000
 
@@ -31,9 +32,13 @@ const printOpenapi = async () => {
   }
 }
 
-/** `setup-link` prints a new one-time link, for whoever missed the first or lost every session; `openapi` the API. */
+/**
+ * `setup-link` prints a new one-time link, for whoever missed the first or lost every session; `forget-connections`
+ * gives up what a lost key sealed; `openapi` prints the API.
+ */
 const commands: Record<string, () => Promise<void>> = {
   'setup-link': () => printSetupLink(readConfig(process.env)),
+  'forget-connections': () => forgetConnections(readConfig(process.env)),
   openapi: printOpenapi
 }
 

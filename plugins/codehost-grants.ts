@@ -64,18 +64,18 @@ class CodehostGrants {
   /**
    * The code host refused the grant's token.
    * @param again another one was tried already, and refused too
-   * @returns a grant to try with; undefined when there is none, and the person has to connect again
+   * @returns a grant to try with
+   * @throws codehost_reauth_required, codehost_not_connected when there is none, and the person has to connect again
    */
-  async refused (grant: HeldGrant, again: boolean): Promise<HeldGrant | undefined> {
+  async refused (grant: HeldGrant, again: boolean): Promise<HeldGrant> {
     const row = await this.find(grant)
-    if (row?.state !== 'active') return undefined
-    if (row.generation !== grant.generation) return again ? undefined : this.#toGrant(row)
-    if (row.refresh_token && !again) {
-      const renewed = await this.#renewals.renew(row, true)
-      return renewed.state === 'active' ? this.#toGrant(renewed) : undefined
+    if (row?.state !== 'active') return this.#toGrant(row)
+    if (row.generation === grant.generation && row.refresh_token && !again) {
+      return this.#toGrant(await this.#renewals.renew(row, true))
     }
-    await markRefused(this.app.db, row.workspace_id, row.id, row.generation)
-    return undefined
+    if (row.generation !== grant.generation && !again) return this.#toGrant(row)
+    await markRefused(this.app.db, row.workspace_id, row.id, grant.generation)
+    throw CodehostReauthRequired(undefined, this.#members())
   }
 
   /** @returns the stored row of whoever asks, whatever its state */
