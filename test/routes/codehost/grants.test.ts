@@ -197,8 +197,15 @@ t.test('invitations: by the number of an account, with a role, and no rule neede
     account_id: '5003',
     login: 'mallory',
     user: {
-      id: user.id, name: 'mallory', email: null, role: 'viewer', status: 'active', revision: 1,
-      first_sign_in_at: null, created_at: user.created_at, updated_at: user.updated_at
+      id: user.id,
+      name: 'mallory',
+      email: null,
+      role: 'viewer',
+      status: 'active',
+      revision: 1,
+      first_sign_in_at: null,
+      created_at: user.created_at,
+      updated_at: user.updated_at
     }
   })
   await control('PATCH', '/users', { login: 'mallory', to: 'mal' })
@@ -251,7 +258,9 @@ t.test('the whole way over a socket, and the page that it begins on', async (t) 
 
 t.test('under https the cookies are the host\'s alone; who tries too often waits', async (t) => {
   const secure = await buildApp(t, {
-    ...named, CODEHOST_SIGN_IN: 'larkspur=member', LIMITS: '{"sign_ins_per_minute":4}',
+    ...named,
+    CODEHOST_SIGN_IN: 'larkspur=member',
+    LIMITS: '{"sign_ins_per_minute":4}',
     PUBLIC_URL: 'https://steward.example'
   })
   const browser = new Browser(secure, 'steward.example')
