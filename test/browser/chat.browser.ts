@@ -28,6 +28,19 @@ t.test('the one-time link signs in, once; without it the page says how', async (
   await shoot(other.page, 'one-time-link')
 })
 
+t.test('signing in with the code host leads back to the page that was asked for', async (t) => {
+  const other = await openWindow(t)
+  await other.page.goto(`${url}/#/repositories`)
+  await other.page.getByRole('link', { name: 'Sign in with the sandbox' }).click()
+  await other.page.waitForURL(/\/sign-in\?/)
+  await other.page.getByRole('link', { name: 'Sign in with the sandbox' }).click()
+  await other.page.getByRole('button', { name: 'Sign in as Bruno Hartmann (bruno)' }).click()
+  await other.page.getByRole('heading', { level: 1, name: 'Repositories' }).waitFor()
+  await other.page.locator('main').getByText('larkspur/web').first().waitFor()
+  t.equal(other.page.url(), `${url}/#/repositories`)
+  t.same(other.complaints, [])
+})
+
 t.test('an answer streams in as Markdown, in which nothing runs and nothing is loaded', async (t) => {
   const asked: string[] = []
   page.on('request', (request) => asked.push(request.url()))

@@ -1,6 +1,7 @@
 import type { ComponentChildren } from 'preact'
 import { useSignal } from '@preact/signals'
-import { baseUrl } from '../api/client'
+import { api, baseUrl, body } from '../api/client'
+import { useResource } from '../api/resource'
 import { ProblemNotice } from '../parts/notice'
 import { Logo } from './logo'
 import { loadSession, startProblem } from './session'
@@ -29,8 +30,20 @@ const LinkForm = () => {
   )
 }
 
+/** Leads back to the page that was asked for. */
+const signInUrl = () =>
+  `${baseUrl}/sign-in?${new URLSearchParams({ return_to: location.pathname + location.hash }).toString()}`
+
+/** Shown where signing in with the code host is set up; the page behind it leads there. */
+const CodeHostLink = () => {
+  const { data: offer } = useResource([], (signal) => body(api.GET('/codehost-oauth/offer', { signal })))
+  if (!offer?.available) return null
+  return <p><a class='button primary' href={signInUrl()}>Sign in with {offer.name}</a></p>
+}
+
 export const SignedOut = () => <Gate>
   <h1 class='row'><Logo size={28} />Sign in to Steward</h1>
+  <CodeHostLink />
   <p class='muted'>
     Open the one-time link that an admin gave you, or paste it here. On a first start it stands in the log.
   </p>

@@ -1,5 +1,5 @@
 import { Monitor } from 'lucide-preact'
-import { api, body, type Schemas } from '../../api/client'
+import { api, baseUrl, body, type Schemas } from '../../api/client'
 import { useAction } from '../../api/action'
 import { usePages } from '../../api/pages'
 import { useResource } from '../../api/resource'
@@ -20,6 +20,7 @@ const CodeHost = () => {
         <Badge tone='good'>linked</Badge> You act there as <strong>{login}</strong>.
       </p>}
       </Loaded>
+      <p><a href={`${baseUrl}/sign-in`}>Connect or disconnect</a></p>
     </section>
   )
 }
