@@ -90,7 +90,9 @@ t.test('63: trouble of the code host is told as such, and never as an empty list
     const calls = await sandbox.during(async () => {
       const answer = await get('/repos')
       t.same([answer.statusCode, answer.json().code], [status, code], String(fault.kind))
-      t.notMatch(answer.payload, /Unicorn|Bad credentials|gho_|127\.0\.0\.1|octokit|Error:/, '47: none of its words')
+      const { authorize_url: ours, ...said } = answer.json()
+      t.equal(ours !== undefined, code === 'codehost_reauth_required', 'where to connect again')
+      t.notMatch(JSON.stringify(said), /Unicorn|Bad credentials|gho_|127\.0\.0\.1|octokit|Error:/, '47: none of its words')
     })
     t.equal(calls.length, times, `${String(fault.kind)}: requests`)
     await renewToken(app, 'octavia')
