@@ -5,6 +5,7 @@ import { InsufficientScope, NotFound, TokenExpired, TokenRevoked, Unauthenticate
 import { feedTarget, feedTypes, renderFeed, type FeedFormat } from './lib/publish/feed.js'
 
 const text = { schema: { type: 'string' } }
+const nameOfFeed = /^([\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12})\.(xml|atom|json)$/
 
 /** Feed readers hold no credentials: a feed that the brand calls public is served to anybody. */
 const feeds: FastifyPluginAsyncTypebox = async (app) => {
@@ -25,11 +26,13 @@ const feeds: FastifyPluginAsyncTypebox = async (app) => {
       }
     }
   }, async (request, reply) => {
-    const [projectId = '', format = 'xml'] = request.params.feed.split('.')
+    const [, projectId = '', format = 'xml'] = nameOfFeed.exec(request.params.feed) ?? []
     const place = { workspaceId: app.home.workspace_id, projectId }
-    const found = await feedTarget(app.db, place)
+    const found = projectId === '' ? undefined : await feedTarget(app.db, place)
+    // Whether there is such a feed is told to those who may ask.
     if (found?.target.config.public !== true) await app.authenticate(request)
-    // The pattern of the parameter allows these three.
+    if (projectId === '') throw NotFound()
+    // The name of a feed ends in one of these three.
     const { text: shown, updated } = await renderFeed(app.db, place, format as FeedFormat, publicOrigin(app))
     return reply.type(feedTypes[format as FeedFormat]).header('last-modified', updated.toUTCString())
       .header('cache-control', 'max-age=60').send(shown)

@@ -78,5 +78,5 @@ export type When = Pick<PublishContent, 'publish_at' | 'timezone' | 'disambiguat
 
 export const PublicationParams = Type.Object({ content_id: Id, publication_id: Id })
 export const FeedParams = Type.Object({
-  feed: Type.String({ pattern: '^[0-9a-f-]{36}\\.(xml|atom|json)$', description: '<project_id>.xml, .atom or .json' })
+  feed: Type.String({ maxLength: 100, description: '<project_id>.xml, .atom or .json' })
 })

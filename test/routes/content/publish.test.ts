@@ -148,7 +148,10 @@ t.test('(16) a feed keeps the id of an item over edits; an edit publishes nothin
   const closed = await makeReady('Closed', [{ kind: 'feed', name: 'Feed' }])
   t.equal((await actor(app, {}).get(`/feeds/${closed.project}.xml`)).statusCode, 401)
   t.equal((await get(`/feeds/${closed.project}.xml`)).statusCode, 200)
-  t.equal((await get(`/feeds/${missing}.xml`)).statusCode, 404)
+  for (const name of [`${missing}.xml`, `${closed.project}.txt`, 'x', `${'-'.repeat(36)}.xml`]) {
+    t.equal((await get(`/feeds/${name}`)).statusCode, 404, name)
+    t.equal((await actor(app, {}).get(`/feeds/${name}`)).statusCode, 401, `${name}, a stranger`)
+  }
 })
 
 t.test('what is live is taken back from every target; live records are not deleted', async (t) => {
