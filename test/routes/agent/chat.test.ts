@@ -192,7 +192,9 @@ t.test('a person has so many live runs and streams, and no more', async (t) => {
   aborts.abort()
   for (const { run_id } of runs) await cancel(run_id, headers)
   await until(async () => (await post('chat', { message: scripted(anthropic, [speech]) }, headers)).statusCode === 200)
-  t.pass('both end')
+  const states = await Promise.all(runs.map(async ({ run_id }) =>
+    (await app.inject({ url: `/api/v1/agent/runs/${run_id}`, headers })).json().status))
+  t.same(states, ['cancelled', 'cancelled'], 'both have ended')
 })
 
 t.test('at the limit, a message still takes the place of what waits in its session', async (t) => {
