@@ -12,7 +12,7 @@ import codehostOauth from './plugins/codehost-oauth.js'
 import config, { type Config } from './plugins/config.js'
 import cursors from './plugins/cursors.js'
 import db from './plugins/db.js'
-import errors from './plugins/errors.js'
+import errors, { answerError } from './plugins/errors.js'
 import extraction from './plugins/extraction.js'
 import faults from './plugins/faults.js'
 import idempotency from './plugins/idempotency.js'
@@ -22,6 +22,7 @@ import openapi from './plugins/openapi.js'
 import outbound from './plugins/outbound.js'
 import rateLimits from './plugins/rate-limits.js'
 import requestLog from './plugins/request-log.js'
+import resealing from './plugins/resealing.js'
 import sandbox from './plugins/sandbox.js'
 import secrets from './plugins/secrets.js'
 import sse from './plugins/sse.js'
@@ -76,7 +77,9 @@ const registerAreas = async (app: FastifyInstance): Promise<void> => {
 /** The composition root: what is shared, then the areas. */
 export const build = async (settings: Config, logger: FastifyServerOptions['logger'] = false) => {
   const logController = new LogController({ disableRequestLogging: true })
-  const app = Fastify({ ...server, logger, logController }).withTypeProvider<TypeBoxTypeProvider>()
+  const trustProxy = settings.proxies.length > 0 && settings.proxies
+  const app = Fastify({ ...server, logger, logController, trustProxy, frameworkErrors: answerError })
+    .withTypeProvider<TypeBoxTypeProvider>()
   await app.register(config, { config: settings })
   await app.register(telemetry)
   await app.register(requestLog)
@@ -87,6 +90,7 @@ export const build = async (settings: Config, logger: FastifyServerOptions['logg
   await app.register(secrets)
   await app.register(cursors)
   await app.register(db)
+  await app.register(resealing)
   await app.register(auth)
   await app.register(tools)
   await app.register(rateLimits)

@@ -3,9 +3,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import closeWithGrace from 'close-with-grace'
 import { build } from './app.js'
+import { describeConfig } from './plugins/config-table.js'
 import { readConfig } from './plugins/config.js'
+import { forgetSecrets } from './routes/account/forget-command.js'
 import { printSetupLink } from './routes/account/setup-command.js'
-import { forgetConnections } from './routes/codehost/forget-command.js'
 
 const grace = 30_000
 
@@ -33,12 +34,13 @@ const printOpenapi = async () => {
 }
 
 /**
- * `setup-link` prints a new one-time link, for whoever missed the first or lost every session; `forget-connections`
- * gives up what a lost key sealed; `openapi` prints the API.
+ * `setup-link` prints a new one-time link, for whoever missed the first or lost every session; `forget-secrets` gives
+ * up what a lost key sealed; `configuration` and `openapi` print what there is to set, and the API.
  */
 const commands: Record<string, () => Promise<void>> = {
   'setup-link': () => printSetupLink(readConfig(process.env)),
-  'forget-connections': () => forgetConnections(readConfig(process.env)),
+  'forget-secrets': () => forgetSecrets(readConfig(process.env)),
+  configuration: async () => { process.stdout.write(describeConfig()) },
   openapi: printOpenapi
 }
 

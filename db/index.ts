@@ -28,6 +28,8 @@ const statementName = (text: string): string | undefined => {
   return name
 }
 
+type Callback = (error: Error | undefined, result: unknown) => void
+
 /** Prepares every parameterised statement once a connection: the server parses and plans it once. */
 class PreparingClient extends pg.Client {
   // The overloads of query cannot be repeated here; only one form of call is changed.
@@ -35,8 +37,27 @@ class PreparingClient extends pg.Client {
     const name =
       typeof text === 'string' && Array.isArray(values) && values.length > 0 ? statementName(text) : undefined
     const run = super.query.bind(this) as (...args: unknown[]) => unknown
-    return name === undefined ? run(text, values, ...rest) : run({ name, text, values }, ...rest)
+    const watched = rest.map((last) => typeof last === 'function' ? this.#watched(last as Callback) : last)
+    const result = name === undefined ? run(text, values, ...watched) : run({ name, text, values }, ...watched)
+    if (!(result instanceof Promise)) return result
+    return result.catch((error: Error) => {
+      this.#dropIfSilent(error)
+      throw error
+    })
   }) as pg.Client['query']
+
+  #watched (callback: Callback): Callback {
+    return (error, result) => {
+      if (error) this.#dropIfSilent(error)
+      callback(error, result)
+    }
+  }
+
+  /** A connection that did not answer in time is of no use to the next query: it would wait behind this one. */
+  #dropIfSilent ({ message }: Error): void {
+    // With a query in flight, an end does not wait for an answer; and the pool does not take back what has ended.
+    if (message === 'Query read timeout') void this.end()
+  }
 }
 
 export interface OpenDatabase {
@@ -50,12 +71,25 @@ export interface OpenDatabase {
 
 const settings = '-c statement_timeout=15000 -c idle_in_transaction_session_timeout=30000 -c lock_timeout=10000'
 
+/** Longer than any statement may take: a server that is silent so long is not there. */
+const silenceMs = 20_000
+
 /** PostgreSQL by URL. */
-export const openServer = (connectionString: string, max: number, onError: (error: Error) => void): OpenDatabase => {
+export const openServer = (connectionString: string, max: number, onError: (error: Error) => void,
+  queryTimeoutMs = silenceMs): OpenDatabase => {
   const pool = new pg.Pool({
-    connectionString, max, types, Client: PreparingClient, options: settings, connectionTimeoutMillis: 5_000
+    connectionString,
+    max,
+    types,
+    Client: PreparingClient,
+    options: settings,
+    connectionTimeoutMillis: 5_000,
+    query_timeout: queryTimeoutMs,
+    keepAlive: true
   })
   pool.on('error', onError)
+  // A connection that breaks in use rejects its query; without a listener its error would end the process as well.
+  pool.on('connect', (client) => { client.on('error', () => undefined) })
   const db = new Kysely<Database>({ dialect: new PostgresDialect({ pool }) })
   const listener = new Listener(connectionString, onError)
   return {

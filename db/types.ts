@@ -17,6 +17,9 @@ import type {
 import type {
   ContentBrandTable, ContentBrandVersionTable, ContentBriefTable, ContentTable, ContentTargetTable, ContentVersionTable
 } from './content/tables.js'
+import type {
+  ContentGenerationOutputTable, ContentGenerationStepTable, ContentGenerationTable, ContentSuggestionTable
+} from './content/generation-tables.js'
 import type { CodehostAuthorizationTable, CodehostIdentityTable } from './codehost/tables.js'
 import type { ContentPlacementTable, ContentPublicationTable } from './content/publication-tables.js'
 import type { CodehostActivityTable, CodehostReceiptTable } from './codehost/webhook-tables.js'
@@ -184,6 +187,10 @@ export interface Database {
   content_version: ContentVersionTable
   content_publication: ContentPublicationTable
   content_placement: ContentPlacementTable
+  content_generation: ContentGenerationTable
+  content_generation_output: ContentGenerationOutputTable
+  content_generation_step: ContentGenerationStepTable
+  content_suggestion: ContentSuggestionTable
   deployment_app: DeploymentAppTable
   deployment_build: DeploymentBuildTable
   pse_session: PseSessionTable

@@ -1,12 +1,12 @@
 import fp from 'fastify-plugin'
 import type { FastifyInstance } from 'fastify'
-import { findGrant, listSealed, markRefused, storeTokens, updateSealed, type GrantRow } from '../db/codehost/grants.js'
+import { findGrant, markRefused, storeTokens, type GrantRow } from '../db/codehost/grants.js'
 import { insertIdentity, listIdentities } from '../db/codehost/identities.js'
 import type { Db } from '../db/index.js'
 import { CodehostNotConnected, CodehostReauthRequired } from '../schemas/codehost/errors.js'
 import type { Grant } from './codehost/client.js'
 import { Renewals } from './codehost/renewals.js'
-import { isSealedBy, openToken, resealTokens, sealTokens } from './codehost/sealed-tokens.js'
+import { openToken, sealTokens } from './codehost/sealed-tokens.js'
 import type { IssuedTokens } from './codehost/token-answer.js'
 import type { Principal } from './principal.js'
 import { publicOrigin } from './public-origin.js'
@@ -115,22 +115,6 @@ class CodehostGrants {
 }
 
 /**
- * Seals everything with the current key, so that the previous one can be taken away.
- * @throws Error with one line when a key is missing that sealed something
- */
-const resealAll = async ({ db, secrets }: FastifyInstance): Promise<void> => {
-  const rows = await listSealed(db)
-  const lost = rows.filter((row) => isSealedBy(secrets, row, 'unknown')).length
-  if (lost > 0) {
-    throw new Error(`SECRET_KEY: the key that sealed stored connections to the code host (${lost}) is missing; add ` +
-      'it after a comma, or give those connections up: node dist/server.js forget-connections')
-  }
-  for (const row of rows.filter((row) => isSealedBy(secrets, row, 'previous'))) {
-    await updateSealed(db, row.workspace_id, row.id, row.generation, resealTokens(secrets, row))
-  }
-}
-
-/**
  * In the sandbox the first admin, and with them ADMIN_TOKEN, is linked from the start. The sandbox forgets the tokens
  * that it issued when it ends: who was connected gets the one that is always valid.
  */
@@ -155,6 +139,5 @@ export default fp(async (app) => {
   const sandboxed = codehost.configured && codehost.addresses.sandboxed
   const host = codehost.configured && !sandboxed ? codehost.addresses.web : 'sandbox'
   app.decorate('codehostGrants', new CodehostGrants(app, host))
-  await resealAll(app)
   if (sandboxed) await linkSandbox(app)
 }, { name: 'codehost-grants', dependencies: ['config', 'db', 'auth', 'secrets', 'codehost', 'codehost-oauth'] })

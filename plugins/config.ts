@@ -1,6 +1,7 @@
-import { Type, type Static, type TSchema } from '@sinclair/typebox'
+import { Type, type Static, type StringOptions, type TSchema } from '@sinclair/typebox'
 import { Value } from '@sinclair/typebox/value'
 import fp from 'fastify-plugin'
+import ipaddr from 'ipaddr.js'
 import { readSignInRules, type SignInRule } from './codehost/sign-in-rules.js'
 
 const count = (value: number, description: string) => Type.Integer({ minimum: 1, default: value, description })
@@ -29,7 +30,7 @@ export const Limits = Type.Object({
   waiting_tool_calls_per_user: count(20, 'calls proposed by clients of one user that wait for approval'),
   wait_s: count(300, 'how long a stream stays open while approvals wait'),
   live_runs_per_user: count(3, 'runs of one user that are live at once'),
-  live_runs_per_instance: count(200, 'runs that one instance executes at once'),
+  live_runs_per_instance: count(1_000, 'runs that one instance executes at once; it answers 503 to more'),
   invocations_per_account: count(10, 'functions of one cloud account that one instance runs at once'),
   streams_per_user: count(10, 'open streams of one user on one instance'),
   requests_per_minute: count(600, 'requests of one principal'),
@@ -39,50 +40,75 @@ export const Limits = Type.Object({
   crash_attempts: count(5, 'takeovers of one run before it fails'),
   budget_run_usd: usd(0.5, 'cost of one run before it asks'),
   budget_session_usd: usd(5, 'cost of one session before it asks'),
-  budget_user_day_usd: usd(20, 'cost of one user and day; ends the run')
+  budget_user_day_usd: usd(20, 'cost of one user and day; ends the run'),
+  generation_usd: usd(5, 'cost of one generation of a spec or of content'),
+  generation_output_tokens: count(200_000, 'tokens that the model may answer in one generation'),
+  generation_model_calls: count(60, 'model calls of one generation'),
+  generation_seconds: count(1_800, 'time of one generation')
 }, { additionalProperties: false })
 export type Limits = Static<typeof Limits>
 
-const words = <T extends string>(values: T[], value: T) =>
-  Type.Union(values.map((word) => Type.Literal(word)), { default: value, words: values })
+const words = <T extends string>(values: T[], value: T, description: string) =>
+  Type.Union(values.map((word) => Type.Literal(word)), { default: value, words: values, description })
 
-const Url = Type.String({ pattern: '^https?://[^\\s]+$' })
-const Environment = Type.Object({
-  HOST: Type.String({ default: '127.0.0.1' }),
-  PORT: Type.Integer({ minimum: 0, maximum: 65_535, default: 3000 }),
-  PUBLIC_URL: Type.Optional(Url),
-  DATA_DIR: Type.String({ default: './data' }),
-  DATABASE_URL: Type.Optional(Type.String({ pattern: '^postgres(ql)?://' })),
-  DATABASE_POOL: Type.Integer({ minimum: 2, maximum: 200, default: 10 }),
-  WORKER: words(['true', 'false', 'only'], 'true'),
-  ANTHROPIC_API_KEY: Type.Optional(Type.String({ minLength: 1 })),
-  ANTHROPIC_BASE_URL: Type.Optional(Url),
-  ANTHROPIC_MODEL: Type.String({ default: 'claude-sonnet-5-5' }),
-  AWS_ENDPOINT_URL: Type.Optional(Url),
-  CODEHOST_URL: Type.Optional(Url),
-  CODEHOST_API_URL: Type.Optional(Url),
-  CODEHOST_CLIENT_ID: Type.Optional(Type.String({ pattern: '^[\\x21-\\x7e]+$' })),
-  CODEHOST_CLIENT_SECRET: Type.Optional(Type.String({ pattern: '^[\\x21-\\x7e]+$' })),
-  /** What an OAuth App asks for, separated by spaces; a GitHub App has its permissions instead. */
-  CODEHOST_SCOPES: Type.Optional(Type.String({ pattern: '^[\\x21-\\x7e]+( [\\x21-\\x7e]+)*$' })),
-  /** Who may sign in without an invitation: `organisation=role` or `organisation/team=role`, comma-separated. */
-  CODEHOST_SIGN_IN: Type.Optional(Type.String()),
-  CODEHOST_PKCE: words(['on', 'off'], 'on'),
-  CODEHOST_WEBHOOK_SECRET: Type.Optional(Type.String()),
-  /** Hosts, or host:port, comma-separated, that may be fetched from although they are not public. */
-  OUTBOUND_ALLOW: Type.Optional(Type.String()),
-  SECRET_KEY: Type.Optional(Type.String({ minLength: 32 })),
-  ADMIN_TOKEN: Type.Optional(Type.String({ minLength: 32 })),
-  SANDBOX: words(['auto', 'off'], 'auto'),
-  /** Tests only: `<point>:<n>` ends the process with SIGKILL at the n-th crossing of a named point. */
-  FAULT: Type.Optional(Type.String({ pattern: '^[a-z._-]+:[0-9]+$' })),
-  LOG_LEVEL: words(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'], 'info'),
-  METRICS: words(['admin', 'open', 'off'], 'admin'),
-  OTEL_EXPORTER_OTLP_ENDPOINT: Type.Optional(Url)
+const text = (description: string, rule: StringOptions = {}) => Type.Optional(Type.String({ ...rule, description }))
+const url = (description: string) => text(description, { pattern: '^https?://[^\\s]+$' })
+const printable = { pattern: '^[\\x21-\\x7e]+$' }
+
+/** The whole environment. docs/operating.md has it as a table, made of these descriptions; a test compares them. */
+export const Environment = Type.Object({
+  HOST: Type.String({ default: '127.0.0.1', description: 'the address it listens on; `0.0.0.0` for all' }),
+  PORT: Type.Integer({ minimum: 0, maximum: 65_535, default: 3000, description: 'the port; 0 takes a free one' }),
+  PUBLIC_URL: url('how browsers and webhooks reach it; https here makes cookies `Secure`. Without it, from ' +
+    '`HOST` and `PORT`'),
+  TRUST_PROXY: text('addresses or networks of the proxies in front, comma-separated: only their `X-Forwarded-*` ' +
+    'headers are believed'),
+  DATA_DIR: Type.String({
+    default: './data', description: 'the embedded database, the generated key and the one-time link'
+  }),
+  DATABASE_URL: text('PostgreSQL, 15 or newer, instead of the embedded database', { pattern: '^postgres(ql)?://' }),
+  DATABASE_POOL: Type.Integer({
+    minimum: 2,
+    maximum: 200,
+    default: 10,
+    description: 'connections of this instance to PostgreSQL; one more listens'
+  }),
+  WORKER: words(['true', 'false', 'only'], 'true',
+    '`false`: API only; `only`: background work only; `true`: both'),
+  ANTHROPIC_API_KEY: text('key of the Messages API; without it and a base URL the model is the sandbox',
+    { minLength: 1 }),
+  ANTHROPIC_BASE_URL: url('another server of the Messages API'),
+  ANTHROPIC_MODEL: Type.String({ default: 'claude-sonnet-5-5', description: 'the model that is asked' }),
+  AWS_ENDPOINT_URL: url('where every AWS client goes: tests, private endpoints'),
+  CODEHOST_URL: url('an Enterprise Server; without it GitHub where there is a client id, and the sandbox where not'),
+  CODEHOST_API_URL: url('its API, where that is not at `/api/v3`'),
+  CODEHOST_CLIENT_ID: text('the application with which people sign in and connect', printable),
+  CODEHOST_CLIENT_SECRET: text('its secret', printable),
+  CODEHOST_SCOPES: text('what an OAuth App asks for, separated by spaces; a GitHub App has its permissions instead. ' +
+    'Without it, `read:org` where there are rules', { pattern: '^[\\x21-\\x7e]+( [\\x21-\\x7e]+)*$' }),
+  CODEHOST_SIGN_IN: text('who may sign in without an invitation: `organisation=role` or `organisation/team=role`, ' +
+    'comma-separated'),
+  CODEHOST_PKCE: words(['on', 'off'], 'on', '`off` for hosts that refuse PKCE'),
+  CODEHOST_WEBHOOK_SECRET: text('what the code host signs its webhooks with; `new,old` while rotating'),
+  OUTBOUND_ALLOW: text('hosts, or host:port, comma-separated, that may be fetched from although they are not public'),
+  SECRET_KEY: text('seals stored secrets; 32 characters or more; `new,old` while rotating. Without it, generated ' +
+    'in `DATA_DIR`',
+  { pattern: '^[^,\\s]{32,}(,[^,\\s]{32,})*$' }),
+  ADMIN_TOKEN: text('an admin\'s API token, 32 characters or more: for containers and scripts', { minLength: 32 }),
+  SANDBOX: words(['auto', 'off'], 'auto', '`off`: no stand-ins, ever; what has no credentials says so'),
+  LIMITS: text('a JSON object that overrides single limits, such as `{"budget_run_usd":1}`'),
+  LOG_LEVEL: words(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'], 'info',
+    'structured lines with ids, never bodies'),
+  METRICS: words(['admin', 'open', 'off'], 'admin', 'who may read `/metrics`'),
+  OTEL_EXPORTER_OTLP_ENDPOINT: url('where spans go; nothing of OpenTelemetry is loaded without it'),
+  FAULT: text('tests only: `<point>:<n>` ends the process with SIGKILL at the n-th crossing of a named point',
+    { pattern: '^[a-z._-]+:[0-9]+$' })
 })
 
-export interface Config extends Static<typeof Environment> {
+export interface Config extends Omit<Static<typeof Environment>, 'LIMITS'> {
   signInRules: SignInRule[]
+  /** Addresses and networks whose forwarded headers are believed. */
+  proxies: string[]
   limits: Limits
   publicUrl: string
   /** Whether the environment itself carries AWS credentials, under any of the SDK's names. */
@@ -113,8 +139,15 @@ const readLimits = (text: string | undefined): Limits => {
   }
 }
 
+const readProxies = (text = ''): string[] => {
+  const entries = text.split(',').map((entry) => entry.trim()).filter((entry) => entry !== '')
+  const wrong = entries.find((entry) => !ipaddr.isValid(entry) && !ipaddr.isValidCIDR(entry))
+  if (wrong !== undefined) throw new Error(`Environment variable TRUST_PROXY: ${wrong} is no address and no network`)
+  return entries
+}
+
 /** What is half set is a mistake, and is found before the first browser finds it. */
-const checkCodehost = (config: Static<typeof Environment>): void => {
+const checkCodehost = (config: Omit<Static<typeof Environment>, 'LIMITS'>): void => {
   const { CODEHOST_URL: url, CODEHOST_CLIENT_ID: id, CODEHOST_CLIENT_SECRET: secret } = config
   const needs = (name: string, other: string) => new Error(`Environment variable ${name} needs ${other} as well`)
   if (id && !secret) throw needs('CODEHOST_CLIENT_ID', 'CODEHOST_CLIENT_SECRET')
@@ -143,12 +176,13 @@ const isPlainAddress = (text: string): boolean => {
 export const readConfig = (env: NodeJS.ProcessEnv): Config => {
   const given = Object.fromEntries(Object.keys(Environment.properties)
     .filter((name) => env[name] !== undefined && env[name] !== '').map((name) => [name, env[name]]))
-  const config = parse(Environment, given, 'Environment variable')
+  const { LIMITS, ...config } = parse(Environment, given, 'Environment variable')
   checkCodehost(config)
   return Object.freeze({
     ...config,
     signInRules: readSignInRules(config.CODEHOST_SIGN_IN),
-    limits: Object.freeze(readLimits(env.LIMITS)),
+    proxies: readProxies(config.TRUST_PROXY),
+    limits: Object.freeze(readLimits(LIMITS)),
     publicUrl: config.PUBLIC_URL?.replace(/\/$/, '') ?? `http://${config.HOST}:${config.PORT}`,
     awsAmbient: awsNames.some((name) => env[name])
   })

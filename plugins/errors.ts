@@ -1,5 +1,6 @@
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import fp from 'fastify-plugin'
+import { isDatabaseTrouble } from '../db/trouble.js'
 import {
   ApiError, DatabaseUnavailable, Internal, InvalidRequest, InvalidText, MalformedJson, NotAcceptable, NotFound,
   PayloadTooLarge, RateLimited, UnknownField, UnsupportedMediaType, type ErrorDefinition, type FieldError
@@ -13,25 +14,12 @@ const known: Record<string, ErrorDefinition> = {
   FST_ERR_CTP_INVALID_CONTENT_LENGTH: InvalidRequest,
   FST_ERR_CTP_BODY_TOO_LARGE: PayloadTooLarge,
   FST_ERR_BAD_URL: NotFound,
+  FST_ERR_MAX_PARAM_LENGTH: NotFound,
   FST_ERR_NOT_FOUND: NotFound,
-  ECONNREFUSED: DatabaseUnavailable,
-  ECONNRESET: DatabaseUnavailable,
-  EPIPE: DatabaseUnavailable,
+  '22003': InvalidRequest,
   '22021': InvalidText,
-  '22P05': InvalidText,
-  '57014': DatabaseUnavailable,
-  '57P01': DatabaseUnavailable,
-  '57P02': DatabaseUnavailable,
-  '57P03': DatabaseUnavailable,
-  '53300': DatabaseUnavailable,
-  '55P03': DatabaseUnavailable,
-  '40001': DatabaseUnavailable,
-  '40P01': DatabaseUnavailable,
-  '08006': DatabaseUnavailable,
-  '08001': DatabaseUnavailable
+  '22P05': InvalidText
 }
-
-const poolMessages = /timeout exceeded when trying to connect|Connection terminated|Cannot use a pool after calling end/
 
 const decode = (segment: string) => segment.replaceAll('~1', '/').replaceAll('~0', '~')
 
@@ -60,8 +48,8 @@ export const toApiError = (error: unknown): ApiError => {
   const other = error as Partial<FastifyError>
   if (other.validation) return fromValidation(other as FastifyError)
   const define = other.code === undefined ? undefined : known[other.code]
-  if (define) return unavailable(define())
-  if (other.message && poolMessages.test(other.message)) return unavailable(DatabaseUnavailable())
+  if (define) return define()
+  if (isDatabaseTrouble(error)) return DatabaseUnavailable().withHeaders({ 'retry-after': '2' })
   if (other.statusCode === 400) return MalformedJson(other.message)
   if (other.statusCode === 406) return NotAcceptable()
   if (other.statusCode === 413) return PayloadTooLarge()
@@ -69,8 +57,6 @@ export const toApiError = (error: unknown): ApiError => {
   if (other.statusCode === 429) return RateLimited()
   return Internal()
 }
-
-const unavailable = (error: ApiError) => error.statusCode === 503 ? error.withHeaders({ 'retry-after': '2' }) : error
 
 const problemOf = (error: ApiError, requestId: string) => ({
   type: `urn:steward:error:${error.code}`,
@@ -93,7 +79,8 @@ const summary = (error: unknown) => error instanceof Error
   ? { name: error.name, message: error.message, code: (error as FastifyError).code, stack: error.stack }
   : { message: String(error) }
 
-const handle = (error: unknown, request: FastifyRequest, reply: FastifyReply) => {
+/** Answers an error of a handler, or of the framework before any route was found. */
+export const answerError = (error: unknown, request: FastifyRequest, reply: FastifyReply) => {
   const answer = toApiError(error)
   if (answer.statusCode >= 500) request.log.error({ err: summary(error), code: answer.code }, 'request failed')
   reply.header('x-error-code', answer.code)
@@ -105,6 +92,6 @@ declare module 'fastify' {
 }
 
 export default fp(async (app: FastifyInstance) => {
-  app.setErrorHandler(handle)
+  app.setErrorHandler(answerError)
   app.setNotFoundHandler((request, reply) => sendProblem(request, reply, NotFound(`No ${request.method} here`)))
 }, { name: 'errors' })

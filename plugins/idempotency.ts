@@ -1,7 +1,7 @@
 import type { FastifyReply } from 'fastify'
 import fp from 'fastify-plugin'
 import { claimKey, releaseKey, storeAnswer, type IdempotencyScope, type StoredAnswer } from '../db/idempotency.js'
-import { IdempotencyInProgress, IdempotencyMismatch } from '../schemas/errors.js'
+import { DatabaseUnavailable, IdempotencyInProgress, IdempotencyMismatch } from '../schemas/errors.js'
 import { bodyHash, keyScope, readKey } from './idempotency-key.js'
 
 const placeOf = (scope: IdempotencyScope) => `idempotency_key|${scope.principal} ${scope.operation} ${scope.key}|body`
@@ -52,6 +52,8 @@ export default fp(async (app) => {
     const scope = request.idempotency
     if (!scope) return
     request.idempotency = null
+    // A connection that broke during a commit does not say whether it was made: the key stays, without an answer.
+    if (reply.getHeader('x-error-code') === DatabaseUnavailable.code) return
     if (undone.has(reply.statusCode)) return releaseKey(app.db, scope)
     const headers = Object.fromEntries(kept.flatMap((name) => {
       const value = reply.getHeader(name)

@@ -37,6 +37,9 @@ const poolExecutor = (pool: pg.Pool): Executor => ({
   executeSql: (text: string, values?: unknown[]) => pool.query(text, values)
 })
 
+/** Between two tries to start the queue. */
+const retryMs = 2_000
+
 const nobody = '00000000-0000-0000-0000-000000000000'
 
 /**
@@ -64,8 +67,12 @@ class Jobs {
     await boss.send(name, data, { ...options, db: executorOf(db) })
   }
 
+  /** Starts the queue once; a start that failed is tried again by whoever needs it next. */
   start (): Promise<PgBoss> {
-    this.#started ??= this.#start()
+    this.#started ??= this.#start().catch((error: unknown) => {
+      this.#started = undefined
+      throw error
+    })
     return this.#started
   }
 
@@ -92,9 +99,14 @@ class Jobs {
   async #start (): Promise<PgBoss> {
     const boss = await this.open()
     this.#boss = boss
-    await boss.start()
-    for (const [name, definition] of this.#definitions) await this.#openQueue(boss, name, definition)
-    return boss
+    try {
+      await boss.start()
+      for (const [name, definition] of this.#definitions) await this.#openQueue(boss, name, definition)
+      return boss
+    } catch (error) {
+      await boss.stop({ graceful: false }).catch(() => undefined)
+      throw error
+    }
   }
 
   async #openQueue (boss: PgBoss, name: string, { options, handler }: Definition): Promise<void> {
@@ -130,10 +142,16 @@ export default fp(async (app) => {
   const jobs = new Jobs(open, app.config.WORKER !== 'false')
   app.decorate('jobs', jobs)
   // The queue is not needed to answer; it starts beside the first requests.
-  app.addHook('onListen', async () => {
+  let timer: NodeJS.Timeout | undefined
+  const start = () => {
     jobs.start().catch((error: unknown) => {
-      app.log.error({ reason: (error as Error).message }, 'job queue did not start')
+      app.log.error({ reason: (error as Error).message }, 'job queue did not start; trying again')
+      timer = setTimeout(start, retryMs).unref()
     })
+  }
+  app.addHook('onListen', async () => start())
+  app.addHook('preClose', () => {
+    clearTimeout(timer)
+    return jobs.stop()
   })
-  app.addHook('preClose', () => jobs.stop())
 }, { name: 'jobs', dependencies: ['db', 'config'] })

@@ -25,6 +25,7 @@ const fromStatus = (error: APIError): ModelError => {
     case undefined: return fromErrorEvent(type)
     case 401:
     case 403: return new ModelError('model_auth', 'The model provider refused our credentials.', false)
+    case 404: return new ModelError('model_unknown', 'The provider does not know this model.', false)
     case 413: return new ModelError('model_context_exceeded', 'The conversation is too long for the model.', false)
     case 429: return type && spendLimits.has(type)
       ? new ModelError('spend_limit_reached', 'The spend limit at the model provider is reached.', false)

@@ -56,8 +56,8 @@ export const createTransport = () => {
         toResponse(message).then(resolve, reject)
       })
       sent.once('error', reject)
-      // The client sends JSON text, or nothing.
-      sent.end(init.body as string | undefined)
+      // The client sends JSON, as text or as bytes, or nothing.
+      sent.end(init.body as string | Uint8Array | undefined)
     })
   return {
     fetch: request as typeof fetch,

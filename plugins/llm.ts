@@ -11,7 +11,8 @@ export interface ModelRequest {
   model: string
   system: string
   messages: MessageParam[]
-  tools: ToolUnion[]
+  /** Never changed once it was sent: its bytes are kept. */
+  tools: readonly ToolUnion[]
   max_tokens: number
   /** The JSON schema that the answer's text fits. */
   output_schema?: Record<string, unknown>
@@ -22,21 +23,40 @@ export interface StreamOptions {
   idleMs: number
   /** Called once for the text of all events that arrived together. */
   onText: (text: string) => void | Promise<void>
+  /** Called with what is known to be charged for a call that gave no whole turn. */
+  onBroken?: (usage: Usage) => void
 }
+
+/** Who answers: a provider by its configuration, the stand-in, or nobody. */
+export type Answerer = 'provider' | 'stand_in' | 'nobody'
 
 /**
  * The prompt cache is a byte-exact prefix, tools then system then messages: one breakpoint after the system prompt,
  * which lives an hour because approvals take their time, and an automatic one at the conversation's end.
  */
-const toParams = (request: ModelRequest): MessageCreateParamsBase => ({
+const toParams = (request: Omit<ModelRequest, 'tools'>): MessageCreateParamsBase => ({
   model: request.model,
   max_tokens: request.max_tokens,
+  stream: true,
   system: [{ type: 'text', text: request.system, cache_control: { type: 'ephemeral', ttl: '1h' } }],
   cache_control: { type: 'ephemeral' },
   messages: request.messages,
-  ...(request.tools.length > 0 ? { tools: request.tools } : {}),
   ...(request.output_schema && { output_config: { format: { type: 'json_schema', schema: request.output_schema } } })
 })
+
+const encodedTools = new WeakMap<readonly ToolUnion[], Buffer>()
+
+/** The tools as the last member of a request. They are most of its bytes, so each list is encoded once. */
+const encodeTools = (tools: readonly ToolUnion[]): Buffer => {
+  const known = encodedTools.get(tools)
+  if (known) return known
+  const made = Buffer.from(tools.length > 0 ? `,"tools":${JSON.stringify(tools)}}` : '}')
+  encodedTools.set(tools, made)
+  return made
+}
+
+const encode = ({ tools, ...request }: ModelRequest): Buffer =>
+  Buffer.concat([Buffer.from(JSON.stringify(toParams(request)).slice(0, -1)), encodeTools(tools)])
 
 /** Aborts after a time without a call of `touch`. */
 class Watchdog {
@@ -77,7 +97,7 @@ export class Llm {
   constructor (
     private readonly provider: () => Promise<Provider>,
     readonly model: string,
-    private readonly free: boolean
+    readonly answerer: Answerer
   ) {}
 
   /**
@@ -89,14 +109,19 @@ export class Llm {
     const watchdog = new Watchdog(options.signal, options.idleMs)
     const turn = new TurnBuilder()
     try {
-      const response = await client.messages
-        .create({ ...toParams(request), stream: true }, { signal: watchdog.signal, maxRetries: 0 })
+      const headers = { 'content-type': 'application/json' }
+      const { signal } = watchdog
+      const response = await client
+        .post('/v1/messages', { body: encode(request), headers, signal, maxRetries: 0, stream: true })
         .asResponse()
       const body = streamOf(response)
       if (!body) throw modelBroken()
       await new TurnReader(body, turn, () => watchdog.touch(), options.onText).read()
       return turn.finish(response.headers.get('request-id'))
     } catch (error) {
+      // The input is told first and charged as soon as the model has read it.
+      const { usage } = turn.finish(null)
+      if (usage.input_tokens + usage.cache_write_tokens + usage.cache_read_tokens > 0) options.onBroken?.(usage)
       if (options.signal.aborted) throw options.signal.reason
       throw watchdog.stalled ? modelStalled() : toModelError(error)
     } finally {
@@ -134,8 +159,8 @@ export class Llm {
   }
 
   /** @returns micro-dollars; 0 for the sandbox, null for a model whose price is not known */
-  cost (usage: Usage): number | null {
-    return this.free ? 0 : costOf(this.model, usage)
+  cost (usage: Usage, model = this.model): number | null {
+    return this.answerer === 'stand_in' ? 0 : costOf(model, usage)
   }
 }
 
@@ -162,7 +187,8 @@ export default fp(
       return loaded
     }
     app.addHook('onListen', async () => { load().catch((error: unknown) => app.log.error(error, 'model client')) })
-    app.decorate('llm', new Llm(load, ANTHROPIC_MODEL, app.sandbox.anthropic !== undefined))
+    const configured = ANTHROPIC_API_KEY ?? ANTHROPIC_BASE_URL ? 'provider' : 'nobody'
+    app.decorate('llm', new Llm(load, ANTHROPIC_MODEL, app.sandbox.anthropic === undefined ? configured : 'stand_in'))
   },
   { name: 'llm', dependencies: ['config', 'sandbox'] }
 )

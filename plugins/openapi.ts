@@ -3,8 +3,9 @@ import swaggerUi from '@fastify/swagger-ui'
 import type { FastifyInstance } from 'fastify'
 import fp from 'fastify-plugin'
 import { Components, resolve } from './openapi-components.js'
-import { documentRoute } from './openapi-contract.js'
+import { declaredErrors, documentRoute } from './openapi-contract.js'
 import { describeHeaders, type Document } from './openapi-headers.js'
+import type { ErrorDefinition } from '../schemas/errors.js'
 
 type Json = Record<string, unknown>
 
@@ -30,9 +31,24 @@ const tags = [
   { name: 'service', description: 'Health and documents' }
 ]
 
+/** Every code that some operation answers, with its one status: what clients may meet, in one place. */
+class ErrorCodes {
+  readonly #codes = new Map<string, ErrorDefinition>()
+
+  collect (errors: ErrorDefinition[]): void {
+    for (const error of errors) this.#codes.set(error.code, error)
+  }
+
+  named (): Json {
+    const sorted = [...this.#codes.values()].sort((a, b) => a.code < b.code ? -1 : 1)
+    return Object.fromEntries(sorted.map(({ code, status, title }) => [code, { status, title }]))
+  }
+}
+
 export default fp(
   async (app: FastifyInstance) => {
     const components = new Components()
+    const codes = new ErrorCodes()
     await app.register(swagger, {
       openapi: {
         openapi: '3.1.0',
@@ -49,12 +65,16 @@ export default fp(
       },
       convertConstToEnum: false,
       hideUntagged: true,
-      transform: ({ schema, url, route }) =>
-        ({ schema: documentRoute(route, route.config?.contract ?? schema ?? {}, components), url }),
+      transform: ({ schema, url, route }) => {
+        const contract = route.config?.contract ?? schema ?? {}
+        if (!contract.hide) codes.collect(declaredErrors(route))
+        return { schema: documentRoute(route, contract, components), url }
+      },
       transformObject: (document) => {
         const openapi = ('openapiObject' in document ? document.openapiObject : document.swaggerObject) as Json
         const held = openapi.components as Json
-        const whole = resolve({ ...openapi, components: { ...held, schemas: components.named() } })
+        const all = { ...held, schemas: components.named() }
+        const whole = resolve({ ...openapi, components: all, 'x-error-codes': codes.named() })
         return describeHeaders(whole as Document) as typeof openapi
       }
     })

@@ -22,3 +22,10 @@ export const mayHoldSecret = (more = ''): RegExp => new RegExp(more === '' ? tra
 /** @returns the text without what has the form of a credential */
 export const redactText = (text: string): string =>
   secrets.reduce((left, [pattern, replacement]) => left.replace(pattern, replacement), text)
+
+/** @returns the text, as long as it was, with stars in place of what has the form of a credential */
+export const maskText = (text: string): string => secrets.reduce((left, [pattern, replacement]) =>
+  left.replace(pattern, (found: string, first: unknown) => {
+    const kept = replacement.startsWith('$1') ? String(first) : ''
+    return kept + '*'.repeat(found.length - kept.length)
+  }), text)

@@ -1,5 +1,6 @@
 import type { TSchema } from '@sinclair/typebox'
 import type { FastifySchema } from 'fastify'
+import { optionalDefaults } from './openapi-components.js'
 import { withoutIds } from './validation.js'
 
 type Json = Record<string, unknown>
@@ -29,13 +30,21 @@ const withoutNotes = (schema: Json): Json => {
   return rest
 }
 
+/** What has a default need not be sent, however deep it lies: the route fills it in. */
+const defaultsOptional = <T>(node: T): T => {
+  if (Array.isArray(node)) return node.map(defaultsOptional) as T
+  if (node === null || typeof node !== 'object') return node
+  const inner = Object.fromEntries(Object.entries(node).map(([key, value]) => [key, defaultsOptional<unknown>(value)]))
+  return optionalDefaults(inner) as T
+}
+
 const entries = (contract: FastifySchema, place: Place) => {
   // Our routes' parts are TypeBox objects.
   const schema = contract[place] as ObjectSchema | undefined
   return Object.entries(schema?.properties ?? {}).map(([name, property]) => ({
     place,
     name,
-    property: withoutNotes(withoutIds(property)),
+    property: defaultsOptional(withoutNotes(withoutIds(property))),
     required: (schema?.required ?? []).includes(name) && property.default === undefined
   }))
 }

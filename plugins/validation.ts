@@ -62,10 +62,14 @@ const addJsonParser = (app: FastifyInstance) => {
   })
 }
 
-const textHook = async (request: { query: unknown, params: unknown, url: string }) => {
-  if (!request.url.includes('%00')) return
-  const pointer = findUnstorable({ query: request.query, params: request.params })
+/** @throws invalid_text, with the place */
+export const demandStorable = (value: unknown): void => {
+  const pointer = findUnstorable(value)
   if (pointer !== undefined) throw refuse(pointer)
+}
+
+const textHook = async (request: { query: unknown, params: unknown, url: string }) => {
+  if (request.url.includes('%00')) demandStorable({ query: request.query, params: request.params })
 }
 
 declare module 'fastify' {

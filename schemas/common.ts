@@ -2,6 +2,11 @@ import { Type, type Static, type TSchema } from '@sinclair/typebox'
 
 export const Id = Type.String({ format: 'uuid' })
 
+/** The most that the database's integer holds: what counts versions and positions, and comes from outside. */
+export const maxInteger = 2_147_483_647
+
+export const VersionNumber = Type.Integer({ minimum: 1, maximum: maxInteger })
+
 /** A time on the wire is RFC 3339 UTC; in TypeScript it may still be the database's Date. */
 export const Timestamp = Type.Unsafe<Date | string>({ type: 'string', format: 'date-time' })
 

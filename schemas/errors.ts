@@ -1,7 +1,7 @@
 import { Type, type Static } from '@sinclair/typebox'
 
 export const FieldError = Type.Object({
-  pointer: Type.String({ description: 'JSON pointer into the body, or /query/…, /params/…, /headers/…' }),
+  pointer: Type.String({ description: 'JSON pointer into the body, or /querystring/…, /params/…, /headers/…' }),
   code: Type.String(),
   message: Type.String()
 }, { $id: 'FieldError' })

@@ -1,4 +1,5 @@
 import { coldStart } from './cold-start.js'
+import { content } from './content.js'
 import { inventory } from './inventory.js'
 import { manyFast } from './many-fast.js'
 import { manySlow } from './many-slow.js'
@@ -11,5 +12,5 @@ import { webhooks } from './webhooks.js'
 
 /** In the order in which they run. A scenario that only Steward can serve filters `bench.targets`. */
 export const scenarios: Scenario[] = [
-  oneStream, manyFast, manySlow, toolLoop, sessionList, coldStart, inventory, webhooks, specs
+  oneStream, manyFast, manySlow, toolLoop, sessionList, coldStart, inventory, webhooks, specs, content
 ]

@@ -86,17 +86,6 @@ export const markRefused = async (db: Db, workspaceId: string, id: string, gener
     .where(atGeneration(workspaceId, id, generation)).where('state', '=', 'active').execute()
 }
 
-/** @returns every stored token, whoever's: for a new key, and to see whether an old one is missing */
-export const listSealed = (db: Db) =>
-  db.selectFrom('codehost_identity').select(['workspace_id', 'id', 'generation', 'access_token', 'refresh_token'])
-    .where('access_token', 'is not', null).execute()
-
-/** Writes the same tokens again, sealed anew. */
-export const updateSealed = async (db: Db, workspaceId: string, id: string, generation: number,
-  sealed: Pick<SealedTokens, 'access_token' | 'refresh_token'>): Promise<void> => {
-  await db.updateTable('codehost_identity').set(sealed).where(atGeneration(workspaceId, id, generation)).execute()
-}
-
 /** Tokens that nothing can open any more: their owners connect again. */
 export const forgetTokens = async (db: Db, workspaceId: string, id: string): Promise<void> => {
   await db.updateTable('codehost_identity')

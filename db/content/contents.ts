@@ -129,6 +129,15 @@ export const setDeleted = async (db: Db, workspaceId: string, id: string): Promi
     .where('workspace_id', '=', workspaceId).where('id', '=', id).execute()
 }
 
+/** What was deleted longer ago than it can be brought back is gone, with its versions. @returns how many */
+export const purgeDeleted = async (db: Db, limit: number): Promise<number> => {
+  const { numDeletedRows } = await db.deleteFrom('content').where(({ eb, refTuple, selectFrom }) => eb(
+    refTuple('workspace_id', 'id'), 'in', selectFrom('content').select(['workspace_id', 'id'])
+      .where('deleted_at', '<', sql<Date>`now() - interval '30 days'`).limit(limit).$asTuple('workspace_id', 'id')
+  )).executeTakeFirst()
+  return Number(numDeletedRows)
+}
+
 /** @returns whether there was one to bring back. @throws a unique violation of content_slug */
 export const undelete = async (db: Db, workspaceId: string, id: string): Promise<boolean> => {
   const { numUpdatedRows } = await db.updateTable('content')

@@ -44,6 +44,11 @@ export const listFeed = (db: Db, workspaceId: string, targetId: string, limit: n
     .where('p.workspace_id', '=', workspaceId).where('p.target_id', '=', targetId).where('p.live', '=', true)
     .orderBy('p.published_at', 'desc').limit(limit).execute()
 
+/** @returns when something last came into a feed, changed or left it */
+export const feedChangedAt = async (db: Db, workspaceId: string, targetId: string): Promise<Date> =>
+  (await db.selectFrom('content_placement').select(sql<Date | null>`max(updated_at)`.as('at'))
+    .where('workspace_id', '=', workspaceId).where('target_id', '=', targetId).executeTakeFirst())?.at ?? new Date(0)
+
 /** @returns whether something of the targets is live, or on its way */
 export const isTargetUsed = async (db: Db, workspaceId: string, targetId: string): Promise<boolean> =>
   await db.selectFrom('content_placement').select('content_id').where('workspace_id', '=', workspaceId)

@@ -19,6 +19,7 @@ export interface ContentPublicationTable {
   timezone: string | null
   misfire: 'late' | 'skip'
   republish: boolean
+  overwrite: Generated<boolean>
   dedupe_key: string
   retired_at: NullableTime
   attempts: Json<PublicationAttempt[]>

@@ -6,8 +6,8 @@ import type { Asker } from '../deployments/tables.js'
 import type { Db } from '../index.js'
 
 const columns = ['workspace_id', 'id', 'content_id', 'version', 'target_id', 'target_name', 'kind', 'action', 'state',
-  'error', 'publish_at', 'timezone', 'misfire', 'republish', 'attempts', 'attempt_count', 'external', 'next_attempt_at',
-  'lease_epoch', 'principal', 'created_by', 'created_at', 'finished_at'] as const
+  'error', 'publish_at', 'timezone', 'misfire', 'republish', 'overwrite', 'attempts', 'attempt_count', 'external',
+  'next_attempt_at', 'lease_epoch', 'principal', 'created_by', 'created_at', 'finished_at'] as const
 
 const overdue = sql<boolean>`(state in ('scheduled', 'queued') and
   next_attempt_at < clock_timestamp() - interval '2 minutes')`
@@ -34,6 +34,7 @@ export interface NewPublication {
   timezone: string | null
   misfire: 'late' | 'skip'
   republish: boolean
+  overwrite: boolean
   dedupe_key: string
   principal: Asker
   created_by: string

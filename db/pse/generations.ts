@@ -59,7 +59,7 @@ export const listSteps = (db: Db, workspaceId: string, generationIds: string[]) 
   ? Promise.resolve([])
   : db.selectFrom('pse_step')
     .select(['generation_id', 'key', 'ordinal', 'status', 'attempt', 'error', 'input_tokens', 'output_tokens',
-      'cache_read_tokens', 'cache_write_tokens', 'cost_usd_micros', 'started_at', 'finished_at'])
+      'cache_read_tokens', 'cache_write_tokens', 'model_calls', 'cost_usd_micros', 'started_at', 'finished_at'])
     .where('workspace_id', '=', workspaceId).where('generation_id', 'in', generationIds)
     .orderBy('generation_id').orderBy('ordinal').execute()
 
@@ -78,10 +78,31 @@ export const findProposal = async (db: Db, workspaceId: string, sessionId: strin
     .where('session_id', '=', sessionId).where('status', '=', 'succeeded').where('proposal', 'is not', null)
     .orderBy('id', 'desc').limit(1).executeTakeFirst())?.proposal ?? undefined
 
-/** Results are needed until their generation has ended well; a failed one's are what the next one may look at. */
-export const dropResults = async (db: Db, workspaceId: string, generationId: string): Promise<void> => {
+/**
+ * Results are needed until a generation of the session has ended well: what failed before began from another version,
+ * and no later one can take it over.
+ */
+export const dropResults = async (db: Db, workspaceId: string, sessionId: string): Promise<void> => {
   await db.updateTable('pse_step').set({ result: null }).where('workspace_id', '=', workspaceId)
-    .where('generation_id', '=', generationId).where(sql<boolean>`result is not null`).execute()
+    .where('generation_id', 'in', (query) => query.selectFrom('pse_generation').select('id')
+      .where('workspace_id', '=', workspaceId).where('session_id', '=', sessionId))
+    .where(sql<boolean>`result is not null`).execute()
+}
+
+/** @returns what a step of another generation of the session gave that depended on the same */
+export const findResult = async (db: Db, { workspace_id, session_id }: GenerationRow, fingerprint: string) =>
+  (await db.selectFrom('pse_step').select('result').where('workspace_id', '=', workspace_id)
+    .where('generation_id', 'in', (query) => query.selectFrom('pse_generation').select('id')
+      .where('workspace_id', '=', workspace_id).where('session_id', '=', session_id))
+    .where('fingerprint', '=', fingerprint).where('status', '=', 'done').where(sql<boolean>`result is not null`)
+    .orderBy('generation_id', 'desc').limit(1).executeTakeFirst())?.result ?? undefined
+
+/** @returns seconds since it was first begun, by the database's clock */
+export const secondsOf = async (db: Db, { workspace_id, id }: GenerationRow): Promise<number> => {
+  const row = await db.selectFrom('pse_generation')
+    .select(sql<number>`coalesce(extract(epoch from clock_timestamp() - started_at), 0)::float8`.as('seconds'))
+    .where('workspace_id', '=', workspace_id).where('id', '=', id).executeTakeFirst()
+  return row?.seconds ?? 0
 }
 
 /** Writes down that it shall end, if it has not. @returns the row, locked; undefined when there is none */

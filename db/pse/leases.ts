@@ -1,50 +1,5 @@
-import { sql } from 'kysely'
 import { activeGeneration } from '../../schemas/pse/generations.js'
-import type { Db } from '../index.js'
+import { leasesOf } from '../leases.js'
 import { generationColumns, type GenerationRow } from './generations.js'
 
-const leaseUntil = (leaseMs: number) => sql<Date>`clock_timestamp() + make_interval(secs => ${leaseMs / 1000})`
-
-/** Nobody holds it: it waits, was handed over, or its worker stopped renewing. */
-const isFree = sql<boolean>`status in (${sql.join([...activeGeneration])})
-  and (lease_owner is null or lease_until < clock_timestamp())`
-
-/**
- * Takes a generation that nobody holds. A worker that was lost is fenced by the epoch: what it still writes changes
- * nothing.
- */
-export const claimGeneration = (db: Db, workspaceId: string, id: string, owner: string, leaseMs: number):
-Promise<GenerationRow | undefined> =>
-  db.updateTable('pse_generation').set({
-    lease_owner: owner,
-    lease_epoch: sql`lease_epoch + 1`,
-    lease_until: leaseUntil(leaseMs),
-    attempts: sql`attempts + case when lease_owner is null then 0 else 1 end`
-  })
-    .where('workspace_id', '=', workspaceId).where('id', '=', id).where(isFree)
-    .returning(generationColumns).executeTakeFirst()
-
-/** @returns generations that nobody works on */
-export const listClaimable = (db: Db, limit: number) =>
-  db.selectFrom('pse_generation').select(['workspace_id', 'id']).where(isFree).orderBy('created_at').limit(limit)
-    .execute()
-
-/** @returns the generations that this process holds, as their rows are now */
-export const listHeld = (db: Db, owner: string) =>
-  db.selectFrom('pse_generation').select(['id', 'lease_epoch', 'cancel_requested_at'])
-    .where('lease_owner', '=', owner).where('status', 'in', activeGeneration).execute()
-
-export const renewLeases = async (db: Db, owner: string, leaseMs: number): Promise<void> => {
-  await db.updateTable('pse_generation').set({ lease_until: leaseUntil(leaseMs) })
-    .where('lease_owner', '=', owner).where('status', 'in', activeGeneration).execute()
-}
-
-type Held = Pick<GenerationRow, 'workspace_id' | 'id' | 'lease_epoch'>
-
-/** Gives a generation back at shutdown: whoever claims it goes on after the last step that is done. */
-export const handOver = async (db: Db, held: Held): Promise<void> => {
-  await db.updateTable('pse_generation')
-    .set({ lease_owner: null, lease_until: null, lease_epoch: sql`lease_epoch + 1` })
-    .where('workspace_id', '=', held.workspace_id).where('id', '=', held.id)
-    .where('lease_epoch', '=', held.lease_epoch).where('status', 'in', activeGeneration).execute()
-}
+export const generationLeases = leasesOf<GenerationRow>('pse_generation', generationColumns, activeGeneration)

@@ -45,9 +45,9 @@ Promise<void> => {
 
 /** Spent tokens add up over the attempts of a step: a failed one was paid as well. */
 const plus = (column: 'input_tokens' | 'output_tokens' | 'cache_read_tokens' | 'cache_write_tokens' |
-  'cost_usd_micros', value: unknown) => sql<number>`${sql.ref(column)} + ${value}::bigint`
+  'model_calls' | 'cost_usd_micros', value: unknown) => sql<number>`${sql.ref(column)} + ${value}::bigint`
 
-/** Which steps there are shows as they begin. */
+/** Which steps there are shows when it is their turn. */
 const addStep = async (trx: Db, { workspace_id, id }: Held, key: string): Promise<void> => {
   await sql`insert into pse_step (workspace_id, generation_id, key, ordinal, status)
     select ${workspace_id}::uuid, ${id}::uuid, ${key}, count(*), 'pending' from pse_step
@@ -57,12 +57,13 @@ const addStep = async (trx: Db, { workspace_id, id }: Held, key: string): Promis
 
 const writeStep = async (trx: Db, held: Held, change: StepChange): Promise<void> => {
   const {
-    key, result, error, begins, ends, status, input_tokens, output_tokens, cache_read_tokens, cache_write_tokens,
-    cost_usd_micros
+    key, result, error, begins, ends, status, fingerprint, input_tokens, output_tokens, cache_read_tokens,
+    cache_write_tokens, model_calls, cost_usd_micros
   } = change
-  if (begins) await addStep(trx, held, key)
+  if (begins || status === 'pending') await addStep(trx, held, key)
   await trx.updateTable('pse_step').set({
     ...(status && { status }),
+    ...(fingerprint && { fingerprint }),
     ...(result !== undefined && { result: JSON.stringify(result) }),
     ...(error !== undefined && { error: error && JSON.stringify(error) }),
     ...(begins && {
@@ -74,6 +75,7 @@ const writeStep = async (trx: Db, held: Held, change: StepChange): Promise<void>
       output_tokens: plus('output_tokens', output_tokens),
       cache_read_tokens: plus('cache_read_tokens', cache_read_tokens),
       cache_write_tokens: plus('cache_write_tokens', cache_write_tokens),
+      model_calls: plus('model_calls', model_calls),
       cost_usd_micros: plus('cost_usd_micros', cost_usd_micros)
     })
   }).where('workspace_id', '=', held.workspace_id).where('generation_id', '=', held.id).where('key', '=', key)

@@ -146,6 +146,8 @@ export interface PseStepTable {
   workspace_id: string
   generation_id: string
   key: string
+  /** Of all that the result depends on; null = its result is of no use to others. */
+  fingerprint: string | null
   ordinal: number
   status: 'pending' | 'running' | 'done' | 'failed' | 'skipped'
   attempt: Generated<number>
@@ -155,6 +157,7 @@ export interface PseStepTable {
   output_tokens: Generated<number>
   cache_read_tokens: Generated<number>
   cache_write_tokens: Generated<number>
+  model_calls: Generated<number>
   /** null = the price of the model is not known. */
   cost_usd_micros: number | null
   started_at: NullableTime

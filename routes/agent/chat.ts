@@ -1,6 +1,6 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { readKey } from '../../plugins/idempotency-key.js'
-import { IdempotencyMismatch } from '../../schemas/errors.js'
+import { IdempotencyMismatch, Overloaded } from '../../schemas/errors.js'
 import { ChatHeaders, ChatRequest, RunAccepted } from '../../schemas/agent/chat.js'
 import { ChatEvent, eventStream } from '../../schemas/agent/events.js'
 import {
@@ -10,7 +10,7 @@ import { startChat } from './lib/start-chat.js'
 import { sendRun } from './send-run.js'
 
 const errors = [SessionNotFound, SessionBusy, ApprovalsPending, ProjectNotFound, MessageTooLarge, TooManyRuns,
-  IdempotencyMismatch]
+  IdempotencyMismatch, Overloaded]
 
 const chat: FastifyPluginAsyncTypebox = async (app) => {
   app.post('/chat', {

@@ -1,8 +1,9 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { publicOrigin } from '../../plugins/public-origin.js'
-import { FeedParams } from '../../schemas/content/publications.js'
+import { FeedHeaders, FeedParams } from '../../schemas/content/publications.js'
 import { InsufficientScope, NotFound, TokenExpired, TokenRevoked, Unauthenticated } from '../../schemas/errors.js'
-import { feedTarget, feedTypes, renderFeed, type FeedFormat } from './lib/publish/feed.js'
+import { etagOf, isFresh } from './lib/publish/feed-freshness.js'
+import { feedTarget, feedTypes, type FeedFormat } from './lib/publish/feed.js'
 
 const text = { schema: { type: 'string' } }
 const nameOfFeed = /^([\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12})\.(xml|atom|json)$/
@@ -18,11 +19,13 @@ const feeds: FastifyPluginAsyncTypebox = async (app) => {
         'of an item never changes. Without credentials only if the target is public.',
       tags: ['content'],
       params: FeedParams,
+      headers: FeedHeaders,
       response: {
         200: {
           description: 'The feed',
           content: { 'application/rss+xml': text, 'application/atom+xml': text, 'application/feed+json': text }
-        }
+        },
+        304: { type: 'null', description: 'It is what the reader has: by If-None-Match, else by If-Modified-Since' }
       }
     }
   }, async (request, reply) => {
@@ -32,10 +35,13 @@ const feeds: FastifyPluginAsyncTypebox = async (app) => {
     // Whether there is such a feed is told to those who may ask.
     if (found?.target.config.public !== true) await app.authenticate(request)
     if (projectId === '') throw NotFound()
+    const { renderFeed } = await import('./lib/publish/render-feed.js')
     // The name of a feed ends in one of these three.
     const { text: shown, updated } = await renderFeed(app.db, place, format as FeedFormat, publicOrigin(app))
-    return reply.type(feedTypes[format as FeedFormat]).header('last-modified', updated.toUTCString())
-      .header('cache-control', 'max-age=60').send(shown)
+    const etag = etagOf(shown)
+    reply.headers({ etag, 'last-modified': updated.toUTCString(), 'cache-control': 'max-age=60' })
+    if (isFresh(request.headers, etag, updated)) return reply.code(304).send()
+    return reply.type(feedTypes[format as FeedFormat]).send(shown)
   })
 }
 

@@ -39,7 +39,7 @@ const publishes: FastifyPluginAsyncTypebox = async (app) => {
       response: { 200: Publications, 202: Publications }
     },
     // An empty body publishes the approved version everywhere.
-    preValidation: async (request) => { request.body ??= { ...now, republish: false } }
+    preValidation: async (request) => { request.body ??= { ...now, republish: false, overwrite: false } }
   }, async ({ principal, params: { content_id: id }, headers, body }, reply) => {
     const { asked, again } = await publish(app.db, principal, id, body, readIfMatch(headers['if-match']))
     const { items, ended } = await followUp(app, principal.workspace_id, id, asked, again)
@@ -54,8 +54,8 @@ const unpublishes: FastifyPluginAsyncTypebox = async (app) => {
       operationId: 'unpublishContent',
       summary: 'Take content back',
       description: 'Tells each target where the record is live, or those named: a webhook is sent ' +
-        'content.unpublished, a feed no longer has it. What was merged into a repository cannot be taken back from ' +
-        'here. The record is published until every target has let go.',
+        'content.unpublished, a feed no longer has it, a post at WordPress or Ghost becomes a draft. What was merged ' +
+        'into a repository cannot be taken back from here. The record is published until every target has let go.',
       tags: ['content'],
       params: ContentParams,
       headers: IfMatch,

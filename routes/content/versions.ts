@@ -8,7 +8,6 @@ import { InvalidCursor, NotFound } from '../../schemas/errors.js'
 import { etag, IfMatch, readIfMatch, StaleRevision } from '../../schemas/revisions.js'
 import { checkContent } from './lib/check-content.js'
 import { restoreVersionTool } from './lib/content-tools.js'
-import { diffContent } from './lib/diff-content.js'
 import { ContentArchived, LocaleNotEnabled, ProjectArchived, SlugTaken } from './lib/errors.js'
 import { demandContent } from './lib/find-content.js'
 import { placeOf, restoreVersion } from './lib/write-content.js'
@@ -47,7 +46,10 @@ const reads: FastifyPluginAsyncTypebox = async (app) => {
       querystring: DiffQuery,
       response: { 200: ContentDiff }
     }
-  }, ({ principal, params, query }) => diffContent(app.db, principal.workspace_id, params.content_id, query))
+  }, async ({ principal, params, query }) => {
+    const { diffContent } = await import('./lib/diff-content.js')
+    return diffContent(app.db, principal.workspace_id, params.content_id, query)
+  })
 }
 
 const writes: FastifyPluginAsyncTypebox = async (app) => {

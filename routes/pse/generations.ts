@@ -6,13 +6,15 @@ import {
   Generated, generateDefaults, GenerateHeaders, GenerateSpec, Generation, GenerationPage, GenerationParams,
   ListGenerations
 } from '../../schemas/pse/generations.js'
+import { modelPlanErrors } from '../../schemas/model-budget.js'
 import { SpecSessionParams } from '../../schemas/pse/sessions.js'
 import { cancelGeneration } from './lib/cancel-generation.js'
 import { readSession } from './lib/change-session.js'
 import { describeGeneration, describeGenerations, describePlan } from './lib/describe-generation.js'
 import { readGenerated } from './lib/read-generated.js'
 import {
-  BaseVersionStale, GenerationFinished, GenerationInProgress, NoUsableInputs, SessionApproved, SessionArchived
+  BaseVersionStale, GenerationFinished, GenerationInProgress, ItemLocked, ModelNeeded, NoUsableInputs, NoVersion,
+  SessionApproved, SessionArchived, TargetUnknown
 } from './lib/errors.js'
 import { followSession, positionOf, waitForEnd, waitOf } from './lib/follow-session.js'
 import { paginate } from './lib/paginate.js'
@@ -27,7 +29,9 @@ const generateSchema = {
   summary: 'Generate the spec of a session',
   description: 'Makes the next version out of the inputs, as a job that survives a crash. Answers 200 when it ' +
     'ended within `Prefer: wait` (default 10 s), else 202 with the same body; with Accept: text/event-stream it ' +
-    'streams the progress. An empty body generates the whole spec.',
+    'streams the progress. An empty body generates the whole spec, with the configured model if there is one. A ' +
+    'model\'s requirement stands only on a quote that the server finds in an input. What stops at a budget, fails or ' +
+    'is cancelled makes no version; the next generation asks only for what was not answered.',
   tags: ['pse'],
   params: SpecSessionParams,
   headers: GenerateHeaders,
@@ -47,7 +51,7 @@ const generate: FastifyPluginAsyncTypebox = async (app) => {
     config: {
       tool: generateTool,
       errors: [SessionArchived, SessionApproved, GenerationInProgress, BaseVersionStale, NoUsableInputs,
-        StandardUnknown]
+        NoVersion, TargetUnknown, ModelNeeded, ItemLocked, StandardUnknown, ...modelPlanErrors]
     },
     schema: generateSchema,
     preValidation: async (request) => { request.body ??= generateDefaults }
@@ -149,7 +153,7 @@ const cancel: FastifyPluginAsyncTypebox = async (app) => {
   }, async ({ principal, params }, reply) => {
     const { session_id: sessionId, generation_id: id } = params
     const row = await cancelGeneration(app, principal.workspace_id, sessionId, id)
-    app.generations.noticeCancel(id)
+    app.generations.noticeCancel()
     return reply.code(row.finished_at === null ? 202 : 200).send(await describeGeneration(app.db, row))
   })
 }

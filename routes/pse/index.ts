@@ -2,7 +2,8 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import generations from './generations.js'
 import inputs from './inputs.js'
 import { defineJobs } from './jobs.js'
-import { GenerationWorker } from './lib/generation-worker.js'
+import { makeGenerationWorker, type GenerationWorker } from './lib/generation-worker.js'
+import pullRequest from './pull-request.js'
 import sessions from './sessions.js'
 import standards from './standards.js'
 import versions from './versions.js'
@@ -13,13 +14,13 @@ declare module 'fastify' {
 
 /** Specs: sessions, what goes into them, and the versions that come out. */
 const pse: FastifyPluginAsyncTypebox = async (app) => {
-  const worker = new GenerationWorker(app)
+  const worker = makeGenerationWorker(app)
   app.decorate('generations', worker)
   app.protect(app, 'pse')
   defineJobs(app, worker)
   app.addHook('onReady', async () => { if (app.config.WORKER !== 'false') worker.start() })
   app.addHook('preClose', () => worker.stop())
-  for (const resource of [sessions, inputs, generations, versions, standards]) await app.register(resource)
+  for (const resource of [sessions, inputs, generations, versions, pullRequest, standards]) await app.register(resource)
 }
 
 export default pse

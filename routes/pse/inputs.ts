@@ -1,5 +1,7 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import type { FastifyRequest } from 'fastify'
 import { findInput, listInputs } from '../../db/pse/inputs.js'
+import { demandStorable } from '../../plugins/validation.js'
 import { InvalidCursor, NotFound } from '../../schemas/errors.js'
 import {
   AddedInputs, AddInputs, ListSpecInputs, maxInputBody, ReadSpecInput, SpecInputPage, SpecInputParams, SpecInputText
@@ -8,9 +10,10 @@ import { SpecSessionParams } from '../../schemas/pse/sessions.js'
 import { addInputs } from './lib/add-inputs.js'
 import { readSession } from './lib/change-session.js'
 import { describeInput } from './lib/describe-input.js'
-import { inputErrors, SessionArchived } from './lib/errors.js'
+import { FormBroken, inputErrors, SessionArchived } from './lib/errors.js'
 import { paginate } from './lib/paginate.js'
 import { addInputsTool } from './lib/session-tools.js'
+import { readForm } from './read-form.js'
 
 const reads: FastifyPluginAsyncTypebox = async (app) => {
   app.get('/sessions/:session_id/inputs', {
@@ -52,14 +55,22 @@ const reads: FastifyPluginAsyncTypebox = async (app) => {
 }
 
 const writes: FastifyPluginAsyncTypebox = async (app) => {
+  const asBytes = { parseAs: 'buffer' as const }
+  app.addContentTypeParser('multipart/form-data', asBytes, async ({ headers }: FastifyRequest, bytes: Buffer) => {
+    const body = await readForm(headers['content-type'] ?? '', bytes)
+    demandStorable(body)
+    return body
+  })
+
   app.post('/sessions/:session_id/inputs', {
     bodyLimit: maxInputBody,
-    config: { tool: addInputsTool, errors: [SessionArchived, ...inputErrors] },
+    config: { tool: addInputsTool, errors: [SessionArchived, FormBroken, ...inputErrors] },
     schema: {
       operationId: 'addSpecInputs',
       summary: 'Add inputs to a spec session',
       description: 'Adds up to 20 inputs, all or none: what has to be fetched or read is so before anything is ' +
-        'written.',
+        'written. Files may come as multipart/form-data too: in fields named `file`, up to 20, with their file ' +
+        'names; fields named `label` label them in the same order. It is the same as JSON with their bytes in base64.',
       tags: ['pse'],
       params: SpecSessionParams,
       body: AddInputs,

@@ -1,20 +1,24 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
-import { Type } from '@sinclair/typebox'
+import { Type, type Static } from '@sinclair/typebox'
+import type { FastifyInstance, FastifyReply } from 'fastify'
 import { findStandard, listStandards } from '../../db/pse/standards.js'
 import { paginate } from '../../plugins/paginate.js'
-import { InvalidCursor } from '../../schemas/errors.js'
+import type { Principal } from '../../plugins/principal.js'
+import { InvalidCursor, NotFound } from '../../schemas/errors.js'
 import { etag, IfMatch, readIfMatch, StaleRevision } from '../../schemas/revisions.js'
 import {
-  CreateStandard, ListStandards, PutStandard, Standard, StandardAddress, StandardPage, StandardParams,
-  StandardVersionQuery
+  CreateStandard, ListStandards, PutStandard, PutStandardHeaders, Standard, StandardAddress, StandardPage,
+  StandardParams, StandardVersionQuery
 } from '../../schemas/pse/standards.js'
 import { addressOf } from './lib/standards/address.js'
-import { archiveStandard, createStandard, readStandard, replaceStandard } from './lib/standards/change-standard.js'
+import {
+  archiveStandard, createNamedStandard, createStandard, readStandard, replaceStandard
+} from './lib/standards/change-standard.js'
 import { describeListed } from './lib/standards/describe-standard.js'
 import {
   KeyTaken, ReadOnlyField, RuleInvalid, StandardArchived, StandardIdConflict, StandardIdRequired
 } from './lib/standards/errors.js'
-import { deleteStandardTool } from './lib/standards/standard-tools.js'
+import { createStandardTool, deleteStandardTool, replaceStandardTool } from './lib/standards/standard-tools.js'
 
 const pathOf = ({ standard_id: id }: Standard) => `/pse/standards/${id}`
 const Gone = Type.Null({ description: 'It is archived' })
@@ -58,7 +62,7 @@ const reads: FastifyPluginAsyncTypebox = async (app) => {
 
 const creation: FastifyPluginAsyncTypebox = async (app) => {
   app.post('/standards', {
-    config: { errors: [KeyTaken, RuleInvalid] },
+    config: { tool: createStandardTool, errors: [KeyTaken, RuleInvalid] },
     schema: {
       operationId: 'createStandard',
       summary: 'Add a standard',
@@ -76,45 +80,51 @@ const creation: FastifyPluginAsyncTypebox = async (app) => {
 }
 
 const putErrors = [StaleRevision, ReadOnlyField, RuleInvalid, StandardArchived, StandardIdConflict, KeyTaken]
-const unchanged = 'The same content again changes nothing. With If-Match only if that revision is current.'
+const unchanged = 'The same content again changes nothing. With If-Match only if that revision is current; with ' +
+  'If-None-Match: * it makes the standard of that key, only if there is none.'
+
+interface Put { name: string, headers: Static<typeof PutStandardHeaders>, body: PutStandard }
+
+const put = async (app: Pick<FastifyInstance, 'db'>, principal: Principal, { name, headers, body }: Put,
+  reply: FastifyReply): Promise<Standard> => {
+  const isNew = headers['if-none-match']?.trim() === '*'
+  const standard = isNew
+    ? await createNamedStandard(app.db, principal, name, body)
+    : await replaceStandard(app.db, principal, name, body, readIfMatch(headers['if-match']))
+  reply.code(isNew ? 201 : 200).headers({ etag: etag(standard.revision), 'content-location': pathOf(standard) })
+  return standard
+}
 
 const replacement: FastifyPluginAsyncTypebox = async (app) => {
   app.put('/standards/:standard', {
-    config: { errors: putErrors },
+    config: { tool: replaceStandardTool, errors: putErrors },
     schema: {
       operationId: 'replaceStandard',
       summary: 'Change a standard',
       description: `Replaces a standard's content as a whole, which makes a new version. ${unchanged}`,
       tags: ['pse'],
       params: StandardParams,
-      headers: IfMatch,
+      headers: PutStandardHeaders,
       body: PutStandard,
-      response: { 200: Standard }
+      response: { 200: Standard, 201: Standard }
     }
-  }, async ({ principal, params, headers, body }, reply) => {
-    const changed = await replaceStandard(app.db, principal, params.standard, body, readIfMatch(headers['if-match']))
-    reply.header('etag', etag(changed.revision))
-    return changed
-  })
+  }, ({ principal, params: { standard: name }, headers, body }, reply) =>
+    put(app, principal, { name, headers, body }, reply))
 
   app.put('/standards', {
-    config: { errors: [...putErrors, StandardIdRequired] },
+    config: { errors: [...putErrors, NotFound, StandardIdRequired] },
     schema: {
       operationId: 'replaceNamedStandard',
       summary: 'Change the standard that the query or the body names',
       description: `As PUT /pse/standards/{standard}, which is better for clients. ${unchanged}`,
       tags: ['pse'],
       querystring: StandardAddress,
-      headers: IfMatch,
+      headers: PutStandardHeaders,
       body: PutStandard,
-      response: { 200: Standard }
+      response: { 200: Standard, 201: Standard }
     }
-  }, async ({ principal, query, headers, body }, reply) => {
-    const name = addressOf(query, body)
-    const changed = await replaceStandard(app.db, principal, name, body, readIfMatch(headers['if-match']))
-    reply.header('etag', etag(changed.revision)).header('content-location', pathOf(changed))
-    return changed
-  })
+  }, ({ principal, query, headers, body }, reply) =>
+    put(app, principal, { name: addressOf(query, body), headers, body }, reply))
 }
 
 const removal: FastifyPluginAsyncTypebox = async (app) => {
@@ -136,7 +146,8 @@ const removal: FastifyPluginAsyncTypebox = async (app) => {
 
   app.delete('/standards', {
     config: {
-      access: { role: 'admin', scope: 'pse:write' }, errors: [StaleRevision, StandardIdRequired, StandardIdConflict]
+      access: { role: 'admin', scope: 'pse:write' },
+      errors: [NotFound, StaleRevision, StandardIdRequired, StandardIdConflict]
     },
     schema: {
       operationId: 'deleteNamedStandard',

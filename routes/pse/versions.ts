@@ -2,6 +2,7 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { Type } from '@sinclair/typebox'
 import { listVersions } from '../../db/pse/versions.js'
 import { InvalidCursor } from '../../schemas/errors.js'
+import { DiffSpecQuery, SpecDiff } from '../../schemas/pse/diff.js'
 import { SpecDocument } from '../../schemas/pse/document.js'
 import { SpecSessionParams } from '../../schemas/pse/sessions.js'
 import {
@@ -46,6 +47,26 @@ const reads: FastifyPluginAsyncTypebox = async (app) => {
     }
   }, async ({ principal, params }) =>
     describeVersion(await readVersion(app.db, principal.workspace_id, params.session_id, params.version)))
+}
+
+const differences: FastifyPluginAsyncTypebox = async (app) => {
+  app.get('/sessions/:session_id/diff', {
+    config: { tool: 'read', errors: [NoVersion] },
+    schema: {
+      operationId: 'diffSpecVersions',
+      summary: 'Compare two versions of a spec',
+      description: 'What was added, removed or changed: requirement by requirement with each field before and after, ' +
+        'or the Markdown line by line, as a patch too, or word by word. By default the current version and the one ' +
+        'before.',
+      tags: ['pse'],
+      params: SpecSessionParams,
+      querystring: DiffSpecQuery,
+      response: { 200: SpecDiff }
+    }
+  }, async ({ principal, params, query }) => {
+    const { diffVersions } = await import('./lib/diff/diff-versions.js')
+    return diffVersions(app.db, principal.workspace_id, params.session_id, query)
+  })
 }
 
 const file = {
@@ -104,7 +125,7 @@ const exports: FastifyPluginAsyncTypebox = async (app) => {
 }
 
 const versions: FastifyPluginAsyncTypebox = async (app) => {
-  for (const part of [reads, exports]) await app.register(part)
+  for (const part of [reads, differences, exports]) await app.register(part)
 }
 
 export default versions

@@ -34,7 +34,7 @@ export function makeAnswer (turn: Turn, request: MessageCreateParamsBase, input:
       stop_reason: stopReason,
       stop_sequence: sequence ?? null,
       stop_details: stopReason === 'refusal' ? { type: 'refusal', category: null, explanation: null } : null,
-      usage: usageOf(turn, blocks, input),
+      usage: usageOf(turn, blocks, input, request.max_tokens),
       container: null,
       diagnostics: null
     }
@@ -141,12 +141,13 @@ function shareFirstId (blocks: AnswerBlock[]) {
   for (const call of calls) call.id = calls[0]?.id ?? call.id
 }
 
-function usageOf (turn: Turn, blocks: AnswerBlock[], input: InputUsage): Usage {
+/** The estimate counts what JSON adds to a text; an answer is never charged for more than it may be long. */
+function usageOf (turn: Turn, blocks: AnswerBlock[], input: InputUsage, most: number): Usage {
   const spent = blocks.reduce((sum, { block, json }) => sum + tokensOf(json ?? JSON.stringify(block)), 0)
   const thought = turn.content.reduce((sum, part) => sum + (part.type === 'thinking' ? tokensOf(part.thinking) : 0), 0)
   return {
     ...input,
-    output_tokens: Math.max(1, spent + thought),
+    output_tokens: Math.min(most, Math.max(1, spent + thought)),
     output_tokens_details: { thinking_tokens: thought },
     server_tool_use: null,
     service_tier: 'standard',

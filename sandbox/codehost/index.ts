@@ -1,5 +1,4 @@
-import type { AddressInfo } from 'node:net'
-import type { FastifyInstance } from 'fastify'
+import { startOnLoopback, type RunningSandbox } from '../wire.js'
 import { buildCodehostSandbox } from './app.js'
 import { CONTROL_PREFIX } from './constants.js'
 import type { SandboxOptions } from './sandbox.js'
@@ -8,27 +7,6 @@ export { buildCodehostSandbox }
 export * from './constants.js'
 export type { SandboxOptions } from './sandbox.js'
 
-const LOOPBACK = ['127.0.0.1', '::1', 'localhost']
-
-export interface RunningSandbox {
-  /** The web address; the REST API is below /api/v3. */
-  url: string
-  /** Where the control path begins. */
-  controlUrl: string
-  app: FastifyInstance
-  close (): Promise<void>
-}
-
-/** Starts the stand-in on a free port of the loopback interface; it refuses to listen anywhere else. */
-export async function startCodehostSandbox (
-  options: SandboxOptions & { host?: string, port?: number } = {}
-): Promise<RunningSandbox> {
-  const { host = '127.0.0.1', port = 0, ...rest } = options
-  if (!LOOPBACK.includes(host)) throw new Error(`The code host sandbox listens on loopback only, not on ${host}`)
-  const app = buildCodehostSandbox(rest)
-  await app.listen({ host, port })
-  // A server that listens on TCP has such an address.
-  const address = app.server.address() as AddressInfo
-  const url = `http://${address.family === 'IPv6' ? `[${address.address}]` : address.address}:${address.port}`
-  return { url, controlUrl: url + CONTROL_PREFIX, app, close: () => app.close() }
-}
+/** Starts the stand-in on loopback. The REST API is below /api/v3 of its `url`. */
+export const startCodehostSandbox = (options: SandboxOptions & { host?: string, port?: number } = {}):
+Promise<RunningSandbox> => startOnLoopback(buildCodehostSandbox(options), CONTROL_PREFIX, options)

@@ -1,5 +1,5 @@
 import { Type, type Static } from '@sinclair/typebox'
-import { Timestamp, Words } from '../common.js'
+import { Timestamp, Words, maxInteger } from '../common.js'
 
 const kinds = ['rule', 'style', 'default', 'forbid'] as const
 const key = Type.String({ minLength: 1, maxLength: 100, pattern: '^[a-z0-9][a-z0-9._-]*$' })
@@ -34,7 +34,9 @@ export const SetPreference = Type.Object(
     applies_to: Type.Optional(tools),
     status: Type.Optional(Words(['active', 'disabled'])),
     version: Type.Optional(
-      Type.Integer({ minimum: 1, description: 'The version it replaces; refused if it is another' })
+      Type.Integer({
+        minimum: 1, maximum: maxInteger, description: 'The version it replaces; refused if it is another'
+      })
     )
   },
   { $id: 'SetPreference', additionalProperties: false }

@@ -11,6 +11,8 @@ export const CodehostAccountTaken = defineError('codehost_account_taken',
   'The account of the code host belongs to another user', 409)
 export const CodehostOtherAccount = defineError('codehost_other_account',
   'You are connected with another account of the code host; disconnect that one first', 409)
+export const BranchTaken = defineError('branch_taken',
+  'The branch exists, and holds something that this pull request did not put there', 409)
 export const CodehostForbidden = defineError('codehost_forbidden', 'The code host does not allow you this', 403)
 export const RepoNotFound = defineError('repo_not_found', 'There is no such repository, or you may not see it', 404)
 export const CodehostNotFound = defineError('codehost_not_found', 'The code host has no such thing', 404)

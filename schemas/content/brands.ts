@@ -1,5 +1,5 @@
 import { Type, type Static } from '@sinclair/typebox'
-import { Id, Nullable, Timestamp, Words } from '../common.js'
+import { Id, Nullable, Timestamp, Words, maxInteger } from '../common.js'
 import {
   BrandAudience, BrandChannels, BrandClaims, BrandSeo, BrandStyle, BrandTone, BrandVoice, ToneByChannel
 } from './brand-style.js'
@@ -67,7 +67,7 @@ export type ReplaceBrand = Static<typeof ReplaceBrand>
 
 export const BrandParams = Type.Object({ project_id: Id })
 export const BrandQuery = Type.Object({
-  version: Type.Optional(Type.Integer({ minimum: 1, description: 'An earlier version' }))
+  version: Type.Optional(Type.Integer({ minimum: 1, maximum: maxInteger, description: 'An earlier version' }))
 })
 export const PutHeaders = Type.Object({
   'if-match': Type.Optional(Type.String({

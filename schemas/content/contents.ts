@@ -1,8 +1,11 @@
 import { Type, type Static } from '@sinclair/typebox'
-import { Id, Nullable, PageQuery, Timestamp, Words, page } from '../common.js'
+import { Id, Nullable, PageQuery, Timestamp, Words, page, VersionNumber, maxInteger } from '../common.js'
 import { Revision } from '../revisions.js'
 import { Channel, Locale, Network } from './channels.js'
+import { ContentFailure } from './generation-failures.js'
+import { outputStatuses } from './generation-words.js'
 import { BrandReport, Waiver } from './reports.js'
+import { ContentSuggestion } from './suggestions.js'
 
 const closed = { additionalProperties: false }
 const Text = (maxLength: number) => Type.String({ maxLength })
@@ -71,7 +74,7 @@ export type Origin = typeof origins[number]
 export const engines = ['human', 'template', 'anthropic'] as const
 export type ContentEngine = typeof engines[number]
 
-const Version = Type.Integer({ minimum: 1 })
+const Version = VersionNumber
 const place = {
   channel: Channel, network: Nullable(Network), locale: Locale
 }
@@ -107,6 +110,12 @@ export const Content = Type.Object({
   slug: Type.String(),
   citations: Type.Array(FactCitation),
   checks: BrandReport,
+  generation: Nullable(Type.Object({
+    id: Id,
+    status: Words(outputStatuses, { description: 'pending: it is being written' }),
+    error: Nullable(ContentFailure)
+  }, { description: 'The newest generation that wrote, or writes, the record' })),
+  suggestions: Type.Array(ContentSuggestion, { description: 'Beside what people wrote; the newest hundred' }),
   ...times
 }, { $id: 'Content' })
 export type Content = Static<typeof Content>
@@ -126,8 +135,13 @@ const AsRead = Type.Optional(Type.Unknown({ description: 'As it was read; change
 const readOnly = [...Object.keys({ ...record, ...place, ...state, ...times }), 'version', 'checks', 'citations']
 export const readOnlyFields: readonly string[] = readOnly
 
+/** Both change by themselves while somebody edits. */
+const Ignored = Type.Optional(Type.Unknown({ description: 'As it was read; ignored' }))
+
 export const ReplaceContent = Type.Object({
   ...body,
+  generation: Ignored,
+  suggestions: Ignored,
   // One entry a name; fromEntries does not keep the names.
   ...Object.fromEntries(readOnly.map((name) => [name, AsRead])) as Record<string, never>
 }, { $id: 'ReplaceContent', ...closed })
@@ -137,11 +151,11 @@ export type ReplaceContent = Static<typeof ReplacedBody>
 export const ContentParams = Type.Object({ content_id: Id })
 export const VersionParams = Type.Object({ content_id: Id, version: Version })
 export const ContentQuery = Type.Object({
-  version: Type.Optional(Type.Integer({ minimum: 1, description: 'Default: the newest' }))
+  version: Type.Optional(Type.Integer({ minimum: 1, maximum: maxInteger, description: 'Default: the newest' }))
 })
 export const DiffQuery = Type.Object({
   from: Version,
-  to: Type.Optional(Type.Integer({ minimum: 1, description: 'Default: the newest' })),
+  to: Type.Optional(Type.Integer({ minimum: 1, maximum: maxInteger, description: 'Default: the newest' })),
   granularity: Words(['line', 'word'], { default: 'line' })
 })
 

@@ -1,5 +1,5 @@
 import { Type, type Static } from '@sinclair/typebox'
-import { Id, Nullable, Timestamp, Words } from '../common.js'
+import { Id, Nullable, Timestamp, Words, maxInteger } from '../common.js'
 import { targetKinds } from './targets.js'
 
 const closed = { additionalProperties: false }
@@ -19,7 +19,8 @@ export type PublicationAttempt = Static<typeof PublicationAttempt>
 export const External = Type.Object({
   id: Nullable(Type.String()),
   url: Nullable(Type.String()),
-  pr_number: Nullable(Type.Integer())
+  pr_number: Nullable(Type.Integer()),
+  revision: Type.Optional(Nullable(Type.String({ description: 'What the site said when it was written last' })))
 }, { $id: 'PublicationExternal', description: 'What it is at the target' })
 export type External = Static<typeof External>
 
@@ -39,6 +40,7 @@ export const Publication = Type.Object({
   timezone: Nullable(Type.String()),
   misfire: Words(['late', 'skip'] as const),
   republish: Type.Boolean(),
+  overwrite: Type.Boolean(),
   attempts: Type.Array(PublicationAttempt, { description: 'The last ten' }),
   external: Nullable(External),
   overdue: Type.Boolean({ description: 'Due for more than two minutes, and not begun' }),
@@ -65,10 +67,13 @@ const when = {
 const targets = Type.Optional(Type.Array(Id, { minItems: 1, maxItems: 20, uniqueItems: true }))
 
 export const PublishContent = Type.Object({
-  version: Type.Optional(Type.Integer({ minimum: 1, description: 'Default: the approved one' })),
+  version: Type.Optional(Type.Integer({ minimum: 1, maximum: maxInteger, description: 'Default: the approved one' })),
   targets,
   ...when,
-  republish: Type.Boolean({ default: false, description: 'Send what is published already once more' })
+  republish: Type.Boolean({ default: false, description: 'Send what is published already once more' }),
+  overwrite: Type.Boolean({
+    default: false, description: 'wordpress, ghost: also where somebody changed the post at the site since'
+  })
 }, { $id: 'PublishContent', ...closed })
 export type PublishContent = Static<typeof PublishContent>
 
@@ -77,6 +82,10 @@ export type UnpublishContent = Static<typeof UnpublishContent>
 export type When = Pick<PublishContent, 'publish_at' | 'timezone' | 'disambiguation' | 'misfire'>
 
 export const PublicationParams = Type.Object({ content_id: Id, publication_id: Id })
+export const FeedHeaders = Type.Object({
+  'if-none-match': Type.Optional(Type.String({ maxLength: 1000, description: 'The ETag that the reader holds' })),
+  'if-modified-since': Type.Optional(Type.String({ maxLength: 60 }))
+})
 export const FeedParams = Type.Object({
   feed: Type.String({ maxLength: 100, description: '<project_id>.xml, .atom or .json' })
 })

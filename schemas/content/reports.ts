@@ -44,5 +44,8 @@ export const BrandReport = Type.Object({
     passive_pct: Type.Number(),
     avg_sentence_words: Type.Number()
   })
-}, { $id: 'BrandReport', description: 'The same text, brand version and linter version give the same report' })
+}, {
+  $id: 'BrandReport',
+  description: 'The same text, brand version, brief and linter version give the same report on the same day'
+})
 export type BrandReport = Static<typeof BrandReport>

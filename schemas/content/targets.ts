@@ -4,14 +4,19 @@ import { Channels, Locales } from './channels.js'
 
 const closed = { additionalProperties: false }
 
-export const targetKinds = ['webhook', 'git_pr', 'feed'] as const
+export const targetKinds = ['webhook', 'git_pr', 'feed', 'wordpress', 'ghost'] as const
 export type TargetKind = typeof targetKinds[number]
 
 const Url = Type.String({ maxLength: 2000, pattern: '^https?://[^\\s/]+' })
 
 /** Which of them a target needs follows from its kind. */
 export const TargetConfig = Type.Object({
-  url: Type.Optional(Type.Unsafe<string>({ ...Url, description: 'webhook: where events are sent, a public address' })),
+  url: Type.Optional(Type.Unsafe<string>({
+    ...Url, description: 'webhook: where events are sent; wordpress, ghost: the site. A public address'
+  })),
+  username: Type.Optional(Type.String({
+    minLength: 1, maxLength: 100, pattern: '^[^:\\s][^:]*$', description: 'wordpress: whose application password it is'
+  })),
   repo_id: Type.Optional(Type.String({
     pattern: '^[0-9]{1,19}$', description: 'git_pr: the repository, by its id at the code host'
   })),
@@ -54,7 +59,8 @@ export const PutTarget = Type.Object({
   secret: Type.Optional(Nullable(Type.String({
     minLength: 1,
     maxLength: 500,
-    description: 'Write-only; left out = as it is, null = taken away. webhook: whsec_ and 24 to 64 bytes in base64. ' +
+    description: 'Write-only; left out = as it is, null = taken away. webhook: whsec_ and 24 to 64 bytes in base64; ' +
+      'wordpress: an application password; ghost: an Admin API key, <id>:<secret>. ' +
       'A replaced webhook secret signs beside the new one for a day'
   }))),
   secret_set: Type.Optional(Type.Boolean({ description: 'As it was read; ignored' })),

@@ -23,12 +23,26 @@ export const SpecEvent = Type.Union([
   told('step_started', { step: Type.String() }, 'SpecStepStartedTold'),
   told('step_completed', {
     step: Type.String(),
+    reused: Type.Boolean({ description: 'An earlier generation, which failed, was answered the same question' }),
+    model_calls: Type.Integer(),
     input_tokens: Tokens,
     output_tokens: Tokens,
     cache_read_tokens: Tokens,
     cache_write_tokens: Tokens,
     cost_usd_micros: Nullable(Type.Integer())
   }, 'SpecStepCompletedTold'),
+  told('repair_round', {
+    generation_id: Id,
+    round: Type.Integer(),
+    asked: Type.Integer({ description: 'Requirements with errors that the model was shown' }),
+    accepted: Type.Array(Type.String(), { description: 'Ids of those that have fewer errors now' })
+  }, 'SpecRepairTold'),
+  told('budget_warning', {
+    generation_id: Id,
+    cap: Words(['cost_usd_micros', 'output_tokens', 'model_calls']),
+    used: Type.Integer({ description: 'Four fifths of the cap, or more' }),
+    limit: Type.Integer()
+  }, 'SpecBudgetTold'),
   told('check_completed', {
     generation_id: Id,
     verdict: Words(['pass', 'pass_with_warnings', 'fail']),

@@ -1,5 +1,6 @@
 import { Type, type Static } from '@sinclair/typebox'
-import { Id, Money, Nullable, PageQuery, Timestamp, Words, page } from '../common.js'
+import { Id, maxInteger, Money, Nullable, PageQuery, Timestamp, Words, page } from '../common.js'
+import { ModelBudget, ModelName } from '../model-budget.js'
 import { Suggestion } from './merge.js'
 import { SpecVersion } from './versions.js'
 
@@ -9,17 +10,37 @@ export const activeGeneration = ['queued', 'running', 'checking', 'repairing', '
 export const generationStatuses =
   [...activeGeneration, 'succeeded', 'failed', 'cancelled', 'budget_exceeded'] as const
 export type GenerationStatus = typeof generationStatuses[number]
-export const generationModes = ['full'] as const
+export const generationModes = ['full', 'sections', 'requirements', 'repair', 'check'] as const
 export const engines = ['template', 'model'] as const
 
 export const GenerateSpec = Type.Object({
-  mode: Words(generationModes, { default: 'full', description: 'full: the whole document anew, then merged' }),
-  base_version: Type.Optional(Type.Integer({
-    minimum: 1, description: 'The version that it shall follow; refused when another one is current by now'
-  })),
-  engine: Words(['auto', 'template'], {
-    default: 'auto', description: 'Both are the template engine, which compiles what the inputs say and infers nothing'
+  mode: Words(generationModes, {
+    default: 'full',
+    description: 'full: the whole document anew, then merged; sections, requirements: only the targets; repair: a ' +
+      'model puts right the requirements that have errors, taken only where errors fall; check: only checks the ' +
+      'current version again, by the inputs, waivers and standards of now'
   }),
+  targets: Type.Optional(Type.Array(Type.String({ minLength: 1, maxLength: 80 }), {
+    maxItems: 60,
+    description: 'sections.<key> in the mode sections, ids such as FR-003 in requirements and repair; a repair that ' +
+      'names none is of all'
+  })),
+  base_version: Type.Optional(Type.Integer({
+    minimum: 1,
+    maximum: maxInteger,
+    description: 'The version that it shall follow; refused when another one is current by now'
+  })),
+  engine: Words(['auto', 'template', 'model'], {
+    default: 'auto',
+    description: 'auto: a model where this instance is configured with one (a stand-in is none), else the template ' +
+      'engine, which compiles what the inputs say and infers nothing. What fails with a model has failed: no ' +
+      'template takes its place'
+  }),
+  model: Type.Optional(ModelName),
+  instructions: Type.Optional(Type.String({
+    maxLength: 4_000, description: 'What the model is asked beside; the template engine cannot follow it'
+  })),
+  budget: Type.Optional(ModelBudget),
   preserve: Words(['human', 'none'], {
     default: 'human', description: 'human: what people edited stays; none: only what is locked stays'
   }),
@@ -34,27 +55,28 @@ export type GenerateSpec = Static<typeof GenerateSpec>
 export const generateDefaults: GenerateSpec =
   { mode: 'full', engine: 'auto', preserve: 'human', on_conflict: 'suggest', dry_run: false }
 
-export const GenerationStep = Type.Object({
-  key: Type.String(),
-  status: Words(['pending', 'running', 'done', 'failed', 'skipped']),
-  attempt: Type.Integer(),
-  input_tokens: Type.Integer(),
-  output_tokens: Type.Integer(),
-  cache_read_tokens: Type.Integer(),
-  cache_write_tokens: Type.Integer(),
-  cost: Nullable(Money),
-  duration_ms: Nullable(Type.Integer()),
-  error: Nullable(Type.Object({ code: Type.String(), message: Type.String() }))
-}, { $id: 'GenerationStep' })
-export type GenerationStep = Static<typeof GenerationStep>
-
-export const GenerationUsage = Type.Object({
+const Usage = {
+  model_calls: Type.Integer(),
   input_tokens: Type.Integer(),
   output_tokens: Type.Integer(),
   cache_read_tokens: Type.Integer(),
   cache_write_tokens: Type.Integer(),
   cost: Nullable(Money)
-}, { $id: 'GenerationUsage', description: 'Of every attempt, failed ones too; cost null: the price is not known' })
+}
+
+export const GenerationStep = Type.Object({
+  key: Type.String(),
+  status: Words(['pending', 'running', 'done', 'failed', 'skipped']),
+  attempt: Type.Integer(),
+  ...Usage,
+  duration_ms: Nullable(Type.Integer()),
+  error: Nullable(Type.Object({ code: Type.String(), message: Type.String() }))
+}, { $id: 'GenerationStep' })
+export type GenerationStep = Static<typeof GenerationStep>
+
+export const GenerationUsage = Type.Object(Usage, {
+  $id: 'GenerationUsage', description: 'Of every attempt, failed ones too; cost null: the price is not known'
+})
 
 export const GenerationEstimate = Type.Object({
   input_tokens: Type.Integer(),
@@ -79,6 +101,7 @@ export const Generation = Type.Object({
   result_version: Nullable(Type.Integer()),
   steps: Type.Array(GenerationStep),
   usage: GenerationUsage,
+  budget: Nullable(ModelBudget),
   estimate: GenerationEstimate,
   warnings: Type.Array(Type.String()),
   suggestions: Type.Array(Suggestion),

@@ -1,5 +1,5 @@
 import { Type, type Static } from '@sinclair/typebox'
-import { Id, Nullable, PageQuery, Timestamp, Words, page } from '../common.js'
+import { Id, Nullable, PageQuery, Timestamp, Words, page, VersionNumber, maxInteger } from '../common.js'
 
 const closed = { additionalProperties: false }
 
@@ -12,6 +12,7 @@ export const maxText = 200_000
 export const maxExtracted = 1_000_000
 export const maxSessionText = 2_000_000
 export const maxInputs = 100
+export const maxInputsAtOnce = 20
 export const maxFileBytes = 10 * 1_048_576
 /** Bytes of a request: an eleven-megabyte file in base64 is refused for what it is. */
 export const maxInputBody = 16 * 1_048_576
@@ -58,15 +59,18 @@ export const NewInput = Type.Union([
     path: Type.String({ minLength: 1, maxLength: 500 }),
     ref: Type.Optional(Type.String({ minLength: 1, maxLength: 250 }))
   }),
-  input('repo_issue', { repo_id: Repo, number: Type.Integer({ minimum: 1, maximum: 2_147_483_647 }) }),
+  input('repo_issue', { repo_id: Repo, number: Type.Integer({ minimum: 1, maximum: maxInteger }) }),
   input('spec', {
-    session_id: Id, version: Type.Optional(Type.Integer({ minimum: 1, description: 'Default: the current one' }))
+    session_id: Id,
+    version: Type.Optional(Type.Integer({
+      minimum: 1, maximum: maxInteger, description: 'Default: the current one'
+    }))
   }),
   input('answer', {
     question_id: Type.String({ pattern: '^Q-[0-9]{1,6}$' }), text: Text(4000, 'One of the options, or your own words')
   }),
   input('edit', {
-    base_version: Type.Integer({ minimum: 1 }), ops: Type.Array(EditOp, { minItems: 1, maxItems: 100 })
+    base_version: VersionNumber, ops: Type.Array(EditOp, { minItems: 1, maxItems: 100 })
   }),
   input('decision', { text: Text(4000, 'Naming a question, such as Q-2, settles it') }),
   input('feedback', { target: Type.Optional(Reference), text: Text(4000) }),
@@ -81,7 +85,7 @@ export type NewInput = Static<typeof NewInput>
 export type InputOf<K extends InputKind> = Extract<NewInput, { kind: K }>
 
 export const AddInputs = Type.Object({
-  inputs: Type.Array(NewInput, { minItems: 1, maxItems: 20 })
+  inputs: Type.Array(NewInput, { minItems: 1, maxItems: maxInputsAtOnce })
 }, { $id: 'AddInputs', ...closed, description: 'All of them are added, or none' })
 export type AddInputs = Static<typeof AddInputs>
 
@@ -125,7 +129,9 @@ export const AddedInputs = Type.Object({
 export const SpecInputParams = Type.Object({ session_id: Id, input_id: Id })
 export const ListSpecInputs = Type.Object(PageQuery)
 export const ReadSpecInput = Type.Object({
-  offset: Type.Integer({ minimum: 0, default: 0, description: 'Where the text begins, in UTF-16 units' }),
+  offset: Type.Integer({
+    minimum: 0, maximum: maxInteger, default: 0, description: 'Where the text begins, in UTF-16 units'
+  }),
   length: Type.Integer({ minimum: 1, maximum: 200_000, default: 20_000 })
 })
 export const SpecInputText = Type.Object({

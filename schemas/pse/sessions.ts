@@ -1,5 +1,5 @@
 import { Type, type Static } from '@sinclair/typebox'
-import { Id, Money, Nullable, PageQuery, Timestamp, Words, page } from '../common.js'
+import { Id, Money, Nullable, PageQuery, Timestamp, Words, page, maxInteger } from '../common.js'
 import { Revision } from '../revisions.js'
 import { artifacts, notations, profiles, specTypes } from './document.js'
 
@@ -11,7 +11,7 @@ export type SessionState = typeof sessionStates[number]
 export const AttachedStandard = Type.Object({
   standard_id: Id,
   version: Type.Optional(Nullable(Type.Integer({
-    minimum: 1, description: 'null = the newest, taken when a spec is generated'
+    minimum: 1, maximum: maxInteger, description: 'null = the newest, taken when a spec is generated'
   })))
 }, { $id: 'AttachedStandard', ...closed })
 export type AttachedStandard = Static<typeof AttachedStandard>

@@ -1,6 +1,6 @@
 import { Type, type Static } from '@sinclair/typebox'
-import { Id, Nullable, PageQuery, Timestamp, Words, page } from '../common.js'
-import { Revision } from '../revisions.js'
+import { Id, Nullable, PageQuery, Timestamp, Words, page, maxInteger } from '../common.js'
+import { IfMatch, Revision } from '../revisions.js'
 import { specTypes } from './document.js'
 import { ruleSeverities, StandardRule } from './rules.js'
 
@@ -16,15 +16,17 @@ export const StandardScope = Type.Object({
 
 export const StandardParent = Type.Object({
   standard: Type.String({ minLength: 1, maxLength: 64, description: 'The id or the key of a standard' }),
-  version: Type.Optional(Nullable(Type.Integer({ minimum: 1, description: 'null = the newest' })))
+  version: Type.Optional(Nullable(Type.Integer({ minimum: 1, maximum: maxInteger, description: 'null = the newest' })))
 }, { $id: 'StandardParent', ...closed })
 
 export const RuleOverride = Type.Object({
   rule_id: Type.String({ maxLength: 63 }), severity: Words(ruleSeverities)
 }, { $id: 'RuleOverride', ...closed })
 
+const keyPattern = '^(?![0-9a-f]{8}-[0-9a-f]{4}-)[a-z0-9][a-z0-9-]{1,62}$'
+export const isStandardKey = (name: string): boolean => new RegExp(keyPattern).test(name)
 const Key = Type.String({
-  pattern: '^(?![0-9a-f]{8}-[0-9a-f]{4}-)[a-z0-9][a-z0-9-]{1,62}$',
+  pattern: keyPattern,
   description: 'A name for addresses, unique in the workspace; it may not look like an id'
 })
 
@@ -59,7 +61,7 @@ const known = {
   version: Type.Integer({ minimum: 1 }),
   revision: Revision,
   status: Words(standardStatuses),
-  source: Words(['user', 'builtin']),
+  source: Words(['user']),
   created_by: Nullable(Id),
   created_at: Timestamp,
   updated_at: Timestamp
@@ -87,8 +89,16 @@ export type PutStandard = Static<typeof PutStandard>
 
 const Name = Type.String({ minLength: 1, maxLength: 64, description: 'The id of a standard, or its key' })
 export const StandardParams = Type.Object({ standard: Name })
+export const PutStandardHeaders = Type.Object({
+  ...IfMatch.properties,
+  'if-none-match': Type.Optional(Type.String({
+    maxLength: 1000, description: '*: only if no standard in use has this key; it is made then'
+  }))
+})
 export const StandardVersionQuery = Type.Object({
-  version: Type.Optional(Type.Integer({ minimum: 1, description: 'An older version; default: the newest' }))
+  version: Type.Optional(Type.Integer({
+    minimum: 1, maximum: maxInteger, description: 'An older version; default: the newest'
+  }))
 })
 export const StandardAddress = Type.Object({ standard_id: Type.Optional(Name), key: Type.Optional(Name) })
 export const ListStandards = Type.Object({

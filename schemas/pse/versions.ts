@@ -1,5 +1,5 @@
 import { Type, type Static } from '@sinclair/typebox'
-import { Id, Nullable, PageQuery, Timestamp, Words, page } from '../common.js'
+import { Id, Nullable, PageQuery, Timestamp, Words, page, VersionNumber, maxInteger } from '../common.js'
 import { CheckReport } from './checks.js'
 import { SpecDocument } from './document.js'
 
@@ -32,14 +32,14 @@ export const SpecVersion = Type.Object({
 }, { $id: 'SpecVersion', description: 'A version never changes; its checks are made again when waivers do' })
 export type SpecVersion = Static<typeof SpecVersion>
 
-export const SpecVersionParams = Type.Object({ session_id: Id, version: Type.Integer({ minimum: 1 }) })
+export const SpecVersionParams = Type.Object({ session_id: Id, version: VersionNumber })
 export const ListSpecVersions = Type.Object(PageQuery)
 
 export const exportLayouts = ['markdown', 'json', 'spec-kit', 'kiro', 'openspec'] as const
 export type ExportLayout = typeof exportLayouts[number]
 export const ExportQuery = Type.Object({
   layout: Words(exportLayouts, { default: 'markdown' }),
-  version: Type.Optional(Type.Integer({ minimum: 1, description: 'Default: the current one' }))
+  version: Type.Optional(Type.Integer({ minimum: 1, maximum: maxInteger, description: 'Default: the current one' }))
 })
 
 export const ExportedFiles = Type.Object({

@@ -81,11 +81,25 @@ export const signIn = async ({ page }: Client, app: App, url: string): Promise<v
   await page.getByRole('textbox', { name: 'Message to the assistant' }).waitFor()
 }
 
-export const startClient = async (t: Pick<Test, 'teardown' | 'afterEach'>, options: BrowserContextOptions = {}) => {
-  const steward = await startChatApp(t, { SANDBOX: 'auto' })
-  const client = await openWindow(t, options)
+export const startClient = async (t: Pick<Test, 'teardown' | 'afterEach'>, config: Record<string, string> = {}) => {
+  const steward = await startChatApp(t, { SANDBOX: 'auto', ...config })
+  const client = await openWindow(t)
   await signIn(client, steward.app, steward.url)
   return { ...steward, ...client }
+}
+
+/** Opens each page as on a telephone, in the dark: nothing hangs over, and axe finds nothing. */
+export const narrow = async (t: Test, { app, url }: { app: App, url: string }, paths: string[]): Promise<void> => {
+  const small = await openWindow(t, { viewport: { width: 360, height: 740 }, colorScheme: 'dark' })
+  await signIn(small, app, url)
+  for (const path of paths) {
+    await small.page.goto(`${url}/#/${path}`)
+    await small.page.locator('main .page-head').waitFor()
+    await small.page.locator('main .skeleton').first().waitFor({ state: 'detached' })
+    t.equal(await small.page.evaluate('document.documentElement.scrollWidth'), 360, path)
+    t.same(await seriousFindings(small.page), [], path)
+    await shoot(small.page, `${path.replace(/[0-9a-f-]{36}/, 'one').replaceAll('/', '-')}-small-dark`)
+  }
 }
 
 export const say = async (page: Page, text: string): Promise<void> => {

@@ -88,7 +88,13 @@ export const makeWorld = async (t: Pick<Test, 'teardown'>, overrides: Environmen
   /** @returns how many times a service was really changed, whoever heard of it */
   const updates = async (): Promise<number> =>
     (await control('/calls?operation=UpdateService')).calls.filter((call) => call.executed).length
-  return { env, anthropic, aws, start, control, updates }
+  /** @param delayMs between two pieces of the model's text */
+  const speakSlowly = async (delayMs: number): Promise<void> => {
+    await fetch(`${anthropic.url}/__sandbox/settings`, {
+      method: 'POST', body: JSON.stringify({ delay_ms: delayMs }), headers: { 'content-type': 'application/json' }
+    })
+  }
+  return { env, anthropic, aws, start, control, updates, speakSlowly }
 }
 
 export type World = Awaited<ReturnType<typeof makeWorld>>

@@ -78,3 +78,18 @@ t.test('no two files import each other, not even by way of others', async (t) =>
   for (const file of files) walk(file, [])
   t.same(circles, [])
 })
+
+t.test('a start loads nothing that only some requests need', async (t) => {
+  const loaded = new Set(['server.ts'])
+  const packages = new Set<string>()
+  for (const file of loaded) {
+    for (const { to, external, typeOnly, dynamic } of importsOf(file)) {
+      if (!typeOnly && !dynamic) (external ? packages : loaded).add(to)
+    }
+  }
+  t.ok(loaded.size > 400 && packages.has('fastify'))
+  const heavy = new RegExp('^(@anthropic-ai|@aws-sdk|@opentelemetry|@modelcontextprotocol|octokit|pg-boss|prom-client' +
+    '|remark-|rehype-|retext-|unified|feed|diff|temporal-|mammoth|unpdf|turndown|vite|typescript)')
+  t.same([...packages].filter((name) => heavy.test(name)), [])
+  t.same([...loaded].filter((name) => name.startsWith('sandbox/')), [])
+})

@@ -49,7 +49,7 @@ t.test('nothing is of type any, and no complaint of the compiler is silenced', a
 
 t.test('nothing prints but the start and its commands', async (t) => {
   const printers = matching(served, /\bconsole\.(log|error|warn|info|debug|trace|dir)\(|process\.std(out|err)\.write/)
-  t.same(printers, ['server.ts', 'routes/account/setup-command.ts', 'routes/codehost/forget-command.ts'])
+  t.same(printers, ['server.ts', 'routes/account/forget-command.ts', 'routes/account/setup-command.ts'])
 })
 
 t.test('no two schemas have one name: the document would show only one of them', async (t) => {

@@ -30,6 +30,18 @@ t.test('Idempotency-Key', async (t) => {
     t.same(again.json(), taken.json())
   })
 
+  await t.test('a connection that broke does not say whether the work was done: the key stays taken', async (t) => {
+    await sql`create function break_off () returns trigger language plpgsql as
+      $$ begin raise exception 'gone' using errcode = '57P01'; end $$`.execute(app.db)
+    await sql`create trigger break_off before insert on account_project
+      for each row execute function break_off()`.execute(app.db)
+    const broken = await post('/account/projects', { name: 'Broken off' }, 'key-broken')
+    t.same([broken.statusCode, broken.json().code, broken.headers['retry-after']], [503, 'database_unavailable', '2'])
+    await sql`drop trigger break_off on account_project`.execute(app.db)
+    const again = await post('/account/projects', { name: 'Broken off' }, 'key-broken')
+    t.same([again.statusCode, again.json().code], [409, 'idempotency_in_progress'])
+  })
+
   await t.test('twenty at once do the work once', async (t) => {
     const race = Array.from({ length: 20 }, () => post('/account/projects', { name: 'Race' }, 'key-3'))
     const answers = (await Promise.all(race)).map((answer) => ({ status: answer.statusCode, body: answer.json() }))

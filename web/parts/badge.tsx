@@ -4,12 +4,14 @@ export type Tone = 'good' | 'warn' | 'bad' | 'info' | 'plain'
 
 const tones: Record<string, Tone> = {}
 const toneWords: [Tone, string][] = [
-  ['good', 'succeeded completed healthy active ok passed pass published ready approved success merged linked open'],
+  ['good', 'succeeded completed healthy active ok passed pass published ready approved success merged linked open ' +
+    'done'],
   ['warn', 'awaiting_confirmation awaiting pending degraded queued partial stale unknown changed suggested ' +
-    'changes_requested review draft warning medium'],
-  ['bad', 'failed error unhealthy missing denied failure timed_out rejected critical blocking disabled expired high ' +
-    'rolled_back down'],
-  ['info', 'running in_progress deploying building dispatching updating cloning generating publishing live info']
+    'changes_requested review draft warning medium in_review pass_with_warnings retrying awaiting_merge needs_input'],
+  ['bad', 'failed fail error unhealthy missing denied failure timed_out rejected critical blocking disabled ' +
+    'expired high rolled_back down'],
+  ['info', 'running in_progress deploying building dispatching updating cloning generating publishing live info ' +
+    'scheduled in_use']
 ]
 for (const [tone, words] of toneWords) for (const word of words.split(' ')) tones[word] = tone
 

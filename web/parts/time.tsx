@@ -7,7 +7,10 @@ let watchers = 0
 let timer: ReturnType<typeof setInterval> | undefined
 
 const watch = () => {
-  if (watchers++ === 0) timer = setInterval(() => { now.value = Date.now() }, 10_000)
+  if (watchers++ === 0) {
+    now.value = Date.now()
+    timer = setInterval(() => { now.value = Date.now() }, 10_000)
+  }
   return () => { if (--watchers === 0) clearInterval(timer) }
 }
 

@@ -1,5 +1,6 @@
 import {
-  BookOpen, Boxes, ChartColumn, Cloud, FileCheck2, FolderGit2, Inbox, MessagesSquare, Package, Settings, Zap,
+  BookOpen, Boxes, ChartColumn, Cloud, FileCheck2, FolderGit2, FolderKanban, Inbox, MessagesSquare, Newspaper, Package,
+  Settings, Zap,
   type LucideIcon
 } from 'lucide-preact'
 import { lazy } from './lazy'
@@ -21,6 +22,14 @@ export const pages = {
   repository: lazy(() => import('../pages/repository')),
   specs: lazy(() => import('../pages/specs')),
   spec: lazy(() => import('../pages/spec')),
+  standards: lazy(() => import('../pages/standards')),
+  standard: lazy(() => import('../pages/standard')),
+  contents: lazy(() => import('../pages/contents')),
+  content: lazy(() => import('../pages/content')),
+  briefs: lazy(() => import('../pages/briefs')),
+  brief: lazy(() => import('../pages/brief')),
+  projects: lazy(() => import('../pages/projects')),
+  brand: lazy(() => import('../pages/brand')),
   settings: lazy(() => import('../pages/settings'))
 }
 
@@ -55,12 +64,14 @@ export const navigation: { title?: string, entries: NavigationEntry[] }[] = [
     entries: [
       { href: '/apps', label: 'Apps', icon: Package },
       { href: '/repositories', label: 'Repositories', icon: FolderGit2 },
-      { href: '/specs', label: 'Specs', icon: FileCheck2 }
+      { href: '/specs', label: 'Specs', icon: FileCheck2, also: /^\/standards/ },
+      { href: '/content', label: 'Content', icon: Newspaper, also: /^\/briefs/ }
     ]
   },
   {
     title: 'Workspace',
     entries: [
+      { href: '/projects', label: 'Projects', icon: FolderKanban },
       { href: '/settings', label: 'Settings', icon: Settings },
       { href: './docs/', label: 'API', icon: BookOpen, outside: true }
     ]

@@ -23,7 +23,18 @@ export const Routes = () => <Switch>
   <Route path='/repositories'><pages.repositories /></Route>
   <Route path='/repositories/:id/:tab?'>{({ id, tab }) => <pages.repository id={id} tab={tab} />}</Route>
   <Route path='/specs'><pages.specs /></Route>
+  <Route path='/specs/:id/inputs/:part/:at?'>
+    {({ id, part, at }) => <pages.spec id={id} tab='inputs' part={part} at={at} />}
+  </Route>
   <Route path='/specs/:id/:tab?'>{({ id, tab }) => <pages.spec id={id} tab={tab} />}</Route>
+  <Route path='/standards'><pages.standards /></Route>
+  <Route path='/standards/:id'>{({ id }) => <pages.standard id={id} />}</Route>
+  <Route path='/content'><pages.contents /></Route>
+  <Route path='/content/:id/:tab?'>{({ id, tab }) => <pages.content id={id} tab={tab} />}</Route>
+  <Route path='/briefs'><pages.briefs /></Route>
+  <Route path='/briefs/:id'>{({ id }) => <pages.brief id={id} />}</Route>
+  <Route path='/projects'><pages.projects /></Route>
+  <Route path='/projects/:id/:tab?'>{({ id, tab }) => <pages.brand id={id} tab={tab} />}</Route>
   <Route path='/settings/:tab?'>{({ tab }) => <pages.settings tab={tab} />}</Route>
   <Route><NoSuchPage /></Route>
 </Switch>

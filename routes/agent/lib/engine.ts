@@ -9,6 +9,7 @@ import {
   renewLeases,
   requestCancel
 } from '../../../db/agent/runs.js'
+import { isDatabaseTrouble } from '../../../db/trouble.js'
 import { advanceRun } from './advance-run.js'
 import { finishRun } from './finish.js'
 import { loadRun } from './load-run.js'
@@ -223,12 +224,4 @@ export class Engine {
       }, ms).unref()
     )
   }
-}
-
-const isDatabaseTrouble = (error: unknown): boolean => {
-  const { code, message = '' } = error as { code?: string; message?: string }
-  return (
-    /^(08|53|57)/.test(code ?? '') ||
-    /ECONN|EPIPE|timeout exceeded|Connection terminated|after calling end/.test(`${code} ${message}`)
-  )
 }

@@ -19,7 +19,7 @@ export interface Ended {
 
 /** Answers after which nobody can say whether a write was done. */
 const ambiguous = new Set([500, 502, 504])
-const ambiguousCodes = new Set(['idempotency_in_progress', 'invocation_outcome_unknown'])
+const ambiguousCodes = new Set(['idempotency_in_progress', 'invocation_outcome_unknown', 'database_unavailable'])
 
 const codeOf = (body: unknown): string | undefined =>
   typeof body === 'object' && body !== null ? (body as { code?: string }).code : undefined

@@ -15,7 +15,7 @@ import {
 import type { RunStatus } from '../../../db/types.js'
 import type { Principal } from '../../../plugins/principal.js'
 import { bodyHash } from '../../../plugins/idempotency-key.js'
-import { IdempotencyMismatch } from '../../../schemas/errors.js'
+import { IdempotencyMismatch, Overloaded } from '../../../schemas/errors.js'
 import type { ChatRequest } from '../../../schemas/agent/chat.js'
 import { contextBlock } from './context-block.js'
 import type { Engine } from './engine.js'
@@ -147,7 +147,14 @@ const check = async (deps: Deps, { principal, body }: ChatCall): Promise<void> =
   }
 }
 
+/** A proxy in front finds an instance that has room; so does whoever comes again. */
+const demandRoom = (deps: Deps, engine: Engine): void => {
+  if (engine.liveRuns < deps.config.limits.live_runs_per_instance) return
+  throw Overloaded('This instance executes as many runs as it may').withHeaders({ 'retry-after': '2' })
+}
+
 const begin = async (deps: Deps, engine: Engine, call: ChatCall, preferences: PreferenceRow[]): Promise<ChatRun> => {
+  demandRoom(deps, engine)
   const { principal, body } = call
   const text = { type: 'text' as const, text: body.message }
   const run = toNewRun(deps, engine, call, [contextBlock(new Date(), principal, body.context, preferences), text])
@@ -184,7 +191,8 @@ const maxRooms = 3
 
 /**
  * Begins a run with the person's message, in this process, at once.
- * @throws session_not_found, session_busy, approvals_pending, too_many_runs, message_too_large, idempotency_mismatch
+ * @throws session_not_found, session_busy, approvals_pending, too_many_runs, message_too_large, idempotency_mismatch,
+ *   overloaded
  */
 export const startChat = async (deps: Deps, engine: Engine, call: ChatCall): Promise<ChatRun> => {
   await check(deps, call)

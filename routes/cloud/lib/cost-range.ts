@@ -27,7 +27,7 @@ export const monthStart = (day: string, months = 0): string => {
 }
 
 const refuse = (name: string, message: string) => {
-  const pointer = `/query/${name}`
+  const pointer = `/querystring/${name}`
   return CostRangeInvalid(`${name} ${message}`, { errors: [{ pointer, code: 'cost_range_invalid', message }] })
 }
 

@@ -1,7 +1,7 @@
 import { defineError } from '../../../schemas/errors.js'
 
 export {
-  CodehostAccountTaken, CodehostBadResponse, CodehostConflict, codehostErrors, CodehostForbidden,
+  BranchTaken, CodehostAccountTaken, CodehostBadResponse, CodehostConflict, codehostErrors, CodehostForbidden,
   CodehostNotConfigured, CodehostNotConnected, CodehostNotFound, CodehostOtherAccount, CodehostValidation, OauthDenied,
   OauthExchangeFailed, OauthStateMismatch, RepoNotFound, SignInNotAllowed, upstreamErrors
 } from '../../../schemas/codehost/errors.js'
@@ -9,8 +9,6 @@ export {
 export const InvalidRepoId = defineError('invalid_repo_id', 'A repository is named by its numeric id', 400)
 export const UnsupportedQualifier = defineError('unsupported_qualifier',
   'Searches are narrowed by parameters, not by qualifiers in the text', 400)
-export const BranchTaken = defineError('branch_taken',
-  'The branch exists, and holds something that this pull request did not put there', 409)
 export const WebhookSignatureInvalid = defineError('webhook_signature_invalid',
   'The signature does not fit the body', 401)
 export const WebhookNotConfigured = defineError('webhook_not_configured',

@@ -61,6 +61,7 @@ const processReceipt = async (deps: Deps, key: ReceiptKey): Promise<void> => {
     deps.crossing('webhook.before_settle')
     await settleReceipt(trx, key, settlement)
   })
+  deps.crossing('webhook.after_settle')
 }
 
 const claimedAtOnce = 20

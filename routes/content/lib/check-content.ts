@@ -26,6 +26,9 @@ export interface Checked { checks: BrandReport, content_hash: string, brand: Kno
 const briefBody = async (db: Db, workspaceId: string, id: string | null): Promise<BriefBody | null> =>
   id === null ? null : (await findBrief(db, workspaceId, id))?.body ?? null
 
+/** @returns the day in UTC, as sources are dated */
+const today = (): string => new Date().toISOString().slice(0, 10)
+
 /** Judges a text as it would stand at its place. The rules load when they are first needed. */
 export const checkContent = async (db: Db, workspaceId: string, place: Place, body: ContentBody): Promise<Checked> => {
   const { reportOn } = await import('./lint/report.js')
@@ -34,6 +37,6 @@ export const checkContent = async (db: Db, workspaceId: string, place: Place, bo
   const brief = await briefBody(db, workspaceId, briefId)
   const content_hash = hashOf(body)
   const isCopy = await isTextElsewhere(db, workspaceId, project, content_hash, id)
-  const material = { body, channel, network, locale, brand: brand.settings, brief, isCopy }
+  const material = { body, channel, network, locale, brand: brand.settings, brief, today: today(), isCopy }
   return { checks: reportOn(material, brand.version), content_hash, brand }
 }

@@ -4,12 +4,16 @@ import { OutboundError } from '../../../plugins/outbound/errors.js'
 import { TargetNotAllowed } from './errors.js'
 import { invalid } from './invalid.js'
 
-const needed = { webhook: ['url'], git_pr: ['repo_id'], feed: [] } as const
+const needed = {
+  webhook: ['url'], git_pr: ['repo_id'], feed: [], wordpress: ['url', 'username'], ghost: ['url']
+} as const
 
 const secretForms: Record<PutTarget['kind'], RegExp | null> = {
   webhook: /^whsec_[A-Za-z0-9+/]{32,88}={0,2}$/,
   git_pr: null,
-  feed: null
+  feed: null,
+  wordpress: /^[A-Za-z0-9]{4}(?: ?[A-Za-z0-9]{4}){3,9}$/,
+  ghost: /^[0-9a-f]{24}:[0-9a-f]{64}$/
 }
 
 const checkSecret = (target: PutTarget, at: string, hasSecret: boolean): void => {

@@ -43,6 +43,19 @@ export const deleteContentTool: WriteTool = {
   }
 }
 
+export const decideSuggestionTool: WriteTool = {
+  effect: 'write',
+  risk: 'low',
+  summary: async (args, read) =>
+    `${args.accept === true ? 'Accept' : 'Reject'} a suggestion for "${await titleOf(args, read)}"`,
+  async preview (args, read) {
+    // The record as getContent answers it.
+    const all = (await read(contentUrl(args))).suggestions as Arguments[]
+    const found = all.find(({ id }) => id === args.suggestion_id)
+    return [{ label: show(found?.target) ?? 'text', before: show(found?.before), after: show(found?.text) }]
+  }
+}
+
 export const undeleteContentTool: WriteTool = {
   effect: 'write',
   risk: 'low',

@@ -1,4 +1,5 @@
 import type { ContentRow } from '../../../db/content/contents.js'
+import type { findLastOutput } from '../../../db/content/generation-outputs.js'
 import type { VersionRow } from '../../../db/content/versions.js'
 import type { Content, ContentSummary } from '../../../schemas/content/contents.js'
 
@@ -7,10 +8,17 @@ const isChanged = ({ published_version: live, head_version: head }: ContentRow) 
 /** @returns the record as lists show it */
 export const summarize = (row: ContentRow): ContentSummary => ({ ...row, has_unpublished_changes: isChanged(row) })
 
-/** @returns the record with one of its versions */
-export const describeContent = (row: ContentRow, version: VersionRow): Content => ({
+type LastOutput = Awaited<ReturnType<typeof findLastOutput>>
+
+export interface Beside { generation: LastOutput, suggestions: Content['suggestions'] }
+
+/** @returns the record with one of its versions, and what engines made of it */
+export const describeContent = (row: ContentRow, version: VersionRow, { generation, suggestions }: Beside):
+Content => ({
   ...summarize(row),
   version: version.version,
   ...version.body,
-  checks: version.checks
+  checks: version.checks,
+  generation: generation ?? null,
+  suggestions
 })

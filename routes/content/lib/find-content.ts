@@ -1,4 +1,6 @@
 import { findContent, type ContentRow } from '../../../db/content/contents.js'
+import { findLastOutput } from '../../../db/content/generation-outputs.js'
+import { listSuggestions } from '../../../db/content/suggestions.js'
 import { findVersion, type VersionRow } from '../../../db/content/versions.js'
 import type { Db } from '../../../db/index.js'
 import type { Content } from '../../../schemas/content/contents.js'
@@ -22,5 +24,7 @@ export const demandVersion = async (db: Db, workspaceId: string, id: string, ver
 /** @param version default: the newest. @throws not_found */
 export const readContent = async (db: Db, workspaceId: string, id: string, version?: number): Promise<Content> => {
   const row = await demandContent(db, workspaceId, id)
-  return describeContent(row, await demandVersion(db, workspaceId, id, version ?? row.head_version))
+  const shown = await demandVersion(db, workspaceId, id, version ?? row.head_version)
+  const generation = await findLastOutput(db, workspaceId, id)
+  return describeContent(row, shown, { generation, suggestions: await listSuggestions(db, workspaceId, id) })
 }

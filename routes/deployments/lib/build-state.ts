@@ -3,17 +3,10 @@ import {
   writeBuild, type BuildChange, type NewBuildEvent, type WriteOptions
 } from '../../../db/deployments/progress.js'
 import type { Asker } from '../../../db/deployments/tables.js'
+import { LostLease } from '../../../plugins/leased-work.js'
 import type { BuildStep, StepName } from '../../../schemas/deployments/builds.js'
 import type { Deps } from './call-route.js'
 import { redactLine } from './redact-line.js'
-
-/** Somebody else has the build, or it has ended: whatever this worker still wants to write no longer counts. */
-export class LostBuild extends Error {
-  override name = 'LostBuild'
-}
-
-/** This instance stops: another one, or the next start, goes on. */
-export class Stopping extends Error {}
 
 /** The build was cancelled, and what had been begun is undone. */
 export class Cancelled extends Error {}
@@ -32,7 +25,7 @@ const maxLogBytes = 50 * 1_048_576
 
 /** A build that this process holds: its row as written last, and the fence that every write passes. */
 export class BuildState {
-  /** Aborts with LostBuild or Stopping. */
+  /** Aborts with LostLease or Stopping. */
   readonly abort = new AbortController()
   constructor (private readonly deps: Pick<Deps, 'db' | 'streams'>, public row: BuildRow) {}
 
@@ -46,10 +39,10 @@ export class BuildState {
     this.row = { ...this.row, status: 'cancelling', cancel_principal: asker }
   }
 
-  /** @throws LostBuild when the row is somebody else's by now */
+  /** @throws LostLease when the row is somebody else's by now */
   async write (change: BuildChange, events: NewBuildEvent[] = [], options: WriteOptions = {}): Promise<void> {
     const row = await writeBuild(this.deps.db, this.row, change, events, options)
-    if (!row) throw new LostBuild()
+    if (!row) throw new LostLease()
     this.row = row
     if (events.length > 0) this.deps.streams.wake(row.id)
   }

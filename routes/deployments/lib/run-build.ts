@@ -1,9 +1,8 @@
 import { handOver } from '../../../db/deployments/leases.js'
 import type { BuildChange } from '../../../db/deployments/progress.js'
+import { LostLease, Stopping } from '../../../plugins/leased-work.js'
 import type { BuildStep, StepName } from '../../../schemas/deployments/builds.js'
-import {
-  Cancelled, LostBuild, StepFailed, Stopping, TimedOut, type BuildState, type StepContext
-} from './build-state.js'
+import { Cancelled, StepFailed, TimedOut, type BuildState, type StepContext } from './build-state.js'
 import type { Deps } from './call-route.js'
 import { endEvents } from './cancel-build.js'
 import { deploy } from './deploy-image.js'
@@ -96,7 +95,7 @@ const runSteps = async (deps: Deps, state: BuildState): Promise<void> => {
 export const runBuild = async (deps: Deps, state: BuildState): Promise<void> => {
   try {
     await runSteps(deps, state).catch((error: unknown) => {
-      if (error instanceof LostBuild || error instanceof Stopping) throw error
+      if (error instanceof LostLease || error instanceof Stopping) throw error
       return fail(deps, state, error)
     })
   } catch (error) {

@@ -7,7 +7,7 @@ const usualMs = 15 * 60_000
 const longestMs = 7 * 86_400_000
 
 const refuse = (name: string, message: string) =>
-  RangeInvalid(`${name} ${message}`, { errors: [{ pointer: `/query/${name}`, code: 'range_invalid', message }] })
+  RangeInvalid(`${name} ${message}`, { errors: [{ pointer: `/querystring/${name}`, code: 'range_invalid', message }] })
 
 const momentOf = (name: string, text: string, now: number): number => {
   const ago = /^(\d+)([smhd])$/.exec(text)

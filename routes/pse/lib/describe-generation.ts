@@ -7,6 +7,7 @@ const describeStep = (step: StepRow): GenerationStep => ({
   key: step.key,
   status: step.status,
   attempt: step.attempt,
+  model_calls: step.model_calls,
   input_tokens: step.input_tokens,
   output_tokens: step.output_tokens,
   cache_read_tokens: step.cache_read_tokens,
@@ -16,7 +17,9 @@ const describeStep = (step: StepRow): GenerationStep => ({
   error: step.error
 })
 
-const sum = (steps: StepRow[], column: 'input_tokens' | 'output_tokens' | 'cache_read_tokens' | 'cache_write_tokens') =>
+type Counted = 'model_calls' | 'input_tokens' | 'output_tokens' | 'cache_read_tokens' | 'cache_write_tokens'
+
+export const sum = (steps: StepRow[], column: Counted): number =>
   steps.reduce((total, step) => total + step[column], 0)
 
 /** @returns millionths of a dollar; null as soon as one step's price is not known */
@@ -25,6 +28,7 @@ export const costOfSteps = (steps: Pick<StepRow, 'cost_usd_micros'>[]): number |
     total === null || cost === null ? null : total + cost, 0)
 
 const usageOf = (steps: StepRow[]): Generation['usage'] => ({
+  model_calls: sum(steps, 'model_calls'),
   input_tokens: sum(steps, 'input_tokens'),
   output_tokens: sum(steps, 'output_tokens'),
   cache_read_tokens: sum(steps, 'cache_read_tokens'),
@@ -44,6 +48,7 @@ const describe = (row: GenerationRow, steps: StepRow[]): Generation => ({
   result_version: row.result_version,
   steps: steps.map(describeStep),
   usage: usageOf(steps),
+  budget: row.request.budget ?? null,
   estimate: row.estimate,
   warnings: row.warnings,
   suggestions: row.suggestions,
@@ -77,6 +82,7 @@ export const describePlan = (plan: NewGeneration): Generation => ({
   result_version: null,
   steps: [],
   usage: usageOf([]),
+  budget: plan.request.budget ?? null,
   estimate: plan.estimate,
   warnings: plan.warnings,
   suggestions: [],

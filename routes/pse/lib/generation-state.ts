@@ -1,21 +1,11 @@
 import type { GenerationRow } from '../../../db/pse/generations.js'
 import { writeIn, type GenerationChange, type NewEvent, type StepChange } from '../../../db/pse/progress.js'
 import type { Db } from '../../../db/index.js'
+import { LostLease } from '../../../plugins/leased-work.js'
 import type { Deps } from './deps.js'
-
-/** Somebody else has the generation, or it has ended: what this worker still wants to write no longer counts. */
-export class LostGeneration extends Error {
-  override name = 'LostGeneration'
-}
-
-/** This instance stops: another one, or the next start, goes on after the last step that is done. */
-export class Stopping extends Error {}
 
 /** Somebody asked to cancel it. */
 export class Cancelled extends Error {}
-
-/** A cap of its budget was reached; the message says which. */
-export class BudgetExceeded extends Error {}
 
 /** A generation ends badly; the message is for people. */
 export class GenerationFailed extends Error {
@@ -34,16 +24,16 @@ export interface Writes {
 
 /** A generation that this process holds: its row as written last, and the fence that every write passes. */
 export class GenerationState {
-  /** Aborts with LostGeneration, Stopping, Cancelled or BudgetExceeded. */
+  /** Aborts with LostLease, Stopping, Cancelled or BudgetExceeded. */
   readonly abort = new AbortController()
   constructor (private readonly deps: Pick<Deps, 'db' | 'streams'>, public row: GenerationRow) {}
 
-  /** @throws LostGeneration when the row is somebody else's by now; then nothing was written */
+  /** @throws LostLease when the row is somebody else's by now; then nothing was written */
   async write ({ change = {}, steps = [], events = [], first }: Writes): Promise<void> {
     this.row = await this.deps.db.transaction().execute(async (trx) => {
       await first?.(trx)
       const row = await writeIn(trx, this.row, change, steps, events)
-      if (!row) throw new LostGeneration()
+      if (!row) throw new LostLease()
       return row
     })
     if (events.length > 0) this.deps.streams.wake(this.row.session_id)

@@ -1,10 +1,11 @@
 import { readResults } from '../../../db/pse/generations.js'
 import { findVersion } from '../../../db/pse/versions.js'
 import type { SpecDocument } from '../../../schemas/pse/document.js'
+import { limitTime, makeAsker, type Asker } from './ask-within-budget.js'
 import { readSession } from './change-session.js'
 import type { Deps } from './deps.js'
-import { composeDocument, nextSteps, type AskModel, type GenerationTask, type Step } from './engine/pipeline.js'
-import { GenerationFailed, type GenerationState } from './generation-state.js'
+import { composeDocument, nextSteps, type GenerationTask, type Step } from './engine/pipeline.js'
+import type { GenerationState } from './generation-state.js'
 import { readSources, viewOf } from './read-material.js'
 import { runStep } from './run-step.js'
 import { resolveStandards } from './standards/resolve-standards.js'
@@ -24,21 +25,26 @@ export const taskOf = async ({ db }: Pick<Deps, 'db'>, { row }: GenerationState)
     version: (base ?? 0) + 1,
     engine: row.engine === 'model' ? 'anthropic' : 'template',
     model: row.model,
-    mode: 'full',
-    targets: [],
-    instructions: '',
-    maxRepairRounds: 2
+    mode: row.mode === 'check' ? 'full' : row.mode,
+    targets: row.request.targets ?? [],
+    instructions: row.request.instructions ?? '',
+    redact: session.options.redact_secrets,
+    maxRepairRounds: row.request.budget?.max_repair_rounds ?? 0
   }
 }
 
-const noModel: AskModel = () => {
-  throw new GenerationFailed('model_not_configured', 'The template engine asks no model')
-}
-
-const runSome = (deps: Deps, state: GenerationState, steps: Step[], done: Map<string, unknown>) =>
-  Promise.all(steps.map(async (step) => {
-    done.set(step.key, await runStep(deps, state, step.key, () => step.run(done, noModel)))
+/**
+ * Runs steps at the same time; they are listed in their order, whichever begins first. Waits for all of them, also
+ * when one fails: what the others are answered is paid for, and kept.
+ */
+const runSome = async (deps: Deps, state: GenerationState, steps: Step[], done: Map<string, unknown>, asker: Asker) => {
+  await state.write({ steps: steps.map(({ key }) => ({ key, status: 'pending' })) })
+  const ended = await Promise.allSettled(steps.map(async (step) => {
+    done.set(step.key, await runStep(deps, state, step, (spend) => step.run(done, asker(spend))))
   }))
+  const failed = ended.find((one) => one.status === 'rejected')
+  if (failed) throw failed.reason
+}
 
 /**
  * Runs the steps that are not done yet, one wave after another. What is stored goes through JSON, so a generation
@@ -47,8 +53,14 @@ const runSome = (deps: Deps, state: GenerationState, steps: Step[], done: Map<st
  */
 export const propose = async (deps: Deps, state: GenerationState, task: GenerationTask): Promise<SpecDocument> => {
   const done = await readResults(deps.db, state.row.workspace_id, state.row.id)
-  for (let steps = nextSteps(task, done); steps.length > 0; steps = nextSteps(task, done)) {
-    await runSome(deps, state, steps.slice(0, parallel), done)
+  const asker = await makeAsker(deps, state, task)
+  const stopClock = await limitTime(deps, state)
+  try {
+    for (let steps = nextSteps(task, done); steps.length > 0; steps = nextSteps(task, done)) {
+      await runSome(deps, state, steps.slice(0, parallel), done, asker)
+    }
+  } finally {
+    stopClock()
   }
   return composeDocument(task, done)
 }

@@ -1,10 +1,12 @@
-import { handOver } from '../../../db/pse/leases.js'
+import { generationLeases } from '../../../db/pse/leases.js'
 import { listSteps } from '../../../db/pse/generations.js'
 import type { StepChange } from '../../../db/pse/progress.js'
+import { LostLease, Stopping } from '../../../plugins/leased-work.js'
+import { BudgetExceeded } from '../../../plugins/llm-budget.js'
+import { ModelError } from '../../../plugins/llm-errors.js'
+import { checkVersion } from './check-version.js'
 import type { Deps } from './deps.js'
-import {
-  BudgetExceeded, Cancelled, GenerationFailed, LostGeneration, Stopping, type GenerationState
-} from './generation-state.js'
+import { Cancelled, GenerationFailed, type GenerationState } from './generation-state.js'
 import { propose, taskOf } from './propose.js'
 import { storeVersion } from './store-version.js'
 
@@ -17,7 +19,8 @@ const endingOf = (error: unknown) => {
     const failure = { code: 'budget_exceeded', message: error.message }
     return { status: 'budget_exceeded' as const, event: 'generation_failed', error: failure }
   }
-  const failure = error instanceof GenerationFailed ? { code: error.code, message: error.message } : unforeseen
+  const isKnown = error instanceof GenerationFailed || error instanceof ModelError
+  const failure = isKnown ? { code: error.code, message: error.message } : unforeseen
   return { status: 'failed' as const, event: 'generation_failed', error: failure }
 }
 
@@ -47,6 +50,7 @@ const generate = async (deps: Deps, state: GenerationState): Promise<void> => {
       change: { status: 'running' }, events: [{ event: 'generation_started', data: { generation_id, engine, mode } }]
     })
   }
+  if (mode === 'check') return checkVersion(deps, state)
   const task = await taskOf(deps, state)
   const proposal = await propose(deps, state, task)
   await state.write({ change: { status: 'merging' } })
@@ -58,12 +62,12 @@ export const runGeneration = async (deps: Deps, state: GenerationState): Promise
   try {
     await generate(deps, state).catch((error: unknown) => {
       const reason: unknown = state.abort.signal.aborted ? state.abort.signal.reason : error
-      if (reason instanceof LostGeneration || reason instanceof Stopping) throw reason
+      if (reason instanceof LostLease || reason instanceof Stopping) throw reason
       return fail(deps, state, reason)
     })
   } catch (error) {
     if (error instanceof Stopping) {
-      return handOver(deps.db, state.row).catch(({ message: reason }: Error) =>
+      return generationLeases.handOver(deps.db, state.row).catch(({ message: reason }: Error) =>
         deps.log.warn({ generation: state.row.id, reason }, 'a generation was not handed over'))
     }
     // Its lease lapses, and whoever takes it up goes on after the last step that is done.

@@ -1,43 +1,71 @@
+import { findResult } from '../../../db/pse/generations.js'
+import type { NewEvent, StepChange } from '../../../db/pse/progress.js'
 import type { Deps } from './deps.js'
+import type { Step } from './engine/pipeline.js'
 import type { GenerationState } from './generation-state.js'
+import type { Repaired } from './model/repair.js'
 
 /** What model calls of a step cost; a failed attempt's are counted too. */
-export interface Spent {
-  input_tokens: number
-  output_tokens: number
-  cache_read_tokens: number
-  cache_write_tokens: number
-  cost_usd_micros: number | null
+export type Spent = Record<typeof counted[number], number> & { cost_usd_micros: number | null }
+
+const counted = ['model_calls', 'input_tokens', 'output_tokens', 'cache_read_tokens', 'cache_write_tokens'] as const
+
+const nothingSpent: Spent = {
+  model_calls: 0, input_tokens: 0, output_tokens: 0, cache_read_tokens: 0, cache_write_tokens: 0, cost_usd_micros: 0
 }
 
-export const nothingSpent: Spent =
-  { input_tokens: 0, output_tokens: 0, cache_read_tokens: 0, cache_write_tokens: 0, cost_usd_micros: 0 }
+const add = (total: Spent, { cost_usd_micros: cost, ...spent }: Spent): void => {
+  for (const name of counted) total[name] += spent[name]
+  total.cost_usd_micros = total.cost_usd_micros === null || cost === null ? null : total.cost_usd_micros + cost
+}
+
+type Keyed = Pick<Step, 'key' | 'fingerprint' | 'usesModel'>
+
+const begin = ({ key, fingerprint, usesModel }: Keyed): StepChange =>
+  ({ key, status: 'running', begins: true, ...(usesModel && { fingerprint }) })
+
+const isRound = (key: string): boolean => key.startsWith('repair:')
+
+const tellRound = ({ row }: GenerationState, key: string, result: unknown): NewEvent[] => {
+  if (!isRound(key)) return []
+  // As the step of such a key made it.
+  const { asked, accepted } = result as Repaired
+  const round = Number(key.split(':')[1])
+  return [{ event: 'repair_round', data: { generation_id: row.id, round, asked: asked.length, accepted } }]
+}
+
+/** What an earlier generation was answered before it failed is not asked for, and not paid, again. */
+const findEarlier = async ({ db }: Deps, { row }: GenerationState, { usesModel, fingerprint }: Keyed) =>
+  usesModel ? findResult(db, row, fingerprint) : undefined
 
 /**
  * Does a step: what it gave is a row before anything is made of it, so whoever takes the generation up does not do it
  * again. @returns the step's result
  */
-export const runStep = async (deps: Deps, state: GenerationState, key: string,
+export const runStep = async (deps: Deps, state: GenerationState, step: Keyed,
   work: (spend: (spent: Spent) => Promise<void>) => Promise<unknown>): Promise<unknown> => {
   state.abort.signal.throwIfAborted()
+  const { key } = step
   await state.write({
-    steps: [{ key, status: 'running', begins: true }], events: [{ event: 'step_started', data: { step: key } }]
+    change: { status: isRound(key) ? 'repairing' : 'running' },
+    steps: [begin(step)],
+    events: [{ event: 'step_started', data: { step: key } }]
   })
   deps.crossing('pse.step')
   const total = { ...nothingSpent }
-  const result = await work(async (spent) => {
-    for (const name of ['input_tokens', 'output_tokens', 'cache_read_tokens', 'cache_write_tokens'] as const) {
-      total[name] += spent[name]
-    }
-    const { cost_usd_micros: cost } = spent
-    total.cost_usd_micros = total.cost_usd_micros === null || cost === null ? null : total.cost_usd_micros + cost
+  const earlier = await findEarlier(deps, state, step)
+  const result = earlier ?? await work(async (spent) => {
+    add(total, spent)
     await state.write({ steps: [{ key, ...spent }] })
   })
   state.abort.signal.throwIfAborted()
   deps.crossing('pse.worked')
   await state.write({
     steps: [{ key, status: 'done', result, error: null, ends: true }],
-    events: [{ event: 'step_completed', data: { step: key, ...total } }]
+    events: [
+      { event: 'step_completed', data: { step: key, reused: earlier !== undefined, ...total } },
+      ...tellRound(state, key, result)
+    ]
   })
   deps.crossing('pse.stored')
   return result

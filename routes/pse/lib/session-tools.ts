@@ -10,7 +10,7 @@ export const readSession = async (args: Arguments, read: Read) => await read(ses
 
 const titleOf = async (args: Arguments, read: Read) => (await readSession(args, read)).title
 
-const show = (value: unknown): string | null => {
+export const show = (value: unknown): string | null => {
   if (value === undefined || value === null) return null
   const text = typeof value === 'string' ? value : JSON.stringify(value)
   return text.length > 2_000 ? `${text.slice(0, 2_000).toWellFormed()}… (${text.length - 2_000} more characters)` : text
@@ -70,19 +70,43 @@ export const addInputsTool: WriteTool = {
   }
 }
 
+const verbs: Record<string, string> = {
+  full: 'Generate',
+  sections: 'Make sections anew of',
+  requirements: 'Make requirements anew of',
+  repair: 'Repair',
+  check: 'Check again'
+}
+
+const engines: Record<string, string> =
+  { auto: 'the configured model, or else the template engine', template: 'the template engine', model: 'the model' }
+
+const engineOf = ({ mode, engine = 'auto', model }: Arguments): string => {
+  if (mode === 'check') return 'none'
+  return model === undefined ? engines[String(engine)] ?? String(engine) : `the model ${String(model)}`
+}
+
+/** What is asked for beside the whole: shown as it will be sent. */
+const wishes = (args: Arguments): PreviewRow[] => (['targets', 'instructions', 'budget'] as const)
+  .filter((name) => args[name] !== undefined).map((name) => ({ label: name, before: null, after: show(args[name]) }))
+
 export const generateTool: WriteTool = {
   effect: 'write',
   risk: 'medium',
   async summary (args, read) {
-    const engine = args.engine === 'template' ? ' without a model' : ''
-    return `Generate the spec “${await titleOf(args, read)}”${engine}`
+    const verb = verbs[String(args.mode ?? 'full')] ?? 'Generate'
+    const cost = args.dry_run === true ? ', only to say what it would cost' : ''
+    return `${verb} the spec “${await titleOf(args, read)}”${cost}`
   },
   async preview (args, read) {
     const { current_version: version, inputs, state } = await readSession(args, read)
+    const next = args.mode === 'check' || args.dry_run === true ? version : (version ?? 0) + 1
     return [
-      { label: 'Version', before: version === null ? null : String(version), after: String((version ?? 0) + 1) },
+      { label: 'Version', before: show(version), after: show(next) },
+      { label: 'Engine', before: null, after: engineOf(args) },
       { label: 'Inputs', before: null, after: String(inputs) },
-      { label: 'State', before: state, after: 'generating' }
+      { label: 'State', before: state, after: args.dry_run === true ? state : 'generating' },
+      ...wishes(args)
     ]
   }
 }

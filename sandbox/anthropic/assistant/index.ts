@@ -1,6 +1,7 @@
 import type { MessageCreateParamsBase } from '@anthropic-ai/sdk/resources/messages'
 import type { Turn, TurnBlock } from '../turn.js'
 import { readClauses } from './clauses.js'
+import { isContentRequest, writeContent } from './content-writer.js'
 import { readConversation, type Call, type Conversation } from './conversation.js'
 import type { PlannedCall } from './entities.js'
 import { introduce, whoIAm } from './introduction.js'
@@ -19,6 +20,7 @@ const maxCalls = 40
 export function think (request: MessageCreateParamsBase): Turn {
   if (isTitleRequest(request)) return say(titleOf(request))
   if (isSpecRequest(request)) return say(JSON.stringify(writeSection(request)))
+  if (isContentRequest(request)) return say(JSON.stringify(writeContent(request)))
   const conversation = readConversation(request)
   const format = request.output_config?.format
   if (format) return say(JSON.stringify(fill(format.schema, conversation.message)))

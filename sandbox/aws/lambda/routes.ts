@@ -1,5 +1,5 @@
 import { AwsError } from '../core/errors.js'
-import type { HttpRequest } from '../server/http.js'
+import type { WireRequest } from '../../wire.js'
 import { jsonObject } from '../server/json.js'
 
 interface Route {
@@ -47,7 +47,7 @@ const ROUTES: Route[] = [
 ]
 
 /** The operation of a path, and its parameters wherever they stand: path, query, headers, body. */
-export function routeLambda (request: HttpRequest): { operation: string; input: Record<string, unknown> } {
+export function routeLambda (request: WireRequest): { operation: string; input: Record<string, unknown> } {
   const { pathname, searchParams } = new URL(request.url, 'http://lambda')
   for (const { method, path, operation, rawBody } of ROUTES) {
     const match = request.method === method ? path.exec(pathname) : null
@@ -59,7 +59,7 @@ export function routeLambda (request: HttpRequest): { operation: string; input: 
   throw new AwsError('UnknownOperationException', `The sandbox does not know ${request.method} ${pathname}.`, 404)
 }
 
-function invocation ({ headers, body }: HttpRequest): Record<string, unknown> {
+function invocation ({ headers, body }: WireRequest): Record<string, unknown> {
   return {
     InvocationType: headers['x-amz-invocation-type'] ?? 'RequestResponse',
     LogType: headers['x-amz-log-type'] ?? 'None',

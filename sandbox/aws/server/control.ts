@@ -1,5 +1,6 @@
 import { Type, type Static } from '@sinclair/typebox'
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import { commonControl } from '../../control.js'
 import { resetSandbox, type Sandbox } from '../sandbox.js'
 import { FAULT_KINDS } from './faults.js'
 import { describeState } from './state.js'
@@ -16,11 +17,6 @@ const Fault = Type.Object({
   code: Type.Optional(Type.String()),
   message: Type.Optional(Type.String()),
   status: Type.Optional(Type.Integer({ minimum: 400, maximum: 599 }))
-}, { additionalProperties: false })
-
-const ClockChange = Type.Object({
-  advance_ms: Type.Optional(Type.Integer({ minimum: 0 })),
-  frozen: Type.Optional(Type.Boolean())
 }, { additionalProperties: false })
 
 const CAUSES = [
@@ -48,42 +44,15 @@ const CredentialChange = Type.Object({
   arn: Type.Optional(Type.String())
 }, { additionalProperties: false })
 
-const CallsQuery = Type.Object({
-  service: Type.Optional(Type.String()),
-  operation: Type.Optional(Type.String()),
-  after: Type.Optional(Type.Integer())
-})
-
 /** The path by which tests steer the sandbox: nothing here exists in AWS. */
 export const control: FastifyPluginAsyncTypebox<{ sandbox: Sandbox }> = async (app, { sandbox }) => {
   app.register(identityControl, { sandbox })
   app.get('/state', async () => describeState(sandbox))
-  app.post('/reset', async () => {
-    resetSandbox(sandbox)
-    return { ok: true }
-  })
-
-  app.get('/clock', async () => clockOf(sandbox))
-  app.post('/clock', { schema: { body: ClockChange } }, async ({ body }) => changeClock(sandbox, body))
-
-  app.get('/faults', async () => ({ faults: sandbox.faults.list() }))
+  app.register(commonControl, { sandbox, reset: () => resetSandbox(sandbox) })
   app.post('/faults', { schema: { body: Fault } }, async ({ body }) => {
     sandbox.world.clock.settle()
     const { snapshot, ...fault } = sandbox.faults.add(body, sandbox.world.accounts)
     return fault
-  })
-  app.delete('/faults', async () => {
-    sandbox.faults.clear()
-    return { ok: true }
-  })
-
-  app.get('/calls', { schema: { querystring: CallsQuery } }, async ({ query }) => {
-    const calls = sandbox.journal.find(query)
-    return { count: calls.length, calls, counts: sandbox.journal.counts() }
-  })
-  app.delete('/calls', async () => {
-    sandbox.journal.clear()
-    return { ok: true }
   })
 }
 
@@ -105,18 +74,6 @@ const identityControl: FastifyPluginAsyncTypebox<{ sandbox: Sandbox }> = async (
   app.delete('/credentials/:id', { schema: { params: Type.Object({ id: Type.String() }) } }, async ({ params }) => {
     return { deleted: sandbox.world.credentials.delete(params.id) }
   })
-}
-
-function clockOf ({ world }: Sandbox) {
-  return { now: new Date(world.clock.now()).toISOString(), frozen: world.clock.frozen }
-}
-
-function changeClock (sandbox: Sandbox, { advance_ms: advanceMs, frozen }: Static<typeof ClockChange>) {
-  const { clock } = sandbox.world
-  if (frozen === true) clock.freeze()
-  if (frozen === false) clock.thaw()
-  if (advanceMs !== undefined) clock.advance(advanceMs)
-  return clockOf(sandbox)
 }
 
 function putRole ({ world }: Sandbox, body: Static<typeof RoleChange>) {

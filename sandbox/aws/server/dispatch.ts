@@ -6,14 +6,11 @@ import { regionOf, type Account, type Credential } from '../core/world.js'
 import type { Sandbox } from '../sandbox.js'
 import type { ServiceEntry } from './catalog.js'
 import type { Fault } from './faults.js'
-import type { HttpAnswer, HttpRequest } from './http.js'
+import type { Outcome, WireAnswer, WireRequest } from '../../wire.js'
 import { expiredToken, identify } from './identity.js'
 import type { JournalEntry } from './journal.js'
 import { needSignature, parseRequest, serviceOf, type ServiceRequest } from './request.js'
 import { renderError, renderResult } from './respond.js'
-
-/** What the transport does: answer, or keep silent in one of two ways. */
-export type Outcome = HttpAnswer | { silence: 'drop' | 'hang'; afterMs?: number | undefined }
 
 const JOURNAL_TEXT = 10_000
 const HTML_503 =
@@ -21,7 +18,7 @@ const HTML_503 =
   '<body><center><h1>503 Service Temporarily Unavailable</h1></center></body></html>'
 
 /** Answers one AWS request. */
-export async function dispatch (sandbox: Sandbox, request: HttpRequest): Promise<Outcome> {
+export async function dispatch (sandbox: Sandbox, request: WireRequest): Promise<Outcome> {
   const requestId = randomUUID()
   const service = serviceOf(request)
   const noted: { entry?: JournalEntry } = {}
@@ -39,7 +36,7 @@ export async function dispatch (sandbox: Sandbox, request: HttpRequest): Promise
 
 async function perform (
   sandbox: Sandbox,
-  request: HttpRequest,
+  request: WireRequest,
   parsed: ServiceRequest,
   entry: JournalEntry
 ): Promise<Outcome> {
@@ -65,7 +62,7 @@ async function execute (
   operation: Operation,
   call: Call<never>,
   entry: JournalEntry
-): Promise<HttpAnswer> {
+): Promise<WireAnswer> {
   if (operation.checked) authorize(call, operation.action, operation.resource(call))
   const result = await operation.run(call)
   entry.executed = true
@@ -151,7 +148,7 @@ function refuse (
   error: AwsError,
   requestId: string,
   entry: JournalEntry | undefined
-): HttpAnswer {
+): WireAnswer {
   const id = entry?.request_id ?? requestId
   const answer = renderError(service, error, id)
   if (entry) {

@@ -1,13 +1,13 @@
 import { AwsError } from '../core/errors.js'
 import type { Credential, World } from '../core/world.js'
-import type { HttpRequest } from './http.js'
+import type { WireRequest } from '../../wire.js'
 import { isSignedWith, type Signature } from './signature.js'
 
 const MISMATCH = 'The request signature we calculated does not match the signature you provided. ' +
   'Check your AWS Secret Access Key and signing method. Consult the service documentation for details.'
 
 /** Who signed the request, or AWS's refusal. */
-export function identify (world: World, request: HttpRequest, signature: Signature): Credential {
+export function identify (world: World, request: WireRequest, signature: Signature): Credential {
   const credential = world.credentials.get(signature.accessKeyId)
   const token = request.headers['x-amz-security-token']
   if (!credential || credential.sessionToken !== token) throw unknownToken()

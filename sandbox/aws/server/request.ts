@@ -1,7 +1,7 @@
 import { AwsError } from '../core/errors.js'
 import { routeLambda } from '../lambda/routes.js'
 import { CATALOG, type ServiceEntry } from './catalog.js'
-import type { HttpRequest } from './http.js'
+import type { WireRequest } from '../../wire.js'
 import { jsonObject } from './json.js'
 import { parseSignature, type Signature } from './signature.js'
 
@@ -14,7 +14,7 @@ export interface ServiceRequest {
 }
 
 /** The service that a request means, even when its signature says nothing of use. */
-export function serviceOf (request: HttpRequest): ServiceEntry {
+export function serviceOf (request: WireRequest): ServiceEntry {
   const scope = parseSignature(request.headers.authorization)?.service
   const target = String(request.headers['x-amz-target'] ?? '').split('.')[0]
   const byTarget = Object.values(CATALOG).find((one) => one.target !== undefined && one.target === target)
@@ -25,7 +25,7 @@ export function serviceOf (request: HttpRequest): ServiceEntry {
 }
 
 /** The signature's parts, or the refusal of a request that has none. */
-export function needSignature (request: HttpRequest): Signature {
+export function needSignature (request: WireRequest): Signature {
   const { authorization } = request.headers
   if (!authorization) throw new AwsError('MissingAuthenticationTokenException', 'Missing Authentication Token', 403)
   const signature = parseSignature(authorization)
@@ -45,7 +45,7 @@ export function needSignature (request: HttpRequest): Signature {
 /** The operation and its parameters, by the service's protocol. */
 export function parseRequest (
   service: ServiceEntry,
-  request: HttpRequest
+  request: WireRequest
 ): Omit<ServiceRequest, 'service' | 'signature'> {
   switch (service.protocol) {
     case 'json':
@@ -57,13 +57,13 @@ export function parseRequest (
   }
 }
 
-function parseJson (service: ServiceEntry, request: HttpRequest) {
+function parseJson (service: ServiceEntry, request: WireRequest) {
   const [target, operation = ''] = String(request.headers['x-amz-target'] ?? '').split('.')
   if (target !== service.target) throw new AwsError('UnknownOperationException', '')
   return { operation, input: jsonObject(request.body) }
 }
 
-function parseQuery (request: HttpRequest) {
+function parseQuery (request: WireRequest) {
   const {
     Action: operation = '',
     Version,

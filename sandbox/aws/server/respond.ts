@@ -1,6 +1,7 @@
 import type { AwsError } from '../core/errors.js'
 import type { ServiceEntry } from './catalog.js'
-import { RawAnswer, type HttpAnswer } from './http.js'
+import type { WireAnswer } from '../../wire.js'
+import { RawAnswer } from './http.js'
 import { toXml } from './xml.js'
 
 const JSON_TYPE = 'application/x-amz-json-1.1'
@@ -12,7 +13,7 @@ export function renderResult (
   operation: string,
   result: unknown,
   requestId: string
-): HttpAnswer {
+): WireAnswer {
   if (result instanceof RawAnswer) return withId(result, requestId)
   switch (service.protocol) {
     case 'json':
@@ -34,7 +35,7 @@ export function renderResult (
 }
 
 /** An error in the service's protocol and under the service's name for it. */
-export function renderError (service: ServiceEntry, raised: AwsError, requestId: string): HttpAnswer {
+export function renderError (service: ServiceEntry, raised: AwsError, requestId: string): WireAnswer {
   const { code, status } = translate(service, raised)
   const { message, extra } = raised
   const answer = { query: queryError, rest: restError, json: jsonError }[service.protocol]
@@ -51,12 +52,12 @@ interface ErrorParts {
   requestId: string
 }
 
-function jsonError ({ service, code, status, message, fields }: ErrorParts): HttpAnswer {
+function jsonError ({ service, code, status, message, fields }: ErrorParts): WireAnswer {
   const body = { __type: code, [service.name === 'ce' ? 'Message' : 'message']: message, ...fields }
   return { status, headers: { 'content-type': JSON_TYPE }, body: JSON.stringify(body) }
 }
 
-function restError ({ code, status, message, fields }: ErrorParts): HttpAnswer {
+function restError ({ code, status, message, fields }: ErrorParts): WireAnswer {
   const body = { Type: status >= 500 ? 'Service' : 'User', Message: message, ...fields }
   return {
     status,
@@ -65,7 +66,7 @@ function restError ({ code, status, message, fields }: ErrorParts): HttpAnswer {
   }
 }
 
-function queryError ({ code, status, message, requestId }: ErrorParts): HttpAnswer {
+function queryError ({ code, status, message, requestId }: ErrorParts): WireAnswer {
   const Type = status >= 500 ? 'Receiver' : 'Sender'
   return xmlAnswer(status, 'ErrorResponse', { Error: { Type, Code: code, Message: message }, RequestId: requestId })
 }
@@ -87,11 +88,11 @@ function translate (service: ServiceEntry, { code, status }: AwsError): { code: 
   return { code, status: isAboutWho ? 400 : status }
 }
 
-function xmlAnswer (status: number, name: string, content: Record<string, unknown>): HttpAnswer {
+function xmlAnswer (status: number, name: string, content: Record<string, unknown>): WireAnswer {
   const body = `<${name} xmlns="${STS_XMLNS}">${toXml(content)}</${name}>`
   return { status, headers: { 'content-type': 'text/xml' }, body }
 }
 
-function withId (answer: HttpAnswer, requestId: string): HttpAnswer {
+function withId (answer: WireAnswer, requestId: string): WireAnswer {
   return { ...answer, headers: { ...answer.headers, 'x-amzn-requestid': requestId } }
 }

@@ -1,5 +1,5 @@
 import { createHash, createHmac, timingSafeEqual } from 'node:crypto'
-import type { HttpRequest } from './http.js'
+import type { WireRequest } from '../../wire.js'
 
 /** What the Authorization header of Signature Version 4 says. */
 export interface Signature {
@@ -23,7 +23,7 @@ export function parseSignature (header: string | undefined): Signature | undefin
 }
 
 /** Whether the request was signed with this secret. */
-export function isSignedWith (secret: string, request: HttpRequest, signature: Signature): boolean {
+export function isSignedWith (secret: string, request: WireRequest, signature: Signature): boolean {
   const scope = `${signature.date}/${signature.region}/${signature.service}/aws4_request`
   const amzDate = headerOf(request, 'x-amz-date')
   const text = ['AWS4-HMAC-SHA256', amzDate, scope, sha256(canonicalRequest(request, signature))].join('\n')
@@ -35,7 +35,7 @@ function signingKey (secret: string, { date, region, service }: Signature): Buff
   return [date, region, service, 'aws4_request'].reduce(hmac, Buffer.from(`AWS4${secret}`))
 }
 
-function canonicalRequest (request: HttpRequest, { signedHeaders }: Signature): string {
+function canonicalRequest (request: WireRequest, { signedHeaders }: Signature): string {
   const [path = '/', query = ''] = request.url.split('?')
   return [
     request.method,
@@ -60,7 +60,7 @@ function encode (text: string): string {
   return encodeURIComponent(text).replace(/[!'()*]/g, (one) => `%${one.charCodeAt(0).toString(16).toUpperCase()}`)
 }
 
-function headerOf (request: HttpRequest, name: string): string {
+function headerOf (request: WireRequest, name: string): string {
   const value = request.headers[name]
   return Array.isArray(value) ? value.join(',') : value ?? ''
 }

@@ -1,7 +1,7 @@
-import type { IncomingHttpHeaders } from 'node:http'
 import { notFound, Refusal } from '../core/errors.js'
 import type { Answer, Call, Operation } from '../core/operation.js'
 import type { Account } from '../core/world.js'
+import type { WireRequest } from '../../wire.js'
 import type { Sandbox } from '../sandbox.js'
 import { spoil, spoilt } from './spoil.js'
 import type { Fault } from './faults.js'
@@ -9,14 +9,7 @@ import { matchOperation } from './catalog.js'
 import { identify } from './identity.js'
 import { finish, type Outcome } from './respond.js'
 
-export interface Plain {
-  method: string
-  url: string
-  headers: IncomingHttpHeaders
-  body: Buffer
-}
-
-function readRequestBody ({ headers, body }: Plain): unknown {
+function readRequestBody ({ headers, body }: WireRequest): unknown {
   if (body.length === 0) return undefined
   if (headers['content-type']?.startsWith('application/x-www-form-urlencoded')) {
     return Object.fromEntries(new URLSearchParams(body.toString()))
@@ -29,7 +22,7 @@ function readRequestBody ({ headers, body }: Plain): unknown {
 }
 
 /** Answers one request, or spoils the answer where a fault was armed. */
-export async function dispatch (sandbox: Sandbox, request: Plain): Promise<Outcome> {
+export async function dispatch (sandbox: Sandbox, request: WireRequest): Promise<Outcome> {
   const { method, headers } = request
   const origin = `http://${headers.host}`
   const url = new URL(request.url, origin)
@@ -68,7 +61,7 @@ export async function dispatch (sandbox: Sandbox, request: Plain): Promise<Outco
   return outcome
 }
 
-async function carryOut (call: Call, request: Plain, operation: Operation | undefined, fault: Fault | undefined) {
+async function carryOut (call: Call, request: WireRequest, operation: Operation | undefined, fault: Fault | undefined) {
   const early = fault && !fault.executed ? spoil(call, fault) : undefined
   if (early) return early
   const answer = await answerOf(call, request, operation)
@@ -77,7 +70,7 @@ async function carryOut (call: Call, request: Plain, operation: Operation | unde
   return spoilt(finish(call, operation, answer), fault)
 }
 
-async function answerOf (call: Call, request: Plain, operation: Operation | undefined): Promise<Answer> {
+async function answerOf (call: Call, request: WireRequest, operation: Operation | undefined): Promise<Answer> {
   try {
     if (!operation) throw notFound()
     const token = identify(call.sandbox, call.headers.authorization, operation.auth)
@@ -92,7 +85,7 @@ async function answerOf (call: Call, request: Plain, operation: Operation | unde
 const secret = /secret|token|code|verifier/
 
 /** @returns what was sent, for the journal: names of secret fields stay, their values do not */
-function withoutSecrets (request: Plain): unknown {
+function withoutSecrets (request: WireRequest): unknown {
   try {
     const body = readRequestBody(request)
     if (typeof body !== 'object' || body === null || Array.isArray(body)) return body

@@ -333,10 +333,10 @@ t.test('F48: a new key takes over what the old one sealed; without either nothin
   })
   const lost = { ...environment, SECRET_KEY: third }
   const refused = await command(lost)
-  t.same([refused.code, refused.err], [1, 'steward: SECRET_KEY: the key that sealed stored connections to the code ' +
-    'host (2) is missing; add it after a comma, or give those connections up: ' +
-    'node dist/server.js forget-connections\n'])
-  t.same(await command(lost, 'forget-connections'), { code: 0, out: '2 forgotten\n', err: '' })
+  t.same([refused.code, refused.err], [1, 'steward: SECRET_KEY: the key is missing that sealed connections to the ' +
+    'code host (2); add it after a comma, or give them up: node dist/server.js forget-secrets\n'])
+  t.same(await command(lost, 'forget-secrets'),
+    { code: 0, out: 'forgotten: connections to the code host (2)\n', err: '' })
   await withKey(third, async (app) => {
     t.match((await connection(app)).json(), { code: 'codehost_reauth_required' })
   })

@@ -42,6 +42,8 @@ t.test('a record is written by hand, read, and edited as versions', async (t) =>
     waivers: [],
     citations: [],
     checks: content.checks,
+    generation: null,
+    suggestions: [],
     revision: 1,
     created_by: app.home.admin_id,
     created_at: content.created_at,
@@ -152,6 +154,21 @@ t.test('records are archived, deleted and brought back', async (t) => {
   await remove(`/${other.id}`)
   t.match((await post(`/${id}/undelete`)).json(), { status: 'draft', title: 'Gone' })
   t.equal((await post(`/${missing}/undelete`)).statusCode, 404)
+})
+
+t.test('what was deleted more than 30 days ago is purged with its versions, nothing else', async (t) => {
+  const old = await makeContent(app, project, { title: 'Long gone' })
+  const recent = await makeContent(app, project, { title: 'Just gone' })
+  for (const { id } of [old, recent]) await remove(`/${id}`)
+  await app.db.updateTable('content').set({ deleted_at: new Date(Date.now() - 31 * 86_400_000) })
+    .where('id', '=', old.id).execute()
+  t.equal((await post(`/${old.id}/undelete`)).statusCode, 404)
+  await app.jobs.enqueue(app.db, 'content.purge', {})
+  await app.jobs.drain()
+  const left = await app.db.selectFrom('content_version').select('content_id').distinct()
+    .where('content_id', 'in', [old.id, recent.id]).execute()
+  t.same(left, [{ content_id: recent.id }])
+  t.match((await post(`/${recent.id}/undelete`)).json(), { title: 'Just gone' })
 })
 
 t.test('the list is filtered and paged; slugs are free', async (t) => {

@@ -16,7 +16,7 @@ t.test('(1) a brief becomes one draft a channel, twice the same bytes', async (t
   t.equal((await json(`/briefs/${brief.id}`)).status, 'draft')
 
   const answer = await post('/generate', { brief_id: brief.id })
-  const { contents, ...said } = answer.json()
+  const { contents, generation, ...said } = answer.json()
   t.equal(answer.statusCode, 200)
   t.same(said, {
     mode: 'create',
@@ -28,6 +28,9 @@ t.test('(1) a brief becomes one draft a channel, twice the same bytes', async (t
     fixed: 0
   })
   const [blog, email, social] = contents
+  t.match(generation, { status: 'succeeded', engine: 'template', budget: null, steps: [] })
+  t.same(generation.outputs.map((one: { content_id: string, status: string }) => [one.content_id, one.status]),
+    contents.map(({ id }: { id: string }) => [id, 'done']))
   t.equal(blog.body_markdown, `One-tap pay cuts the time of a checkout by 40%.
 
 ## Returning customers pay with one tap
@@ -103,7 +106,11 @@ t.test('what cannot be made is refused, and nothing is written', async (t) => {
     [{ brief_id: missing }, 404, 'brief_not_found'],
     [{ mode: 'repair' }, 400, 'invalid_request'],
     [{ mode: 'repair', content_id: missing }, 404, 'not_found'],
-    [{ brief_id: brief.id, engine: 'anthropic' }, 400, 'invalid_request'],
+    [{ brief_id: brief.id, engine: 'other' }, 400, 'invalid_request'],
+    [{ brief_id: brief.id, engine: 'template', variants: 2 }, 400, 'invalid_request'],
+    [{ brief_id: brief.id, engine: 'template', locales: ['en', 'de'] }, 400, 'invalid_request'],
+    [{ brief_id: brief.id, engine: 'template', model: 'claude-opus-5' }, 422, 'model_not_used'],
+    [{ mode: 'rewrite', content_id: missing, engine: 'template' }, 400, 'invalid_request'],
     [{ brief_id: brief.id, locale: 'fr' }, 422, 'locale_not_enabled'],
     [{ brief_id: brief.id, channels: [{ channel: 'social' }] }, 400, 'invalid_request'],
     [{ brief_id: brief.id, channels: [{ channel: 'blog' }, { channel: 'blog' }] }, 400, 'invalid_request']

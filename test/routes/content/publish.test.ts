@@ -154,6 +154,28 @@ t.test('(16) a feed keeps the id of an item over edits; an edit publishes nothin
   }
 })
 
+t.test('a reader that holds the newest feed is not sent it again', async (t) => {
+  const { id, project } = await makeReady('Fresh', targets('/Fresh').slice(1))
+  await post(`/${id}/publish`)
+  await work(id)
+  const ask = (headers: Record<string, string>) => actor(app, {}).get(`/feeds/${project}.atom`, headers)
+  const first = await ask({})
+  const etag = String(first.headers.etag)
+  const since = String(first.headers['last-modified'])
+  const held: Record<string, string>[] =
+    [{ 'if-none-match': etag }, { 'if-none-match': `"x", W/${etag}` }, { 'if-modified-since': since }]
+  for (const headers of held) {
+    const again = await ask(headers)
+    t.same([again.statusCode, again.payload, again.headers.etag], [304, '', etag], JSON.stringify(headers))
+  }
+  const earlier = new Date(Date.parse(since) - 1_000).toUTCString()
+  t.equal((await ask({ 'if-modified-since': earlier })).statusCode, 200)
+  t.equal((await ask({ 'if-none-match': '"x"', 'if-modified-since': since })).statusCode, 200)
+  await post(`/${id}/unpublish`)
+  await work(id)
+  t.equal((await ask({ 'if-none-match': etag })).statusCode, 200, 'what left the feed changed it')
+})
+
 t.test('what is live is taken back from every target; live records are not deleted', async (t) => {
   const { id, project } = await makeReady('Back')
   t.match((await post(`/${id}/unpublish`)).json(), { status: 422, code: 'no_target' })

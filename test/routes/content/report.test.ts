@@ -85,6 +85,28 @@ t.test('every rule finds what it is for, where it stands', async (t) => {
   for (const [source, expected, more] of cases) t.same(await rules(source, more), expected, source)
 })
 
+t.test('a canonical address is the brand\'s own, a text is in the language that its record says', async (t) => {
+  const site = await makeProject(app, 'Site')
+  await setBrand(app, site, {
+    seo: { canonical_base: 'https://example.com/blog' }, locales: { default: 'en', enabled: ['en', 'de', 'ja'] }
+  })
+  const found = async (body_markdown: string, more: object = {}) => {
+    const answer = await post('/checks', { project_id: site, channel: 'blog', title: 'Site', body_markdown, ...more })
+    return answer.json().findings.map(({ rule_id: rule }: Found) => rule)
+  }
+  const at = (canonical: string) => found('Text.', { seo: { canonical } })
+  t.same(await at('https://example.com/blog/one'), [])
+  t.same(await at('https://example.com/blogs'), ['CNT-SEO-CANONICAL'])
+  t.same(await at('https://example.org/blog/one'), ['CNT-SEO-CANONICAL'])
+
+  const german = 'Die Kasse ist nicht mit dem Lager verbunden, und das Team wartet auf eine Lieferung von dort. ' +
+    'Für die Kunden ist das nicht schlimm, denn sie zahlen mit der Karte und gehen. Das ist der Stand von heute.'
+  t.same(await found(german), ['CNT-LOC-LANGUAGE'])
+  t.same(await found(german, { locale: 'de' }), [])
+  t.same(await found(german, { locale: 'ja' }), [], 'of a language that is not known here, nothing is said')
+  t.same(await found(german.slice(0, 100)), [])
+})
+
 t.test('code, addresses, quotes and markup are nobody\'s prose', async (t) => {
   const text = '`leverage`\n\n```\nlog in to leverage\n```\n\n> We leverage this.\n\n' +
     '[text](https://docs.example.com/leverage) <!-- leverage --> https://docs.example.com/leverage\n'
@@ -116,6 +138,42 @@ t.test('numbers, quotes and addresses come from the brief', async (t) => {
   t.same(await grounded('[Study](https://example.com/other)'), ['CNT-FCT-URL https://example.com/other'])
 })
 
+t.test('a source of more than a year ago is said, where the text may rest on it', async (t) => {
+  const daysAgo = (days: number) => new Date(Date.now() - days * 86_400_000).toISOString().slice(0, 10)
+  const fact = (id: string, dated?: string) =>
+    ({ id, text: 'Shops open at nine', source: { kind: 'text', ref: 'A study', ...(dated && { dated }) } })
+  const facts = [fact('f1', daysAgo(367)), fact('f2', daysAgo(363)), fact('f3')]
+  const { id } = await makeBrief(app, house, { facts })
+  const { findings, verdict } = await check('Shops open early.', { brief_id: id })
+  t.same(findings, [{
+    rule_id: 'CNT-FCT-STALE',
+    severity: 'warn',
+    field: 'body_markdown',
+    start: 0,
+    end: 0,
+    match: '',
+    message: `The source of fact "f1" is of ${daysAgo(367)}, more than 365 days ago`,
+    suggestions: [],
+    fixable: false,
+    waived: false
+  }])
+  t.equal(verdict, 'pass_with_warnings')
+
+  const cites = await makeBrief(app, house, { facts, points: [{ text: 'Shops open early', fact_ids: ['f2'] }] })
+  const made = await post('/generate', { mode: 'create', brief_id: cites.id, engine: 'template' })
+  const [{ checks, citations }] = made.json().contents
+  t.same(citations.map(({ fact_id: cited }: { fact_id: string }) => cited), ['f2'])
+  t.notMatch(JSON.stringify(checks.findings), 'CNT-FCT-STALE', 'of facts that the text does not cite, nothing is said')
+})
+
+t.test('who wants no inclusive language checked is told of doubled words all the same', async (t) => {
+  const off = await makeProject(app, 'Off')
+  await setBrand(app, off, { style: { inclusive: 'off' } })
+  const text = { project_id: off, channel: 'blog', title: 'Off', body_markdown: 'The chairman saw the the sign.' }
+  const { findings } = (await post('/checks', text)).json()
+  t.same(findings.map(({ rule_id: rule }: Found) => rule), ['CNT-STR-REPEATED-WORD'])
+})
+
 t.test('the same text gives the same report, with every point accounted for', async (t) => {
   const text = `${'Customers pay with one tap and go. '.repeat(50)}\n\nWe leverage this! Please log in.`
   const [one, two] = [await check(text), await check(text)]
@@ -124,7 +182,7 @@ t.test('the same text gives the same report, with every point accounted for', as
   t.equal(one.score, Math.round(100 - lost))
   t.same(one.deductions.find(({ rule_id: rule }: Found) => rule === 'CNT-BRD-BANNED'),
     { rule_id: 'CNT-BRD-BANNED', count: 1, points: Math.round(10 * 300 / one.metrics.words * 100) / 100 })
-  t.match(one, { verdict: 'fail', brand_version: 1, linter_version: 1 })
+  t.match(one, { verdict: 'fail', brand_version: 1, linter_version: 3 })
   t.same([one.metrics.sentences, one.metrics.passive_pct], [52, 0])
   t.ok(one.metrics.grade > 0 && one.metrics.grade < 6)
 })

@@ -186,7 +186,7 @@ t.test('cancel before anything is deployed ends the build and frees the app, in 
   t.same(answer.json().steps.map(({ status }: Row) => status), Array(5).fill('cancelled'))
   t.same((await post(`/apps/${stopped.id}/builds/${first.id}/cancel`)).json(), answer.json(), 'again = the same')
   t.equal((await claim(stopped.id))?.id, second.id)
-  await t.rejects(new BuildState(app, held as NonNullable<typeof held>).log('build', 'late'), { name: 'LostBuild' })
+  await t.rejects(new BuildState(app, held as NonNullable<typeof held>).log('build', 'late'), { name: 'LostLease' })
 })
 
 t.test('a late worker writes nothing: its epoch is over', async (t) => {
@@ -223,7 +223,7 @@ t.test('a lost worker: its build fails and the next one starts', async (t) => {
     steps: [{ status: 'failed', error: /stopped answering/ }, ...Array(4).fill({ status: 'skipped' })]
   })
   t.equal((await claim(lost.id))?.id, second.id)
-  await t.rejects(state.write({ image: 'late:1' }), { name: 'LostBuild' })
+  await t.rejects(state.write({ image: 'late:1' }), { name: 'LostLease' })
   t.match(await json(`/apps/${lost.id}/builds/${first.id}`), { image: null })
 })
 
@@ -243,7 +243,7 @@ for (const [index, name] of stepNames.entries()) {
     t.same(ended.steps.map((step: Row) => step.status),
       stepNames.map((_, at) => at < index ? 'succeeded' : at === index ? 'failed' : 'skipped'))
     t.equal((await json(`/apps/${lost.id}`)).queue_length, 0)
-    await t.rejects(state.log(name, 'late'), { name: 'LostBuild' })
+    await t.rejects(state.log(name, 'late'), { name: 'LostLease' })
   })
 }
 

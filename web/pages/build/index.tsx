@@ -1,13 +1,14 @@
 import { api, body, type Schemas } from '../../api/client'
-import { useAction } from '../../api/action'
 import { useLive } from '../../api/live'
 import { useResource } from '../../api/resource'
+import { ActionButton } from '../../parts/action-button'
 import { Badge, sayWord, StateBadge, toneOf } from '../../parts/badge'
 import { Crumbs } from '../../parts/crumbs'
 import { LogView, type Line } from '../../parts/log-view'
-import { Notice, ProblemNotice } from '../../parts/notice'
+import { Notice } from '../../parts/notice'
 import { PageHead } from '../../parts/page-head'
 import { Loaded } from '../../parts/states'
+import { Rollback } from './rollback'
 
 type Build = Schemas['Build']
 type Event = Schemas['BuildEvent']
@@ -27,16 +28,11 @@ const Steps = ({ steps }: { steps: Schemas['BuildStep'][] }) => <ol class='plain
 
 const Cancel = ({ build, onChange }: { build: Build, onChange: () => void }) => {
   const params = { path: { app_id: build.app_id, build_id: build.id } }
-  const { run, busy, problem } = useAction(async () => {
+  const cancel = async () => {
     await body(api.POST('/deployments/apps/{app_id}/builds/{build_id}/cancel', { params }))
     onChange()
-  })
-  return (
-    <>
-      <button type='button' class='danger' disabled={busy} onClick={() => { void run() }}>Cancel</button>
-      {problem && <ProblemNotice problem={problem} />}
-    </>
-  )
+  }
+  return <ActionButton look='danger' act={cancel}>Cancel</ActionButton>
 }
 
 /** One build: its steps and its log, as it is written. */
@@ -51,7 +47,10 @@ export default function BuildPage ({ app, id }: Props) {
       <Loaded of={build}>{(data) => <>
         <PageHead
           title={`Build #${data.number}`}
-          actions={live.has(data.status) && <Cancel build={data} onChange={build.reload} />}
+          actions={<>
+            {live.has(data.status) && <Cancel build={data} onChange={build.reload} />}
+            {data.status === 'succeeded' && <Rollback build={data} />}
+          </>}
         ><StateBadge state={data.status} /> {data.ref} · {data.commit_message?.split('\n')[0] ?? data.trigger}
         </PageHead>
         {data.status_reason && <Notice tone='warn'>{data.status_reason}</Notice>}

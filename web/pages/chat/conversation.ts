@@ -189,10 +189,17 @@ export class Conversation {
       if (signal.aborted) return true
       this.entries.value = applyEvent(this.entries.peek(), data, id ?? crypto.randomUUID())
       this.#lastId = id || this.#lastId
-      if (data.type === 'confirmation_required') announce(this.id)
+      if (data.type === 'confirmation_required') void this.#look()
       if (data.type === 'done' && data.final) return true
     }
     return false
+  }
+
+  /** The session has got a title, has cost something, or waits: whoever shows that is told. */
+  async #look (): Promise<void> {
+    announce(this.id)
+    if (this.id === undefined) return
+    this.detail.value = await this.#readDetail(this.id).catch(() => this.detail.peek())
   }
 
   /** The run is over: title, cost and the stored messages are what counts now. */
@@ -202,9 +209,7 @@ export class Conversation {
       this.rejoining.value = false
       this.stopping.value = false
     })
-    announce(this.id)
-    if (this.id === undefined) return
-    this.detail.value = await this.#readDetail(this.id).catch(() => this.detail.peek())
+    await this.#look()
   }
 
   async stop (): Promise<void> {

@@ -2,10 +2,9 @@ import { useSignal } from '@preact/signals'
 import { Pencil, Trash2 } from 'lucide-preact'
 import { Link, useLocation } from 'wouter-preact'
 import { api, body, type Schemas } from '../../api/client'
-import { useAction } from '../../api/action'
 import { ConfirmDialog } from '../../parts/confirm-dialog'
-import { Dialog } from '../../parts/dialog'
-import { ProblemNotice } from '../../parts/notice'
+import { TextField } from '../../parts/form'
+import { FormDialog } from '../../parts/form-dialog'
 import { Time } from '../../parts/time'
 import { announce } from './tabs'
 
@@ -17,31 +16,18 @@ const nameOf = (session: Session) => session.title ?? 'New chat'
 
 const RenameDialog = ({ session, onClose, onChange }: DialogProps) => {
   const title = useSignal(session.title ?? '')
-  const params = { path: { session_id: session.id } }
-  const { run, busy, problem } = useAction(() => body(api.PATCH('/api/v1/agent/sessions/{session_id}',
-    { params, body: { title: title.value } })))
-  const submit = async (event: Event) => {
-    event.preventDefault()
-    if (!await run()) return
+  const act = async () => {
+    const params = { path: { session_id: session.id } }
+    await body(api.PATCH('/api/v1/agent/sessions/{session_id}', { params, body: { title: title.value } }))
     onChange()
     announce(session.id)
-    onClose()
   }
   return (
-    <Dialog title='Rename the session' onClose={onClose}>
-      <form class='stack' onSubmit={(event) => { void submit(event) }}>
-        <label class='field'><span>Title</span><input
-          required maxLength={120} value={title.value}
-          onInput={(event) => { title.value = event.currentTarget.value }}
-        />
-        </label>
-        {problem && <ProblemNotice problem={problem} />}
-        <div class='actions'>
-          <button type='button' onClick={onClose}>Cancel</button>
-          <button class='primary' disabled={busy || title.value.trim() === ''}>Rename</button>
-        </div>
-      </form>
-    </Dialog>
+    <FormDialog
+      title='Rename the session' verb='Rename' act={act} onClose={onClose} ready={title.value.trim() !== ''}
+    >
+      <TextField label='Title' value={title} required maxLength={120} />
+    </FormDialog>
   )
 }
 

@@ -1,9 +1,7 @@
 import { useSignal } from '@preact/signals'
-import { api, body, type Schemas } from '../../api/client'
-import { useAction } from '../../api/action'
-import { Preview } from '../../approvals/preview'
-import { Dialog } from '../../parts/dialog'
-import { ProblemNotice } from '../../parts/notice'
+import type { Schemas } from '../../api/client'
+import { ProposalDialog } from '../../approvals/proposal'
+import { Choice, NumberField } from '../../parts/form'
 
 interface Props { service: Schemas['ServiceDetail'], onClose: () => void, onChange: () => void }
 
@@ -13,49 +11,26 @@ const choices = {
   adjust: 'Move the bounds of autoscaling',
   ignore: 'Scale, and leave autoscaling as it is'
 } as const
-type Choice = keyof typeof choices
 
-const isChoice = (text: string): text is Choice => text in choices
-
+/** Names a count, sees what that changes, and approves exactly that. */
 export const ScaleDialog = ({ service, onClose, onChange }: Props) => {
   const count = useSignal(service.desired_count)
-  const autoscaling = useSignal<Choice>('refuse')
-  const { run, busy, problem } = useAction(() => body(api.POST('/infrastructure/containers/services/{service}/scale', {
-    params: { path: { service: service.id } },
-    body: { desired_count: count.value, ...(service.autoscaling ? { autoscaling: autoscaling.value } : {}) }
-  })))
-  const submit = async (event: Event) => {
-    event.preventDefault()
-    if (!await run()) return
-    onChange()
-    onClose()
-  }
-  const rows = [{ label: 'Desired count', before: String(service.desired_count), after: String(count.value) }]
+  const autoscaling = useSignal<keyof typeof choices>('refuse')
+  const { autoscaling: bounds } = service
+  const args = () => ({
+    service: service.id,
+    desired_count: count.value,
+    ...(bounds ? { autoscaling: autoscaling.value } : {})
+  })
   return (
-    <Dialog title={`Scale ${service.name}`} onClose={onClose}>
-      <form class='stack' onSubmit={(event) => { void submit(event) }}>
-        <label class='field'><span>Desired count</span>
-          <input
-            type='number' min={0} max={1000} required value={count.value}
-            onInput={(event) => { count.value = event.currentTarget.valueAsNumber || 0 }}
-          />
-        </label>
-        {service.autoscaling && <label class='field'>
-          <span>Autoscaling keeps it between {service.autoscaling.min} and {service.autoscaling.max}</span>
-          <select
-            value={autoscaling.value} onChange={({ currentTarget: { value } }) => {
-              if (isChoice(value)) autoscaling.value = value
-            }}
-          >{Object.entries(choices).map(([value, text]) => <option key={value} value={value}>{text}</option>)}
-          </select>
-        </label>}
-        <Preview rows={rows} />
-        {problem && <ProblemNotice problem={problem} />}
-        <div class='actions'>
-          <button type='button' onClick={onClose}>Cancel</button>
-          <button class='primary' disabled={busy || count.value === service.desired_count}>Scale</button>
-        </div>
-      </form>
-    </Dialog>
+    <ProposalDialog
+      title={`Scale ${service.name}`} name='scaleService' args={args} onDone={onChange} onClose={onClose}
+      ready={count.value !== service.desired_count}
+    >
+      <NumberField label='Desired count' value={count} min={0} max={1000} />
+      {bounds && <Choice
+        label={`Autoscaling keeps it between ${bounds.min} and ${bounds.max}`} value={autoscaling} options={choices}
+      />}
+    </ProposalDialog>
   )
 }

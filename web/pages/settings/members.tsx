@@ -4,16 +4,18 @@ import { api, body, type Schemas } from '../../api/client'
 import { useAction } from '../../api/action'
 import { usePages } from '../../api/pages'
 import { StateBadge } from '../../parts/badge'
+import { Choice, TextField } from '../../parts/form'
+import { FormCard, ShownOnce } from '../../parts/form-card'
 import { List } from '../../parts/list'
-import { Notice, ProblemNotice } from '../../parts/notice'
+import { ProblemNotice } from '../../parts/notice'
 import { Empty } from '../../parts/states'
+import { Table } from '../../parts/table'
 import { Time } from '../../parts/time'
 
 type User = Schemas['User']
-const roles = ['viewer', 'member', 'admin'] as const
-const roleOf = (text: string): User['role'] => roles.find((role) => role === text) ?? 'viewer'
+const roles = { viewer: 'viewer', member: 'member', admin: 'admin' } as const
 
-const Roles = () => <>{roles.map((role) => <option key={role} value={role}>{role}</option>)}</>
+const roleOf = (text: string): User['role'] => Object.values(roles).find((role) => role === text) ?? 'viewer'
 
 const Row = ({ user, onChange }: { user: User, onChange: () => void }) => {
   const change = useAction(async (next: Schemas['UpdateUser']) => {
@@ -29,7 +31,7 @@ const Row = ({ user, onChange }: { user: User, onChange: () => void }) => {
       <td><select
         aria-label={`Role of ${user.name}`} value={user.role} disabled={change.busy}
         onChange={(event) => { void change.run({ role: roleOf(event.currentTarget.value) }) }}
-      ><Roles />
+      >{Object.values(roles).map((role) => <option key={role} value={role}>{role}</option>)}
       </select>
       </td>
       <td><StateBadge state={user.status} /></td>
@@ -49,38 +51,20 @@ const Invite = ({ onChange }: { onChange: () => void }) => {
   const name = useSignal('')
   const role = useSignal<User['role']>('member')
   const link = useSignal<string | undefined>(undefined)
-  const { run, busy, problem } = useAction(async () => {
+  const invite = useAction(async () => {
     const invited = await body(api.POST('/account/users', { body: { name: name.value, role: role.value } }))
     link.value = invited.link.url
     name.value = ''
     onChange()
   })
   return (
-    <form
-      class='card stack' onSubmit={(event) => {
-        event.preventDefault()
-        void run()
-      }}
-    >
-      <h2>Invite somebody</h2>
-      <div class='fields'>
-        <label class='field'><span>Name</span><input
-          required maxLength={100} value={name.value}
-          onInput={(event) => { name.value = event.currentTarget.value }}
-        />
-        </label>
-        <label class='field'><span>Role</span>
-          <select value={role.value} onChange={(event) => { role.value = roleOf(event.currentTarget.value) }}>
-            <Roles />
-          </select>
-        </label>
-        <button class='primary' disabled={busy}>Invite</button>
-      </div>
-      {problem && <ProblemNotice problem={problem} />}
-      {link.value && <Notice tone='good'>Send this link: it signs in once, within 7 days, and is not shown again.
-        <pre class='block' tabIndex={0}>{link.value}</pre>
-      </Notice>}
-    </form>
+    <>
+      <FormCard title='Invite somebody' verb='Invite' action={invite}>
+        <TextField label='Name' value={name} required maxLength={100} />
+        <Choice label='Role' value={role} options={roles} />
+      </FormCard>
+      <ShownOnce text={link.value}>Send this link: it signs in once, within 7 days, and is not shown again.</ShownOnce>
+    </>
   )
 }
 
@@ -92,15 +76,9 @@ export const Members = () => {
       <Invite onChange={users.reload} />
       <section class='card flush' aria-label='Members'>
         <List of={users} empty={<Empty icon={Users} title='Nobody here' />}>
-          {(items) => <div class='table' tabIndex={0}>
-            <table>
-              <thead><tr><th scope='col'>Name</th><th scope='col'>Role</th><th scope='col'>Status</th>
-                <th scope='col'>First signed in</th><th scope='col'><span class='unseen'>Change</span></th>
-              </tr>
-              </thead>
-              <tbody>{items.map((user) => <Row key={user.id} user={user} onChange={users.reload} />)}</tbody>
-            </table>
-          </div>}
+          {(items) => <Table columns={['Name', 'Role', 'Status', 'First signed in', { unseen: 'Change' }]}>
+            {items.map((user) => <Row key={user.id} user={user} onChange={users.reload} />)}
+          </Table>}
         </List>
       </section>
     </div>

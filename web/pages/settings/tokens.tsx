@@ -6,6 +6,7 @@ import { Badge } from '../../parts/badge'
 import { ConfirmDialog } from '../../parts/confirm-dialog'
 import { List } from '../../parts/list'
 import { Empty } from '../../parts/states'
+import { Table } from '../../parts/table'
 import { Time } from '../../parts/time'
 import { CreateToken } from './create-token'
 
@@ -24,17 +25,9 @@ const Row = ({ token, onRevoke }: { token: Token, onRevoke: () => void }) => <tr
   </td>
 </tr>
 
-interface TableProps { items: Token[], onRevoke: (token: Token) => void }
-
-const Table = ({ items, onRevoke }: TableProps) => <div class='table' tabIndex={0}>
-  <table>
-    <thead><tr><th scope='col'>Token</th><th scope='col'>May</th><th scope='col'>Used</th><th scope='col'>Expires</th>
-      <th scope='col'><span class='unseen'>Revoke</span></th>
-    </tr>
-    </thead>
-    <tbody>{items.map((token) => <Row key={token.id} token={token} onRevoke={() => onRevoke(token)} />)}</tbody>
-  </table>
-</div>
+const NoTokens = () => <Empty icon={KeyRound} title='No API tokens'>
+  <p>A token lets a script or another program do what you allow it.</p>
+</Empty>
 
 export const Tokens = () => {
   const revoking = useSignal<Token | undefined>(undefined)
@@ -49,12 +42,10 @@ export const Tokens = () => {
     <div class='stack'>
       <CreateToken onChange={tokens.reload} />
       <section class='card flush' aria-label='API tokens'>
-        <List
-          of={tokens} empty={<Empty icon={KeyRound} title='No API tokens'>
-          <p>A token lets a script or another program do what you allow it.</p>
-          </Empty>}
-        >
-          {(items) => <Table items={items} onRevoke={(token) => { revoking.value = token }} />}
+        <List of={tokens} empty={<NoTokens />}>
+          {(items) => <Table columns={['Token', 'May', 'Used', 'Expires', { unseen: 'Revoke' }]}>
+            {items.map((token) => <Row key={token.id} token={token} onRevoke={() => { revoking.value = token }} />)}
+          </Table>}
         </List>
       </section>
       {revoking.value && <ConfirmDialog

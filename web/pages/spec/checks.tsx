@@ -1,32 +1,98 @@
+import { useSignal } from '@preact/signals'
 import { CircleCheck } from 'lucide-preact'
 import type { Schemas } from '../../api/client'
 import { Badge, StateBadge } from '../../parts/badge'
+import { AreaField } from '../../parts/form'
+import { FormDialog } from '../../parts/form-dialog'
 import { Empty } from '../../parts/states'
+import { Table } from '../../parts/table'
+import { sendInputs } from './send-inputs'
+import type { Session, Spec, Version } from './index'
+
+type Finding = Schemas['Finding']
+type Report = Schemas['CheckReport']
 
 const tones = { error: 'bad', warn: 'warn', info: 'info' } as const
 
-/** What the rules found in the version. */
-export const Checks = ({ report }: { report: Schemas['SpecVersion']['checks'] }) => {
-  const findings = report?.findings ?? []
-  if (findings.length === 0) {
-    return <div class='card'><Empty icon={CircleCheck} title='Nothing found'><p>No rule objects to it.</p></Empty></div>
+const Row = ({ finding, onWaive }: { finding: Finding, onWaive: () => void }) => <tr>
+  <td><Badge tone={tones[finding.severity]}>{finding.severity}</Badge></td>
+  <td class='mono'>{finding.target}</td>
+  <td>{finding.message}{finding.quote && <div class='small muted'>“{finding.quote}”</div>}</td>
+  <td class='mono'>{finding.rule_id}</td>
+  <td>{finding.status === 'open'
+    ? <button
+        type='button' class='small' aria-label={`Waive ${finding.rule_id} of ${finding.target}`} onClick={onWaive}
+    >Waive
+    </button>
+    : <StateBadge state={finding.status} />}
+  </td>
+</tr>
+
+const Coverage = ({ coverage }: { coverage: Report['coverage'] }) => <div class='card figures'>
+  <div class='figure'><span class='small muted'>Requirements that cite</span>
+    <strong>{coverage.requirements_cited_pct === null ? '–' : `${coverage.requirements_cited_pct} %`}</strong>
+  </div>
+  <div class='figure'><span class='small muted'>Demands of the inputs covered</span>
+    <strong>{coverage.covered} of {coverage.normative_sentences}</strong>
+  </div>
+</div>
+
+const Standards = ({ verdicts }: { verdicts: Report['standards'] }) => verdicts.length === 0
+  ? null
+  : <section class='card flush' aria-label='Standards'><header><h2>Standards</h2></header>
+    <Table columns={['Standard', 'Rule', 'Level', 'Verdict', 'Where']}>
+      {verdicts.map((verdict) => <tr key={verdict.key + verdict.rule_id}>
+        <td>{verdict.key} v{verdict.version}</td><td class='mono'>{verdict.rule_id}</td><td>{verdict.level}</td>
+        <td><StateBadge state={verdict.verdict} /></td>
+        <td class='small'>{verdict.evidence.map(({ target }) => target).join(', ') || '–'}</td>
+      </tr>)}
+    </Table>
+  </section>
+
+interface WaiveProps { session: Session, finding: Finding, onChange: () => void, onClose: () => void }
+
+const WaiveDialog = ({ session, finding: { rule_id, target, message }, onChange, onClose }: WaiveProps) => {
+  const reason = useSignal('')
+  const act = async () => {
+    await sendInputs(session.session_id, { kind: 'waiver', rule_id, target, reason: reason.value })
+    onChange()
   }
   return (
-    <section class='card flush' aria-label='Findings'>
-      <header><h2>Findings</h2><StateBadge state={report?.verdict} /></header>
-      <div class='table' tabIndex={0}>
-        <table>
-          <thead><tr><th scope='col'>Severity</th><th scope='col'>Where</th><th scope='col'>What</th>
-            <th scope='col'>Rule</th>
-          </tr>
-          </thead>
-          <tbody>{findings.map((finding) => <tr key={finding.finding_id}>
-            <td><Badge tone={tones[finding.severity]}>{finding.severity}</Badge></td>
-            <td class='mono'>{finding.target}</td><td>{finding.message}</td><td class='mono'>{finding.rule_id}</td>
-          </tr>)}
-          </tbody>
-        </table>
-      </div>
-    </section>
+    <FormDialog title={`Waive ${rule_id}`} verb='Waive' act={act} onClose={onClose}>
+      <p>{message}</p>
+      <AreaField label='Why it is right as it is' value={reason} required minLength={10} maxLength={1000} rows={3} />
+    </FormDialog>
+  )
+}
+
+const NothingFound = () => <Empty icon={CircleCheck} title='Nothing found'><p>No rule objects to it.</p></Empty>
+
+const Findings = ({ report, onWaive }: { report: Report, onWaive: (finding: Finding) => void }) => <section
+  class='card flush' aria-label='Findings'
+>
+  <header><h2>Findings</h2><StateBadge state={report.verdict} /></header>
+  {report.findings.length === 0
+    ? <NothingFound />
+    : <Table columns={['Severity', 'Where', 'What', 'Rule', { unseen: 'Waive' }]}>
+      {report.findings.map((finding) => <Row
+        key={finding.finding_id} finding={finding} onWaive={() => onWaive(finding)}
+      />)}
+    </Table>}
+  {report.findings_omitted > 0 && <p class='after-table small muted'>{report.findings_omitted} more are not shown.</p>}
+</section>
+
+/** What the rules found in the version; each finding can be waived, with a reason. */
+export const Checks = ({ session, version: { checks }, onChange }: Spec & { version: Version }) => {
+  const waiving = useSignal<Finding | undefined>(undefined)
+  if (!checks) return <div class='card'><NothingFound /></div>
+  return (
+    <div class='stack'>
+      <Coverage coverage={checks.coverage} />
+      <Findings report={checks} onWaive={(finding) => { waiving.value = finding }} />
+      <Standards verdicts={checks.standards} />
+      {waiving.value && <WaiveDialog
+        session={session} finding={waiving.value} onChange={onChange} onClose={() => { waiving.value = undefined }}
+      />}
+    </div>
   )
 }

@@ -1,20 +1,25 @@
-import { FileCheck2, Sparkles } from 'lucide-preact'
-import { api, baseUrl, body, type Schemas } from '../../api/client'
-import { useAction } from '../../api/action'
+import { useSignal } from '@preact/signals'
+import { FileCheck2 } from 'lucide-preact'
+import { api, body, type Schemas } from '../../api/client'
 import { useResource } from '../../api/resource'
-import { StateBadge } from '../../parts/badge'
+import { Badge, StateBadge } from '../../parts/badge'
 import { Crumbs } from '../../parts/crumbs'
-import { ProblemNotice } from '../../parts/notice'
+import { Notice } from '../../parts/notice'
 import { PageHead } from '../../parts/page-head'
 import { Empty, Loaded } from '../../parts/states'
 import { Tabs } from '../../parts/tabs'
+import { Actions } from './actions'
 import { Checks } from './checks'
+import { InputText } from './input-text'
 import { Inputs } from './inputs'
+import { Progress } from './progress'
 import { Requirements } from './requirements'
 import { Versions } from './versions'
 
-type Session = Schemas['SpecSession']
-type Version = Schemas['SpecVersion']
+export type Session = Schemas['SpecSession']
+export type Version = Schemas['SpecVersion']
+/** What the parts of the page are given. */
+export interface Spec { session: Session, version: Version | null, onChange: () => void }
 
 const tabs = { requirements: 'Requirements', checks: 'Checks', inputs: 'Inputs', versions: 'Versions' }
 
@@ -22,34 +27,52 @@ const NotGenerated = () => <div class='card'>
   <Empty icon={FileCheck2} title='No version yet'><p>Generate one of the inputs above.</p></Empty>
 </div>
 
-const Tab = ({ tab, session, version }: { tab: string, session: Session, version: Version | null }) => {
-  if (tab === 'inputs') return <Inputs id={session.session_id} />
-  if (tab === 'versions') return <Versions id={session.session_id} />
-  if (!version) return <NotGenerated />
-  return tab === 'checks' ? <Checks report={version.checks} /> : <Requirements document={version.document} />
+interface TabProps { tab: string, spec: Spec, part?: string, at?: string }
+
+const Tab = ({ tab, spec, part, at }: TabProps) => {
+  if (tab === 'inputs') return part ? <InputText key={part} spec={spec} input={part} at={at} /> : <Inputs {...spec} />
+  if (tab === 'versions') return <Versions {...spec} />
+  if (!spec.version) return <NotGenerated />
+  return tab === 'checks'
+    ? <Checks {...spec} version={spec.version} />
+    : <Requirements {...spec} version={spec.version} />
 }
 
-const Actions = ({ session, onChange }: { session: Session, onChange: () => void }) => {
-  const { run, busy, problem } = useAction(async () => {
-    const params = { path: { session_id: session.session_id } }
-    await body(api.POST('/pse/sessions/{session_id}/generate', { params, body: {} }))
-    onChange()
-  })
-  return (
-<>
-    {problem && <ProblemNotice problem={problem} />}
-    {session.current_version !== null && <a
-      class='button' target='_blank' rel='noopener noreferrer'
-      href={`${baseUrl}/pse/sessions/${session.session_id}/export`}
-    >Export
-    </a>}
-    <button
-      type='button' class='primary' disabled={busy || session.active_generation_id !== null}
-      onClick={() => { void run() }}
-    >
-      <Sparkles size={16} aria-hidden='true' />{busy || session.active_generation_id ? 'Generating …' : 'Generate'}
-    </button>
+/** What is in the way of the next step. */
+const Hints = ({ session }: { session: Session }) => <>
+  {session.blocking_questions > 0 && <Notice tone='warn'>
+    {session.blocking_questions === 1 ? 'A question waits' : `${session.blocking_questions} questions wait`} for an
+    answer; then generate again.
+  </Notice>}
+  {session.stale && session.current_version !== null && session.active_generation_id === null && <Notice>
+    Inputs or settings changed since this version was made. Generate again to take them in.
+  </Notice>}
 </>
+
+const Detail = ({ spec, tab, part, at }: TabProps) => {
+  const { session, onChange } = spec
+  const here = `/specs/${session.session_id}`
+  // The one that runs, or the one that ran while the page was open.
+  const followed = useSignal<string | null>(null)
+  if (session.active_generation_id !== null) followed.value = session.active_generation_id
+  return (
+    <>
+      <PageHead title={session.title} actions={<Actions {...spec} onStart={(id) => { followed.value = id }} />}>
+        <StateBadge state={session.state} /> {session.spec_type} · {session.profile} · {session.inputs}{' '}
+        {session.inputs === 1 ? 'input' : 'inputs'}{' '}
+        {session.check_verdict && <StateBadge state={session.check_verdict} />}{' '}
+        {session.approved_version !== null && <Badge tone='good'>v{session.approved_version} approved</Badge>}
+      </PageHead>
+      {followed.value && <Progress
+        key={followed.value} session={session} generation={followed.value} onChange={onChange}
+      />}
+      <Hints session={session} />
+      <Tabs
+        label='Parts of the spec' current={`${here}/${tab}`}
+        tabs={Object.entries(tabs).map(([name, label]) => [label, `${here}/${name}`])}
+      />
+      <Tab tab={tab} spec={spec} part={part} at={at} />
+    </>
   )
 }
 
@@ -62,23 +85,16 @@ const load = async (id: string, signal: AbortSignal) => {
   return { session, version: await body(api.GET('/pse/sessions/{session_id}/versions/{version}', { params, signal })) }
 }
 
+interface Props { id: string, tab?: string, part?: string, at?: string }
+
 /** One spec: its requirements with what they cite, what the checks found, its inputs and its versions. */
-export default function SpecPage ({ id, tab = 'requirements' }: { id: string, tab?: string }) {
-  const spec = useResource([id], (signal) => load(id, signal), { every: 5_000 })
-  const here = `/specs/${id}`
+export default function SpecPage ({ id, tab = 'requirements', part, at }: Props) {
+  const spec = useResource([id], (signal) => load(id, signal), { every: 10_000 })
   return (
     <div class='page'>
       <Crumbs to={[['Specs', '/specs']]} />
-      <Loaded of={spec}>{({ session, version }) => <>
-        <PageHead title={session.title} actions={<Actions session={session} onChange={spec.reload} />}>
-          <StateBadge state={session.state} /> {session.spec_type} · {session.inputs} inputs
-        </PageHead>
-        <Tabs
-          label='Parts of the spec' current={`${here}/${tab}`}
-          tabs={Object.entries(tabs).map(([name, label]) => [label, `${here}/${name}`])}
-        />
-        <Tab tab={tab} session={session} version={version} />
-      </>}
+      <Loaded of={spec}>
+        {(data) => <Detail spec={{ ...data, onChange: spec.reload }} tab={tab} part={part} at={at} />}
       </Loaded>
     </div>
   )

@@ -1,33 +1,47 @@
-import { FileText } from 'lucide-preact'
+import { useSignal } from '@preact/signals'
+import { FileText, Plus } from 'lucide-preact'
+import { Link } from 'wouter-preact'
 import { api, body, type Schemas } from '../../api/client'
 import { usePages } from '../../api/pages'
-import { Badge } from '../../parts/badge'
+import { Badge, sayWord } from '../../parts/badge'
 import { List } from '../../parts/list'
+import { saySize } from '../../parts/money'
 import { Empty } from '../../parts/states'
+import { Table } from '../../parts/table'
 import { Time } from '../../parts/time'
+import { AddInput } from './add-input'
+import { nameOf } from './citations'
+import type { Spec } from './index'
 
-/** What the spec is made of. */
-export const Inputs = ({ id }: { id: string }) => {
-  const inputs = usePages<Schemas['SpecInput']>([id], (cursor, signal) => body(api.GET(
+const NoInputs = () => <Empty icon={FileText} title='No inputs'>
+  <p>A spec is made of texts, web pages, files, and files and issues of your repositories. Add the first above.</p>
+</Empty>
+
+/** What the spec is made of: added, never changed. */
+export const Inputs = ({ session, onChange }: Spec) => {
+  const adding = useSignal(false)
+  const id = session.session_id
+  const inputs = usePages<Schemas['SpecInput']>([id, session.inputs], (cursor, signal) => body(api.GET(
     '/pse/sessions/{session_id}/inputs',
     { params: { path: { session_id: id }, query: { limit: 50, cursor } }, signal })))
   return (
     <section class='card flush' aria-label='Inputs'>
-      <List of={inputs} empty={<Empty icon={FileText} title='No inputs'><p>A spec is made of texts.</p></Empty>}>
-        {(items) => <div class='table' tabIndex={0}>
-          <table>
-            <thead><tr><th scope='col'>Input</th><th scope='col'>Kind</th><th scope='col'>Trust</th>
-              <th scope='col'>Added</th>
-            </tr>
-            </thead>
-            <tbody>{items.map((input) => <tr key={input.input_id}>
-              <td>{input.label}</td><td>{input.kind}</td><td><Badge>{input.trust}</Badge></td>
-              <td class='nowrap'><Time at={input.created_at} /></td>
-            </tr>)}
-            </tbody>
-          </table>
-        </div>}
+      <header><h2>Inputs</h2>
+        <button type='button' class='small' onClick={() => { adding.value = true }}>
+          <Plus size={14} aria-hidden='true' />Add an input
+        </button>
+      </header>
+      <List of={inputs} empty={<NoInputs />}>
+        {(items) => <Table columns={['Input', 'Kind', 'Trust', { numeric: 'Size' }, 'Added']}>
+          {items.map((input) => <tr key={input.input_id}>
+            <td><Link href={`/specs/${id}/inputs/${input.input_id}`}>{nameOf(input)}</Link></td>
+            <td>{sayWord(input.kind)}</td><td><Badge>{input.trust}</Badge></td>
+            <td class='numeric'>{saySize(input.content.bytes)}</td>
+            <td class='nowrap'><Time at={input.created_at} /></td>
+          </tr>)}
+        </Table>}
       </List>
+      {adding.value && <AddInput session={session} onChange={onChange} onClose={() => { adding.value = false }} />}
     </section>
   )
 }

@@ -1,32 +1,59 @@
+import { useSignal } from '@preact/signals'
+import { Plus } from 'lucide-preact'
 import type { Schemas } from '../../api/client'
-import { Badge } from '../../parts/badge'
+import { Notice } from '../../parts/notice'
+import { EditRequirement } from './edit-requirement'
+import { Questions } from './questions'
+import { RequirementCard } from './requirement-card'
+import { Suggestions } from './suggestions'
+import type { Spec, Version } from './index'
 import './spec.css'
 
 type Requirement = Schemas['Requirement']
 
-const Citations = ({ of }: { of: Schemas['Citation'][] }) => of.length === 0
-  ? <p class='small muted'>Cites nothing.</p>
-  : <ul class='plain stack tight'>{of.map((citation) => <li key={`${citation.chunk_id}${citation.char_start}`}>
-    <blockquote class='cited small'><mark>{citation.quote}</mark></blockquote>
-  </li>)}
-  </ul>
+const Stories = ({ stories }: { stories: Schemas['Story'][] }) => stories.length === 0
+  ? null
+  : <section class='card stack tight' aria-label='Stories'><h2>Stories</h2>
+    <ul>{stories.map((story) => <li key={story.id}>
+      <code>{story.id}</code> As {story.role} I want {story.want}{story.so_that && `, so that ${story.so_that}`}
+    </li>)}
+    </ul>
+  </section>
 
-const Item = ({ requirement }: { requirement: Requirement }) => <article class='card stack tight'>
-  <div class='row tight'>
-    <code>{requirement.id}</code><h3 class='grow'>{requirement.title}</h3>
-    <Badge>{requirement.level}</Badge><Badge>{requirement.priority}</Badge>
-    {requirement.human_edited && <Badge tone='info'>edited</Badge>}
-  </div>
-  <p>{requirement.statement}</p>
-  <Citations of={requirement.citations} />
-</article>
+const Uncovered = ({ uncovered }: { uncovered: Schemas['Uncovered'][] }) => uncovered.length === 0
+  ? null
+  : <details class='card'><summary>{uncovered.length} sentences of the inputs that no requirement cites</summary>
+    <ul>{uncovered.map((one) => <li key={one.chunk_id + one.quote}>
+      “{one.quote}” <span class='muted'>{one.why}</span>
+    </li>)}
+    </ul>
+  </details>
 
-/** What the spec demands, each with the words of the inputs that it comes from. */
-export const Requirements = ({ document }: { document: Schemas['SpecDocument'] }) => <div class='stack'>
-  {document.summary && <p>{document.summary}</p>}
-  {document.open_questions.length > 0 && <section class='card stack tight'>
-    <h2>Open questions</h2>
-    <ul>{document.open_questions.map((question) => <li key={question.id}>{question.question}</li>)}</ul>
-  </section>}
-  {document.requirements.map((requirement) => <Item key={requirement.id} requirement={requirement} />)}
-</div>
+/** What the spec demands, each with the words of the inputs that it comes from, to be changed and locked. */
+export const Requirements = ({ session, version, onChange }: Spec & { version: Version }) => {
+  const editing = useSignal<Requirement | 'new' | undefined>(undefined)
+  const { document } = version
+  const part = { session, version, onChange }
+  return (
+    <div class='stack'>
+      {document.engine.notice && <Notice>{document.engine.notice}</Notice>}
+      {document.summary && <p>{document.summary}</p>}
+      <Questions {...part} />
+      <Suggestions {...part} />
+      <Stories stories={document.stories} />
+      <div class='row spread'><h2>Requirements of v{version.version}</h2>
+        <button type='button' class='small' onClick={() => { editing.value = 'new' }}>
+          <Plus size={14} aria-hidden='true' />Add a requirement
+        </button>
+      </div>
+      {document.requirements.map((requirement) => <RequirementCard
+        key={requirement.id} {...part} requirement={requirement} onEdit={() => { editing.value = requirement }}
+      />)}
+      <Uncovered uncovered={document.uncovered} />
+      {editing.value && <EditRequirement
+        {...part} requirement={editing.value === 'new' ? undefined : editing.value}
+        onClose={() => { editing.value = undefined }}
+      />}
+    </div>
+  )
+}

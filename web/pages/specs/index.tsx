@@ -4,13 +4,27 @@ import { Link } from 'wouter-preact'
 import { api, body, type Schemas } from '../../api/client'
 import { usePages } from '../../api/pages'
 import { StateBadge } from '../../parts/badge'
+import { Choice } from '../../parts/form'
 import { List } from '../../parts/list'
 import { PageHead } from '../../parts/page-head'
+import { ProjectChoice } from '../../parts/project-choice'
 import { Empty } from '../../parts/states'
+import { Table } from '../../parts/table'
+import { Tabs } from '../../parts/tabs'
 import { Time } from '../../parts/time'
 import { NewSpec } from './new-spec'
+import { specTabs } from './spec-tabs'
 
 type Session = Schemas['SpecSessionSummary']
+const states = {
+  '': 'Any state',
+  open: 'Open',
+  needs_input: 'With questions',
+  generating: 'Generating',
+  review: 'In review',
+  approved: 'Approved',
+  archived: 'Archived'
+} as const
 
 const Row = ({ session }: { session: Session }) => <tr>
   <td><Link href={`/specs/${session.session_id}`}>{session.title}</Link></td>
@@ -21,33 +35,35 @@ const Row = ({ session }: { session: Session }) => <tr>
   <td class='nowrap'><Time at={session.updated_at} /></td>
 </tr>
 
-const NoSpecs = () => <Empty icon={FileCheck2} title='No specs yet'>
+const NoSpecs = () => <Empty icon={FileCheck2} title='No specs here'>
   <p>Paste a text, notes or an issue, and make a spec of it whose every requirement says where it comes from.</p>
 </Empty>
 
 export default function SpecsPage () {
   const adding = useSignal(false)
-  const sessions = usePages<Session>([], (cursor, signal) =>
-    body(api.GET('/pse/sessions', { params: { query: { limit: 50, cursor } }, signal })))
+  const project = useSignal('')
+  const state = useSignal<keyof typeof states>('')
+  const filter = { project_id: project.value || undefined, state: state.value || undefined }
+  const sessions = usePages<Session>([project.value, state.value], (cursor, signal) =>
+    body(api.GET('/pse/sessions', { params: { query: { limit: 50, cursor, ...filter } }, signal })))
   const add = (
-<button type='button' class='primary' onClick={() => { adding.value = true }}>
-    <Plus size={16} aria-hidden='true' />New spec
-</button>
+    <button type='button' class='primary' onClick={() => { adding.value = true }}>
+      <Plus size={16} aria-hidden='true' />New spec
+    </button>
   )
   return (
     <div class='page'>
       <PageHead title='Specs' actions={add}>Requirements with their sources, checked by rules.</PageHead>
+      <Tabs label='Parts of specs' tabs={specTabs} current='/specs' />
+      <div class='filters'>
+        <ProjectChoice value={project} all />
+        <Choice label='State' value={state} options={states} unseen />
+      </div>
       <section class='card flush' aria-label='Specs'>
         <List of={sessions} empty={<NoSpecs />}>
-          {(items) => <div class='table' tabIndex={0}>
-            <table>
-              <thead><tr><th scope='col'>Spec</th><th scope='col'>State</th><th scope='col'>Type</th>
-                <th scope='col'>Version</th><th scope='col'>Checks</th><th scope='col'>Changed</th>
-              </tr>
-              </thead>
-              <tbody>{items.map((session) => <Row key={session.session_id} session={session} />)}</tbody>
-            </table>
-          </div>}
+          {(items) => <Table columns={['Spec', 'State', 'About', 'Version', 'Checks', 'Changed']}>
+            {items.map((session) => <Row key={session.session_id} session={session} />)}
+          </Table>}
         </List>
       </section>
       {adding.value && <NewSpec onClose={() => { adding.value = false }} />}

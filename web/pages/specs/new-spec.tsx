@@ -1,45 +1,32 @@
 import { useSignal } from '@preact/signals'
 import { useLocation } from 'wouter-preact'
 import { api, body } from '../../api/client'
-import { useAction } from '../../api/action'
-import { Dialog } from '../../parts/dialog'
-import { ProblemNotice } from '../../parts/notice'
+import { AreaField } from '../../parts/form'
+import { FormDialog } from '../../parts/form-dialog'
+import { SpecFields, type SpecSettings } from './spec-fields'
 
-/** Makes a session of a text; the session's page then generates the spec. */
+const usual: SpecSettings = {
+  title: '', spec_type: 'feature', profile: 'standard', notation: 'ears', project_id: null
+}
+
+/** Makes a session, of a text or still of nothing; its page takes further inputs and generates the spec. */
 export const NewSpec = ({ onClose }: { onClose: () => void }) => {
   const [, navigate] = useLocation()
-  const title = useSignal('')
+  const settings = useSignal(usual)
   const text = useSignal('')
-  const { run, busy, problem } = useAction(async () => {
-    const made = await body(api.POST('/pse/sessions', {
-      body: { title: title.value, inputs: [{ kind: 'text', label: title.value, text: text.value }] }
-    }))
-    navigate(`/specs/${made.session_id}`)
-  })
+  const act = async () => {
+    const { title } = settings.value
+    const inputs = text.value.trim() === '' ? [] : [{ kind: 'text' as const, label: title, text: text.value }]
+    const made = await body(api.POST('/pse/sessions', { body: { ...settings.value, inputs } }))
+    navigate(inputs.length === 0 ? `/specs/${made.session_id}/inputs` : `/specs/${made.session_id}`)
+  }
   return (
-    <Dialog title='New spec' onClose={onClose}>
-      <form
-        class='stack' onSubmit={(event) => {
-          event.preventDefault()
-          void run()
-        }}
-      >
-        <label class='field'><span>Title</span><input
-          required maxLength={200} value={title.value}
-          onInput={(event) => { title.value = event.currentTarget.value }}
-        />
-        </label>
-        <label class='field'><span>What it is made of</span><textarea
-          required rows={8} value={text.value}
-          placeholder='Users must be able to reset their password by e-mail …'
-          onInput={(event) => { text.value = event.currentTarget.value }}
-        />
-        </label>
-        {problem && <ProblemNotice problem={problem} />}
-        <div class='actions'>
-          <button type='button' onClick={onClose}>Cancel</button><button class='primary' disabled={busy}>Create</button>
-        </div>
-      </form>
-    </Dialog>
+    <FormDialog title='New spec' verb='Create' act={act} onClose={onClose}>
+      <SpecFields of={settings} />
+      <AreaField
+        label='What it is made of (or add files, pages and issues later)' value={text} rows={8}
+        placeholder='Users must be able to reset their password by e-mail …'
+      />
+    </FormDialog>
   )
 }

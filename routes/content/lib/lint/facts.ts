@@ -135,4 +135,18 @@ const copied: Rule = (draft) => {
     about('CNT-DUP-COPIED', 'warn', field, 'Copied from a source without quotation marks', text.trim(), start))
 }
 
-export const factRules: Rule[] = [figures, quotes, links, claims, copied]
+const maxAgeDays = 365
+const dayMs = 86_400_000
+
+/** The sources of the facts that the text cites, or of all where it cites none. What has no date is not old. */
+const stale: Rule = ({ brief, body, today }) => {
+  if (today === null) return []
+  const cited = new Set(body.citations.map(({ fact_id: id }) => id))
+  const facts = (brief?.facts ?? []).filter(({ id }) => cited.size === 0 || cited.has(id))
+  return facts.filter(({ source: { dated } }) =>
+    dated !== undefined && Date.parse(today) - Date.parse(dated) > maxAgeDays * dayMs)
+    .map(({ id, source: { dated } }) => about('CNT-FCT-STALE', 'warn', 'body_markdown',
+      `The source of fact "${id}" is of ${dated}, more than ${maxAgeDays} days ago`))
+}
+
+export const factRules: Rule[] = [figures, quotes, links, claims, copied, stale]

@@ -3,6 +3,7 @@ import type { Severity } from '../../../../schemas/content/brand-terms.js'
 import type { BrandReport, ReportFinding, Waiver } from '../../../../schemas/content/reports.js'
 import { measure, readEnglish } from './english.js'
 import { factRules } from './facts.js'
+import { language } from './language.js'
 import { parseMarkdown, passagesOf, Prose } from './prose.js'
 import type { Draft, Finding } from './rule.js'
 import { structureRules } from './structure.js'
@@ -10,7 +11,7 @@ import { termRules } from './terms.js'
 import { judgeReading, voiceRules } from './voice.js'
 
 /** Goes up with every change of a rule: a report says what judged it. */
-export const linterVersion = 1
+export const linterVersion = 3
 
 const weights: Record<Severity, number> = { error: 10, warn: 4, suggestion: 1 }
 const caps: Record<Severity, number> = { error: 30, warn: 12, suggestion: 5 }
@@ -61,13 +62,13 @@ const toDraft = (material: Material): Draft => {
 
 /**
  * Judges a text by the brand: text of people only, never code, addresses or markup.
- * @returns the same report for the same text, brand, brief and linter; in one pass of tens of milliseconds
+ * @returns the same report for the same text, brand, brief, day and linter; in one pass of tens of milliseconds
  */
 export const reportOn = (material: Material, brandVersion: number): BrandReport => {
   const draft = toDraft(material)
   const reading = readEnglish(draft)
   const metrics = measure(draft, reading)
-  const rules = [...termRules, ...voiceRules, ...factRules, ...structureRules]
+  const rules = [...termRules, ...voiceRules, ...factRules, ...structureRules, language]
   const all = [...rules.flatMap((rule) => rule(draft)), ...judgeReading(draft, reading, metrics)].sort(compare)
   const { waivers } = material.body
   const findings = all.map((finding) => ({ ...finding, waived: isWaived(finding, waivers) }))

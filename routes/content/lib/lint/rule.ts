@@ -17,6 +17,8 @@ export interface Draft {
   locale: string
   brand: StoredBrand
   brief: BriefBody | null
+  /** The day of the check, YYYY-MM-DD in UTC, by which sources are old; null where their age is not asked. */
+  today: string | null
   tree: Root
   /** Everything but what is quoted. */
   prose: Prose

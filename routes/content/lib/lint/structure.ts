@@ -1,19 +1,10 @@
 import type { Heading, Root } from 'mdast'
 import { visit } from 'unist-util-visit'
 import { networkLimits } from '../../../../schemas/content/channels.js'
+import { graphemes } from './graphemes.js'
 import { plainFields } from './prose.js'
 import { about, lower, type Finding, type Rule } from './rule.js'
 import { keyOf } from './facts.js'
-
-const segmenter = new Intl.Segmenter('en', { granularity: 'grapheme' })
-
-/** @returns how many characters a reader sees */
-export const graphemes = (text: string): number => {
-  let count = 0
-  // eslint-disable-next-line @typescript-eslint/no-unused-vars
-  for (const _ of segmenter.segment(text)) count++
-  return count
-}
 
 const placeholder = /\[\[WRITE[^\]]*\]\]|\b(?:TODO|TBD|FIXME)\b|\blorem ipsum\b/g
 
@@ -139,4 +130,13 @@ const search: Rule = ({ channel, body, brand: { seo } }) => {
   ]
 }
 
-export const structureRules: Rule[] = [placeholders, headings, duplicates, images, social, email, size, search]
+/** Search engines are told the address of the brand's own site, or none. */
+const canonical: Rule = ({ body, brand }) => {
+  const { canonical: url } = body.seo
+  const { canonical_base: base } = brand.seo
+  if (url === undefined || base === undefined || url === base || url.startsWith(`${base.replace(/\/$/, '')}/`)) return []
+  return [about('CNT-SEO-CANONICAL', 'error', 'seo.canonical', `The address is not below ${base}`, url)]
+}
+
+export const structureRules: Rule[] =
+  [placeholders, headings, duplicates, images, social, email, size, search, canonical]

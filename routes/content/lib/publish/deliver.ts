@@ -1,8 +1,10 @@
-import { placeContent, recompute } from '../../../../db/content/placements.js'
+import { listPlacements, placeContent, recompute } from '../../../../db/content/placements.js'
 import { lockContent } from '../../../../db/content/contents.js'
 import {
   claimPublication, findPublication, listDue, settlePublication, type PublicationRow, type Settled
 } from '../../../../db/content/publications.js'
+import type { StoredTarget } from '../../../../db/content/tables.js'
+import type { Content } from '../../../../schemas/content/contents.js'
 import type { PublicationState } from '../../../../schemas/content/publications.js'
 import { readContent } from '../find-content.js'
 import { brandOf } from '../read-brand.js'
@@ -10,6 +12,7 @@ import { publicationJob, type Deps } from './deps.js'
 import { openPull, watchPull } from './open-pull.js'
 import type { Outcome } from './outcome.js'
 import { sendWebhook } from './send-webhook.js'
+import { deliverToSite } from './site.js'
 
 const leaseSeconds = 60
 const misfireMs = 15 * 60_000
@@ -22,6 +25,20 @@ const pauseOf = (row: PublicationRow, asked: number | undefined): number | undef
   return pause === undefined ? undefined : Math.max(asked ?? 0, pause * (0.8 + Math.random() * 0.4))
 }
 
+/** What the site had when this record was live there last. */
+const lastAt = async (deps: Deps, row: PublicationRow) =>
+  (await listPlacements(deps.db, row.workspace_id, row.content_id))
+    .find(({ target_id: id }) => id === row.target_id)?.external ?? null
+
+const sendToSite = async (deps: Deps, row: PublicationRow, kind: 'wordpress' | 'ghost', target: StoredTarget,
+  content: Content): Promise<Outcome> => {
+  // What renders a text loads when there is one to render.
+  const open = async () => kind === 'wordpress'
+    ? (await import('./wordpress.js')).openWordpress(deps, row.workspace_id, target)
+    : (await import('./ghost.js')).openGhost(deps, row.workspace_id, target)
+  return deliverToSite(open, row, content, await lastAt(deps, row))
+}
+
 const send = async (deps: Deps, row: PublicationRow, was: PublicationState): Promise<Outcome> => {
   const content = await readContent(deps.db, row.workspace_id, row.content_id, row.version)
   const { settings } = await brandOf(deps.db, row.workspace_id, content.project_id)
@@ -29,6 +46,7 @@ const send = async (deps: Deps, row: PublicationRow, was: PublicationState): Pro
   if (!target) return { state: 'failed', error: 'target_removed', http_status: null }
   if (row.kind === 'webhook') return sendWebhook(deps, row, target, content)
   if (row.kind === 'git_pr') return (was === 'awaiting_merge' ? watchPull : openPull)(deps, row, target, content)
+  if (row.kind === 'wordpress' || row.kind === 'ghost') return sendToSite(deps, row, row.kind, target, content)
   // A feed is read from what is placed: nothing is sent.
   const url = `/content/feeds/${content.project_id}.xml`
   const external = { id: `urn:content:${content.id}`, url, pr_number: null }
@@ -56,8 +74,10 @@ const settle = async (deps: Deps, row: PublicationRow, settled: Settled): Promis
     if (!await settlePublication(trx, row, settled)) return false
     if (settled.state === 'succeeded') await placeContent(trx, row, settled.external ?? null)
     await recompute(trx, workspaceId, row.content_id)
+    deps.crossing('publication.before_commit')
     return true
   })
+  deps.crossing('publication.after_commit')
   if (isOurs && settled.again !== undefined) await enqueue(deps, row, settled.again)
 }
 
@@ -86,10 +106,12 @@ export const deliver = async (deps: Deps, workspaceId: string, id: string): Prom
   const { row, was } = claimed
   if (isMissed(row, was)) return settle(deps, row, { state: 'cancelled', error: 'misfire' })
   const at = new Date()
+  deps.crossing('publication.before_send')
   const outcome = await send(deps, row, was).catch((error: unknown): Outcome => {
     deps.log.error({ reason: (error as Error).message, publication_id: id }, 'publication broke')
     return { state: 'unknown', error: 'internal', http_status: null }
   })
+  deps.crossing('publication.after_send')
   await settle(deps, row, settledOf(row, outcome, at, was))
 }
 

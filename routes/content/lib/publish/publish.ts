@@ -7,14 +7,13 @@ import { insertPublication, type PublicationRow } from '../../../../db/content/p
 import type { StoredTarget } from '../../../../db/content/tables.js'
 import type { Db } from '../../../../db/index.js'
 import { hasRole, type Principal } from '../../../../plugins/principal.js'
-import type { PublishContent, UnpublishContent } from '../../../../schemas/content/publications.js'
+import type { PublishContent, UnpublishContent, When } from '../../../../schemas/content/publications.js'
 import { explainMiss } from '../../../../schemas/revisions.js'
 import { CannotUnpublish, ContentArchived, NoTarget, NotPublisher, VersionNotApproved } from '../errors.js'
 import { demandContent, demandVersion } from '../find-content.js'
 import { invalid } from '../invalid.js'
 import { refuseErrors } from '../move-content.js'
 import { brandOf, type KnownBrand } from '../read-brand.js'
-import { readTime } from './read-time.js'
 
 const fits = (list: readonly string[], value: string) => list.length === 0 || list.includes(value)
 
@@ -47,10 +46,11 @@ const demandPublisher = (principal: Principal, { settings }: KnownBrand) => {
   if (!hasRole(principal, settings.approval.publishers)) throw NotPublisher()
 }
 
-interface Key { id: string, version: number, target: string, action: string, of: string }
+interface Key { id: string, version: number, target: string, action: string, of: string, overwrite: boolean }
 
-const keyOf = ({ id, version, target, action, of }: Key): string =>
-  createHash('sha256').update(`${id}|${version}|${target}|${action}|${of}`).digest('base64url')
+const keyOf = ({ id, version, target, action, of, overwrite }: Key): string =>
+  createHash('sha256').update(`${id}|${version}|${target}|${action}|${of}${overwrite ? '|overwrite' : ''}`)
+    .digest('base64url')
 
 const askerOf = ({ user_id, name, via, via_id, scopes }: Principal) => ({ user_id, name, via, via_id, scopes })
 
@@ -63,11 +63,12 @@ interface One {
   action: PublicationRow['action']
   of: string
   at: Date | null
-  wish: Pick<PublishContent, 'timezone' | 'misfire'> & { republish?: boolean }
+  wish: Pick<PublishContent, 'timezone' | 'misfire'> & { republish?: boolean, overwrite?: boolean }
 }
 
 const insert = (trx: Db, principal: Principal, one: One) => {
   const { row, version, target, action, of, at, wish } = one
+  const { overwrite = false } = wish
   return insertPublication(trx, principal.workspace_id, {
     content_id: row.id,
     version,
@@ -79,7 +80,8 @@ const insert = (trx: Db, principal: Principal, one: One) => {
     timezone: wish.timezone ?? null,
     misfire: wish.misfire,
     republish: wish.republish ?? false,
-    dedupe_key: keyOf({ id: row.id, version, target: target.target_id, action, of }),
+    overwrite,
+    dedupe_key: keyOf({ id: row.id, version, target: target.target_id, action, of, overwrite }),
     principal: askerOf(principal),
     created_by: principal.user_id
   })
@@ -110,6 +112,12 @@ const actionFor = (live: PlacementRow | undefined, version: number, republish: b
   return { action: 'update' as const, of: live.publication_id, again: again ? live.publication_id : undefined }
 }
 
+/** The rules of the calendar load when they are first needed. @throws as readTime */
+const timeOf = async (db: Db, wish: When): Promise<Date | null> => {
+  const { readTime } = await import('./read-time.js')
+  return readTime(wish, await clockOf(db))
+}
+
 /**
  * Writes down one publication a target; nothing is sent here. The same again finds the same rows.
  * @throws not_found, content_archived, version_not_approved, content_checks_failed, no_target, not_publisher, and
@@ -125,7 +133,7 @@ Promise<{ asked: Asked, again: string[] }> => {
   const states = await listTargets(db, workspaceId, seen.project_id)
   const disabled = states.filter(({ disabled_reason: reason }) => reason !== null).map((state) => state.id)
   const targets = targetsFor(seen, brand, disabled, wish.targets)
-  const at = readTime(wish, await clockOf(db))
+  const at = await timeOf(db, wish)
   demandPublisher(principal, brand)
   return db.transaction().execute(async (trx) => {
     const row = await demandLocked(trx, workspaceId, id, revisions)
@@ -146,7 +154,7 @@ Promise<Asked> => {
   const { workspace_id: workspaceId } = principal
   const seen = await demandContent(db, workspaceId, id)
   const brand = await brandOf(db, workspaceId, seen.project_id)
-  const at = readTime(wish, await clockOf(db))
+  const at = await timeOf(db, wish)
   demandPublisher(principal, brand)
   return db.transaction().execute(async (trx) => {
     const row = await demandLocked(trx, workspaceId, id, revisions)

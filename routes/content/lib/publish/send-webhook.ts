@@ -24,8 +24,7 @@ const payloadOf = (row: PublicationRow, content: Content) => {
 }
 
 /** Standard Webhooks: a secret that was replaced signs along, so a receiver may change when it likes. */
-const sign = async (deps: Deps, row: PublicationRow, body: string): Promise<Record<string, string>> => {
-  const secrets = await findSecrets(deps.db, row.workspace_id, row.target_id)
+const sign = (deps: Deps, row: PublicationRow, secrets: Buffer[], body: string): Record<string, string> => {
   const at = new Date()
   const signatures = secrets.map((sealed) => {
     const secret = deps.secrets.open(secretPlace(row.target_id), sealed)
@@ -51,9 +50,12 @@ const onError = (error: unknown): Outcome => {
 export const sendWebhook = async (deps: Deps, row: PublicationRow, target: StoredTarget, content: Content):
 Promise<Outcome> => {
   const body = JSON.stringify(payloadOf(row, content))
+  const secrets = await findSecrets(deps.db, row.workspace_id, row.target_id)
+  // The key that sealed it was lost; what is not signed is not sent.
+  if (secrets.length === 0) return { state: 'failed', error: 'secret_lost', http_status: null }
   const request = { url: target.config.url ?? '', method: 'POST' as const, body, timeoutMs, maxBytes: maxAnswer }
   try {
-    const answer = await deps.outbound.fetch({ ...request, headers: await sign(deps, row, body) })
+    const answer = await deps.outbound.fetch({ ...request, headers: sign(deps, row, secrets, body) })
     if (answer.status === 410) await disableTarget(deps.db, row.workspace_id, row.target_id, 'receiver_gone')
     const wait = Number(answer.headers['retry-after'])
     const external = { id: row.id, url: null, pr_number: null }

@@ -2,7 +2,7 @@ import type { StoredBrand } from '../../../../db/content/tables.js'
 import type { BriefBody, BriefChannel, BriefFact } from '../../../../schemas/content/briefs.js'
 import { networkLimits, type Network } from '../../../../schemas/content/channels.js'
 import type { ContentBody } from '../../../../schemas/content/contents.js'
-import { graphemes } from '../lint/structure.js'
+import { graphemes } from '../lint/graphemes.js'
 import { fitWords, splitPosts } from './fit.js'
 
 export const engineVersion = 1
@@ -15,7 +15,7 @@ const sentence = (text: string): string => /[.!?…:]$/.test(text.trim()) ? text
 const factsOf = (brief: BriefBody, ids: string[]): BriefFact[] =>
   ids.flatMap((id) => brief.facts.find((fact) => fact.id === id) ?? [])
 
-const noteOf = ({ id, source: { kind, ref, quote } }: BriefFact): string => {
+export const noteOf = ({ id, source: { kind, ref, quote } }: BriefFact): string => {
   const from = kind === 'url' ? `<${ref}>` : ref
   return `[^${id}]: ${quote === undefined ? '' : `“${quote.trim()}” `}${from}`
 }
@@ -23,10 +23,10 @@ const noteOf = ({ id, source: { kind, ref, quote } }: BriefFact): string => {
 const audienceOf = (brief: BriefBody, brand: StoredBrand): string | undefined =>
   brief.audience ?? brand.audiences.find(({ key }) => key === brief.audience_key)?.name
 
-const callOf = ({ cta }: BriefBody): string | undefined =>
+export const callOf = ({ cta }: BriefBody): string | undefined =>
   cta ? (cta.url ? `[${cta.text}](${cta.url})` : sentence(cta.text)) : undefined
 
-const disclaimersOf = (brand: StoredBrand, channel: BriefChannel['channel']): string[] =>
+export const disclaimersOf = (brand: StoredBrand, channel: BriefChannel['channel']): string[] =>
   brand.claims.disclaimers.filter(({ required_on: on }) => on.includes(channel)).map(({ text }) => text)
 
 const pointBlocks = (brief: BriefBody): string[] => brief.points.flatMap(({ text, fact_ids: ids }) => {

@@ -1,4 +1,4 @@
-import { graphemes } from '../lint/structure.js'
+import { graphemes } from '../lint/graphemes.js'
 
 const cut = '…'
 

@@ -9,7 +9,7 @@ const inputsOf = ({ inputs }: GenerationTask) => inputs.map(({ input_id, superse
 
 /** @returns the hash of everything that all steps of the task depend on */
 export const taskFingerprint = (task: GenerationTask): string => {
-  const { engine, model, mode, targets, instructions, session, standards, base, version } = task
-  return fingerprintOf(engine, model, mode, targets, instructions, session, standards, base ?? null, version,
-    inputsOf(task))
+  const { engine, model, mode, targets, instructions, redact, session, standards, base, version } = task
+  return fingerprintOf(engine, model, mode, targets, instructions, redact, session, standards, base ?? null,
+    version, inputsOf(task))
 }

@@ -1,12 +1,14 @@
-import type { TSchema } from '@sinclair/typebox'
+import type { AskModel } from '../../../../plugins/llm-ask.js'
 import type { SpecDocument } from '../../../../schemas/pse/document.js'
+import type { GenerateSpec } from '../../../../schemas/pse/generations.js'
 import { composeModel, modelSteps } from '../model/steps.js'
 import { fingerprintOf, taskFingerprint } from './fingerprint.js'
 import { restrict } from './restrict.js'
 import { compileTemplate, templateVersion, type TemplateTask } from './template.js'
 
 export type EngineName = SpecDocument['engine']['name']
-export type Mode = 'full' | 'sections' | 'requirements' | 'repair'
+/** Those in which an engine makes something. */
+export type Mode = Exclude<GenerateSpec['mode'], 'check'>
 
 /** What one generation is to make. The same task gives the same steps with the same fingerprints. */
 export interface GenerationTask extends TemplateTask {
@@ -18,22 +20,10 @@ export interface GenerationTask extends TemplateTask {
   targets: readonly string[]
   /** What the caller adds to the prompts; '' = nothing. */
   instructions: string
+  /** What has the form of a credential is not shown to the model. */
+  redact: boolean
   maxRepairRounds: number
 }
-
-/** One question to the model, answered by JSON that fits the schema. */
-export interface Prompt {
-  /** Rules and standards: the same for all steps of a generation. */
-  system: string
-  /** The inputs, fenced as data: the same for all steps too, so that the prompt cache holds both. */
-  material: string
-  task: string
-  schema: TSchema
-  maxTokens: number
-}
-
-/** @throws ModelError: of the provider, or output_truncated, model_refused, schema_invalid */
-export type AskModel = (prompt: Prompt) => Promise<unknown>
 
 /** The values of the steps that are done, by their keys: JSON, as it is stored. */
 export type Results = ReadonlyMap<string, unknown>

@@ -1,5 +1,6 @@
 import type { SpecDocument } from '../../../../schemas/pse/document.js'
 import type { Suggestion } from '../../../../schemas/pse/merge.js'
+import { keepUnchanged } from './keep-unchanged.js'
 import { mergeItems, mergeKeptItems, type Rules } from './merge-items.js'
 import { renumber } from './renumber.js'
 import { mergeLines, mergeText, mergeValue, type Outcome } from './three-way.js'
@@ -13,6 +14,8 @@ export interface MergeTask {
   ours: SpecDocument
   theirs: SpecDocument
   preserve: 'human' | 'none'
+  /** The generation was of parts: what it left as it began is not its wish. */
+  isPart?: boolean
 }
 
 export interface Merged { document: SpecDocument, suggestions: Suggestion[] }
@@ -116,7 +119,9 @@ const mergeLists = (merger: Merger, { generated, ours, theirs }: MergeTask) => {
  * generation's wish as a suggestion; what is locked is not even suggested; no requirement vanishes; ids stay.
  */
 export const mergeDocuments = (task: MergeTask): Merged => {
-  const known = { ...task, theirs: renumber(task.start, task.ours, task.theirs) }
+  const { start, ours: newest } = task
+  const named = renumber(start, newest, task.theirs)
+  const known = { ...task, theirs: task.isPart && start ? keepUnchanged(named, start, newest) : named }
   const merger = new Merger(known)
   const { generated, ours, theirs } = known
   const document: SpecDocument = {

@@ -174,17 +174,30 @@ const successOf = (assembly: Assembly, { success_criteria: list }: EdgesAnswer):
     .map((one) => ({ id: known.get(keyOf(one.metric)) ?? assembly.ids.next('SC', 3), ...one }))
 }
 
-const assemblyOf = (task: GenerationTask, { counters }: SpecDocument): Assembly => ({
+/** @returns the number of the newest of these, such as 12 of D-12 */
+const highest = (items: readonly { id: string }[]): number =>
+  Math.max(0, ...items.map(({ id }) => Number(/\d+$/.exec(id)?.[0] ?? 0)))
+
+const isConfirmed = ({ confirmed_by_input: input }: Assumption): boolean => input !== null
+const isSettled = ({ status }: Question): boolean => status !== 'open'
+
+/** Decisions and what they settle are read by rule, and have their numbers already. */
+const countersOf = ({ base }: GenerationTask, { decisions, assumptions, open_questions: questions }: SpecDocument) => {
+  const before = base?.counters ?? {}
+  const read = {
+    D: highest(decisions), A: highest(assumptions.filter(isConfirmed)), Q: highest(questions.filter(isSettled))
+  }
+  const taken = Object.entries(read).filter(([prefix, number]) => number > (before[prefix] ?? 0))
+  return { ...before, ...Object.fromEntries(taken) }
+}
+
+const assemblyOf = (task: GenerationTask, read: SpecDocument): Assembly => ({
   task,
   sources: new Map(task.inputs.map((source) => [source.input_id, source])),
   told: task.inputs.filter(({ kind, superseded }) => (kind === 'answer' || kind === 'decision') && !superseded)
     .map(({ text }) => text),
-  // Decisions and what they settle are read by rule, and have their numbers already.
-  ids: new Ids({ counters: { ...task.base?.counters, ...pick(counters, ['D', 'A', 'Q']) } })
+  ids: new Ids({ counters: countersOf(task, read) })
 })
-
-const pick = (counters: Record<string, number>, prefixes: string[]) =>
-  Object.fromEntries(prefixes.flatMap((prefix) => counters[prefix] === undefined ? [] : [[prefix, counters[prefix]]]))
 
 /** No text of a model holds HTML or a link that runs code. */
 const safe = <T>(value: T): T => JSON.parse(JSON.stringify(value, (_, one: unknown) =>
@@ -222,8 +235,8 @@ export const assemble = (task: GenerationTask, said: Answers): SpecDocument => {
     risks: answers.edges.risks,
     success_criteria: success,
     assumptions: assumptionsOf(assembly, questions, refused,
-      read.assumptions.filter(({ confirmed_by_input: input }) => input !== null)),
-    open_questions: questionsOf(assembly, questions, read.open_questions.filter(({ status }) => status !== 'open')),
+      read.assumptions.filter(isConfirmed)),
+    open_questions: questionsOf(assembly, questions, read.open_questions.filter(isSettled)),
     uncovered: uncoveredOf(units, [...requirements, ...stories, ...success], []),
     counters: assembly.ids.counters
   }

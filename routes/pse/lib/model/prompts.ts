@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import { maskText } from '../../../../plugins/redaction.js'
 import type { Finding } from '../../../../schemas/pse/checks.js'
 import type { Requirement, Story } from '../../../../schemas/pse/document.js'
 import type { GenerationTask } from '../engine/pipeline.js'
@@ -41,8 +42,12 @@ export const systemPrompt = (task: GenerationTask): string => {
 
 /** @returns the chunks, each between marks that no input can know */
 export const materialPrompt = (task: GenerationTask): string => {
-  const chunks = materialOf(task.inputs).flatMap(({ text, chunks: list, label, kind }) =>
-    list.map((chunk) => ({ ...chunk, kind, label, text: text.slice(chunk.char_start, chunk.char_end) })))
+  // Of the whole text: a key may go from one chunk to the next.
+  const shown = (text: string) => task.redact ? maskText(text) : text
+  const chunks = materialOf(task.inputs).flatMap(({ text: whole, chunks: list, label, kind }) => {
+    const text = shown(whole)
+    return list.map((chunk) => ({ ...chunk, kind, label, text: text.slice(chunk.char_start, chunk.char_end) }))
+  })
   const mark = createHash('sha256').update(JSON.stringify(chunks)).digest('hex').slice(0, 12)
   const fenced = chunks.map(({ chunk_id: id, kind, heading_path: path, text }) =>
     `<chunk-${mark} id="${id}" kind="${kind}" under=${JSON.stringify(path.join(' / '))}>\n${text}\n</chunk-${mark}>`)

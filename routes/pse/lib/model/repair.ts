@@ -1,8 +1,10 @@
+import { setImmediate } from 'node:timers/promises'
+import type { AskModel } from '../../../../plugins/llm-ask.js'
 import type { CheckReport, Finding } from '../../../../schemas/pse/checks.js'
 import type { Requirement, SpecDocument } from '../../../../schemas/pse/document.js'
 import { checkDocument } from '../checks/check-document.js'
 import { parseEars } from '../engine/ears.js'
-import type { AskModel, GenerationTask } from '../engine/pipeline.js'
+import type { GenerationTask } from '../engine/pipeline.js'
 import { materialPrompt, systemPrompt, tasks } from './prompts.js'
 import { RepairAnswer } from './sections.js'
 
@@ -17,29 +19,29 @@ const ownerOf = (target: string): string => target.replace(/\.AC\d+$/, '')
 const isRepairable = ({ fix, status, severity }: Finding): boolean =>
   fix === 'model' && status === 'open' && severity !== 'info'
 
-/** The findings that a model can put right, by the requirement that they are about. */
-const repairable = (document: SpecDocument, { findings }: CheckReport) => {
+const isTarget = ({ mode, targets }: GenerationTask, id: string): boolean =>
+  mode === 'full' || targets.includes('sections.requirements') || targets.includes(id)
+
+/** The findings that a model can put right, by the requirement that they are about; one of them is an error. */
+const repairable = (task: GenerationTask, document: SpecDocument, { findings }: CheckReport) => {
   const byItem = new Map<string, Finding[]>()
   for (const finding of findings.filter(isRepairable)) {
     byItem.set(ownerOf(finding.target), [...byItem.get(ownerOf(finding.target)) ?? [], finding])
   }
   return document.requirements
     .filter(({ id, status, locked, human_edited: edited }) => status === 'active' && !locked && !edited &&
-      byItem.has(id))
+      isTarget(task, id) && byItem.get(id)?.some(({ severity }) => severity === 'error'))
     .slice(0, maxItems).map((item) => ({ item, findings: byItem.get(item.id) ?? [] }))
 }
 
-const keysOf = (report: CheckReport, id: string, severity: Finding['severity']): Set<string> => new Set(report.findings
-  .filter((one) => one.severity === severity && one.status === 'open' && ownerOf(one.target) === id)
+const errorsOf = (report: CheckReport, id: string): Set<string> => new Set(report.findings
+  .filter((one) => one.severity === 'error' && one.status === 'open' && ownerOf(one.target) === id)
   .map(({ rule_id: rule }) => rule))
 
-/** Better is: fewer findings, no error more than before, and none of a rule that it kept. */
+/** Better is: the spec has fewer errors, and the item none that it had not. */
 const isBetter = (before: CheckReport, after: CheckReport, id: string): boolean => {
-  const errors = [keysOf(before, id, 'error'), keysOf(after, id, 'error')] as const
-  const warnings = [keysOf(before, id, 'warn'), keysOf(after, id, 'warn')] as const
-  const isNew = [...errors[1]].some((rule) => !errors[0].has(rule))
-  if (isNew || after.counts.error > before.counts.error) return false
-  return errors[1].size < errors[0].size || (errors[1].size === errors[0].size && warnings[1].size < warnings[0].size)
+  const old = errorsOf(before, id)
+  return after.counts.error < before.counts.error && [...errorsOf(after, id)].every((rule) => old.has(rule))
 }
 
 const withItem = (document: SpecDocument, item: Requirement): SpecDocument =>
@@ -68,7 +70,7 @@ export const repairRound = async (task: GenerationTask, document: SpecDocument, 
   ask: AskModel): Promise<Repaired> => {
   const report = check(task, document)
   const known = new Set(before)
-  const items = repairable(document, report).filter((one) => !known.has(signature([one])[0] ?? ''))
+  const items = repairable(task, document, report).filter((one) => !known.has(signature([one])[0] ?? ''))
   if (items.length === 0) return { document, asked: [], accepted: [] }
   const answer = await ask({
     system: systemPrompt(task),
@@ -82,6 +84,8 @@ export const repairRound = async (task: GenerationTask, document: SpecDocument, 
   for (const { item } of items) {
     const wish = answer.items.find(({ id }) => id === item.id)
     if (!wish) continue
+    // A check takes its time on long inputs: others have theirs in between.
+    await setImmediate()
     const tried = withItem(best.document, changed(item, wish))
     const after = check(task, tried)
     if (!isBetter(best.report, after, item.id)) continue

@@ -6,6 +6,7 @@ import { restrict } from '../engine/restrict.js'
 import { assemble } from './assemble.js'
 import { materialPrompt, promptVersion, systemPrompt, tasks } from './prompts.js'
 import { repairRound, type Repaired } from './repair.js'
+import { asksFor, asksForGeneral, asksForRequirements, asksForStory, knownStories } from './scope.js'
 import {
   DesignAnswer, EdgesAnswer, FrameAnswer, QuestionsAnswer, RequirementsAnswer, StoriesAnswer, TasksAnswer
 } from './sections.js'
@@ -26,8 +27,8 @@ const sectionStep = (task: GenerationTask, { key, title, schema, prompt }: Secti
   })
 })
 
-const codeStep = (task: GenerationTask, key: string, title: string, run: Step['run'], usesModel = false): Step =>
-  ({ key, title, usesModel, fingerprint: fingerprintOf(key, promptVersion, taskFingerprint(task)), run })
+const codeStep = (task: GenerationTask, key: string, title: string, run: Step['run']): Step =>
+  ({ key, title, usesModel: false, fingerprint: fingerprintOf(key, promptVersion, taskFingerprint(task)), run })
 
 const frame = (task: GenerationTask) =>
   sectionStep(task, { key: 'frame', title: 'Frame', schema: FrameAnswer, prompt: tasks.frame(task) })
@@ -42,48 +43,62 @@ const parts = (task: GenerationTask, { stories: list }: StoriesAnswer): Step[] =
     title: `Requirements: ${story.title}`,
     schema: RequirementsAnswer,
     prompt: tasks.storyRequirements(task, story)
-  })),
-  sectionStep(task, {
-    key: 'requirements:general',
-    title: 'Requirements of the whole',
-    schema: RequirementsAnswer,
-    prompt: tasks.generalRequirements(task)
-  }),
-  sectionStep(task, { key: 'edges', title: 'Edge cases and success', schema: EdgesAnswer, prompt: tasks.edges(task) }),
-  sectionStep(task, {
-    key: 'questions', title: 'Assumptions and questions', schema: QuestionsAnswer, prompt: tasks.questions(task)
-  })
+  })).filter((_, at) => asksForStory(task, task.base?.stories[at]?.id)),
+  ...asksForGeneral(task)
+    ? [sectionStep(task, {
+        key: 'requirements:general',
+        title: 'Requirements of the whole',
+        schema: RequirementsAnswer,
+        prompt: tasks.generalRequirements(task)
+      })]
+    : [],
+  ...asksFor(task, 'edges')
+    ? [sectionStep(task, {
+        key: 'edges', title: 'Edge cases and success', schema: EdgesAnswer, prompt: tasks.edges(task)
+      })]
+    : [],
+  ...asksFor(task, 'questions')
+    ? [sectionStep(task, {
+        key: 'questions', title: 'Assumptions and questions', schema: QuestionsAnswer, prompt: tasks.questions(task)
+      })]
+    : []
 ]
 
+const noFrame: FrameAnswer = { summary: '', problem: '', goals: [], non_goals: [], actors: [], glossary: [] }
+const noEdges: EdgesAnswer = { edge_cases: [], success_criteria: [], risks: [] }
+const noQuestions: QuestionsAnswer = { assumptions: [], questions: [] }
+
 // The values below are what the steps of these keys gave, checked against their schemas before they were stored.
-const answersOf = (done: Results) => {
-  const told = done.get('stories') as StoriesAnswer
-  const general = done.get('requirements:general') as RequirementsAnswer
+const storiesOf = (task: GenerationTask, done: Results): StoriesAnswer =>
+  done.get('stories') as StoriesAnswer | undefined ?? knownStories(task)
+
+/** What was not asked for is empty: that part stays as it is in the base. */
+const answersOf = (task: GenerationTask, done: Results) => {
+  const told = storiesOf(task, done)
+  const items = (key: string) => (done.get(key) as RequirementsAnswer | undefined)?.requirements ?? []
   return {
-    frame: done.get('frame') as FrameAnswer,
+    frame: done.get('frame') as FrameAnswer | undefined ?? noFrame,
     stories: told,
     requirements: [
-      ...told.stories.map((_, at) =>
-        ({ story: at, items: (done.get(`requirements:${at + 1}`) as RequirementsAnswer).requirements })),
-      { story: undefined, items: general.requirements }
+      ...told.stories.map((_, at) => ({ story: at, items: items(`requirements:${at + 1}`) })),
+      { story: undefined, items: items('requirements:general') }
     ],
-    edges: done.get('edges') as EdgesAnswer,
-    questions: done.get('questions') as QuestionsAnswer
+    edges: done.get('edges') as EdgesAnswer | undefined ?? noEdges,
+    questions: done.get('questions') as QuestionsAnswer | undefined ?? noQuestions
   }
 }
 
 const drafted = (done: Results) => done.get('assemble') as SpecDocument
 
 const extras = (task: GenerationTask, document: SpecDocument): Step[] => {
-  const { artifacts } = task.session.settings
   const { requirements } = document
   return [
-    ...(artifacts.includes('design')
+    ...(asksFor(task, 'design')
       ? [sectionStep(task, {
           key: 'design', title: 'Design', schema: DesignAnswer, prompt: tasks.design(task, requirements)
         })]
       : []),
-    ...(artifacts.includes('tasks')
+    ...(asksFor(task, 'tasks')
       ? [sectionStep(task, {
           key: 'tasks',
           title: 'Tasks',
@@ -115,18 +130,27 @@ const withExtras = (task: GenerationTask, done: Results): SpecDocument => {
   }
 }
 
-const repair = (task: GenerationTask, round: number): Step =>
-  codeStep(task, `repair:${round}`, `Repair, round ${round}`, async (done, ask) => {
-    const before = done.get(`repair:${round - 1}`) as Repaired | undefined
-    const repaired = await repairRound(task, before?.document ?? withExtras(task, done), before?.asked ?? [], ask)
-    return { ...repaired, document: restrict(task, repaired.document) } satisfies Repaired
-  }, true)
+const repair = (task: GenerationTask, round: number, results: Results): Step => {
+  const before = results.get(`repair:${round - 1}`) as Repaired | undefined
+  const document = before?.document ?? withExtras(task, results)
+  return {
+    key: `repair:${round}`,
+    title: `Repair, round ${round}`,
+    usesModel: true,
+    fingerprint: fingerprintOf('repair', round, promptVersion, document, before?.asked, taskFingerprint(task)),
+    run: async (_, ask) => {
+      const repaired = await repairRound(task, document, before?.asked ?? [], ask)
+      return { ...repaired, document: restrict(task, repaired.document) } satisfies Repaired
+    }
+  }
+}
 
 /** Rounds follow each other as long as they better something. */
 const nextRound = (task: GenerationTask, done: Results): Step[] => {
+  if (!asksForRequirements(task)) return []
   for (let round = 1; round <= task.maxRepairRounds; round++) {
     const held = done.get(`repair:${round}`) as Repaired | undefined
-    if (!held) return [repair(task, round)]
+    if (!held) return [repair(task, round, done)]
     if (held.accepted.length === 0) return []
   }
   return []
@@ -138,13 +162,14 @@ const missing = (steps: Step[], done: Results): Step[] =>
 /** The steps that can run now, with a model. */
 export const modelSteps = (task: GenerationTask, done: Results): Step[] => {
   if (task.mode === 'repair' && task.base) return nextRound(task, done)
-  const first = missing([frame(task), stories(task)], done)
+  const asked = [...asksFor(task, 'frame') ? [frame(task)] : [], ...asksFor(task, 'stories') ? [stories(task)] : []]
+  const first = missing(asked, done)
   if (first.length > 0) return first
-  const second = missing(parts(task, done.get('stories') as StoriesAnswer), done)
+  const second = missing(parts(task, storiesOf(task, done)), done)
   if (second.length > 0) return second
   if (!done.has('assemble')) {
     return [codeStep(task, 'assemble', 'Prove and assemble',
-      async (results) => restrict(task, assemble(task, answersOf(results))))]
+      async (results) => restrict(task, assemble(task, answersOf(task, results))))]
   }
   const third = missing(extras(task, drafted(done)), done)
   return third.length > 0 ? third : nextRound(task, done)

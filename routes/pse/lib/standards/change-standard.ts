@@ -5,8 +5,10 @@ import {
   findStandard, findStandardVersion, insertStandard, lockStandards, updateStandard, type StandardRow
 } from '../../../../db/pse/standards.js'
 import { hasRole, type Principal } from '../../../../plugins/principal.js'
-import { InsufficientRole, NotFound } from '../../../../schemas/errors.js'
-import type { CreateStandard, PutStandard, Standard, StandardContent } from '../../../../schemas/pse/standards.js'
+import { ApiError, InsufficientRole, NotFound } from '../../../../schemas/errors.js'
+import {
+  isStandardKey, type CreateStandard, type PutStandard, type Standard, type StandardContent
+} from '../../../../schemas/pse/standards.js'
 import { explainMiss } from '../../../../schemas/revisions.js'
 import { describeStandard } from './describe-standard.js'
 import { KeyTaken, ReadOnlyField, RuleInvalid, StandardArchived, StandardIdConflict } from './errors.js'
@@ -69,14 +71,16 @@ export const createStandard = async (db: Db, principal: Principal, body: CreateS
 
 const readOnly = ['key', 'version', 'revision', 'source', 'created_by', 'created_at', 'updated_at'] as const
 
+const fixed = (names: readonly string[]) => ReadOnlyField(undefined, {
+  errors: names.map((name) => ({ pointer: `/${name}`, code: 'read_only_field', message: 'cannot be changed' }))
+})
+
 /** What was read can be sent back; what cannot be changed must say what is so. */
 const demandUnchanged = (body: PutStandard, before: Standard): void => {
   if (body.standard_id !== undefined && body.standard_id !== before.standard_id) throw StandardIdConflict()
   const seen = (value: unknown) => value instanceof Date ? value.toISOString() : value
   const changed = readOnly.filter((name) => body[name] !== undefined && seen(body[name]) !== seen(before[name]))
-  if (changed.length === 0) return
-  const errors = changed.map((name) => ({ pointer: `/${name}`, code: 'read_only_field', message: 'cannot be changed' }))
-  throw ReadOnlyField(undefined, { errors })
+  if (changed.length > 0) throw fixed(changed)
 }
 
 /**
@@ -103,6 +107,32 @@ Promise<Standard> => db.transaction().execute(async (trx) => {
     .catch((error: unknown) => { throw isDuplicate(error, 'pse_standard_key') ? KeyTaken() : error })
   return readStandard(trx, workspaceId, row.id)
 })
+
+/** What the server says of a standard that there is not yet, and nobody else. */
+const demandNew = (name: string, { key, status, ...body }: PutStandard): void => {
+  const said = ['standard_id', ...readOnly].filter((field) => field in body)
+  const names = [...said, ...(key === undefined || key === name ? [] : ['key']),
+    ...(status === 'deprecated' ? ['status'] : [])]
+  if (names.length > 0) throw fixed(names)
+}
+
+/**
+ * Makes the standard of this key, if none in use has it.
+ * @throws not_found for a name that can be no key, stale_revision if there is one, read_only_field, rule_invalid
+ */
+export const createNamedStandard = async (db: Db, principal: Principal, name: string, body: PutStandard):
+Promise<Standard> => {
+  const find = () => findStandard(db, principal.workspace_id, name)
+  const found = await find()
+  if (found ? found.status !== 'archived' : !isStandardKey(name)) throw explainMiss(found)
+  if (found?.id === name) throw StandardArchived()
+  demandNew(name, body)
+  try {
+    return await createStandard(db, principal, { ...contentOf(body), key: name })
+  } catch (error) {
+    throw error instanceof ApiError && error.code === KeyTaken.code ? explainMiss(await find()) : error
+  }
+}
 
 /** Archives: specs that pin a version keep it. Once more changes nothing. @throws not_found, stale_revision */
 export const archiveStandard = (db: Db, principal: Principal, name: string, revisions?: number[]): Promise<void> =>

@@ -1,0 +1,131 @@
+import { randomUUID } from 'node:crypto'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { sql } from 'kysely'
+import { build } from '../app.js'
+import { readConfig } from '../plugins/config.js'
+import { median } from './lib/numbers.js'
+
+/** What one process measured, in milliseconds at the median, by the routes that people call. */
+export interface ContentFigures {
+  words: number
+  firstCheckMs: number
+  checkMs: number
+  /** Of the processor, which a loaded machine does not lengthen by its waiting. */
+  checkCpuMs: number
+  lists: { filter: string, fewMs: number, manyMs: number }[]
+}
+
+/** One in ten waits for review: enough for a whole page of them. */
+const few = 200
+const many = 10_000
+const rounds = 40
+const token = 'bench-admin-token-0123456789-abcdefghijklmnop'
+const headers = { authorization: `Bearer ${token}` }
+
+const nouns = ['door', 'lamp', 'bell', 'code', 'courier', 'parcel', 'screen', 'battery', 'hinge', 'customer']
+
+/** An article of so many words: sections, lists, links, and sentences that each are another. */
+const article = (words: number): string => {
+  const parts: string[] = []
+  for (let at = 0, count = 0; count < words; at++) {
+    const [noun, other] = [nouns[at % 10], nouns[Math.floor(at / 10) % 10]]
+    const said = at % 15 === 0
+      ? `\n## What the ${noun} does for the ${other}\n`
+      : `The ${noun} of room ${at} was shown to a ${other} before it opened, and people leave with what they came for.`
+    parts.push(said, ...(at % 5 === 0 ? [''] : []))
+    count += said.split(/\s+/).filter(Boolean).length
+  }
+  return parts.join('\n')
+}
+
+const folder = mkdtempSync(join(tmpdir(), 'steward-bench-content-'))
+const app = await build(readConfig({
+  DATA_DIR: folder,
+  ADMIN_TOKEN: token,
+  SECRET_KEY: randomUUID() + randomUUID(),
+  LOG_LEVEL: 'silent',
+  WORKER: 'false',
+  LIMITS: JSON.stringify({ requests_per_minute: 1_000_000 })
+}))
+await app.ready()
+
+const call = async (method: 'GET' | 'POST' | 'PUT', url: string, payload?: object) => {
+  const answer = await app.inject({ method, url, headers, ...(payload && { payload }) })
+  if (answer.statusCode >= 300) throw new Error(`${method} ${url}: ${answer.statusCode} ${answer.payload}`)
+  return answer.json()
+}
+
+const timed = async (work: () => Promise<unknown>): Promise<number> => {
+  const from = performance.now()
+  await work()
+  return performance.now() - from
+}
+
+const medianOf = async (times: number, work: () => Promise<unknown>): Promise<number> => {
+  const all: number[] = []
+  for (let time = 0; time < times; time++) all.push(await timed(work))
+  return median(all)
+}
+
+const { id: project } = await call('POST', '/account/projects', { name: 'Bench' })
+await call('PUT', `/content/brands/${project}`, {
+  terms: {
+    banned: Array.from({ length: 200 }, (_, at) => ({ term: `buzzword${at}`, replacement: 'word' })),
+    preferred: Array.from({ length: 100 }, (_, at) => ({ use: `term${at}`, instead_of: [`phrase${at}`] }))
+  },
+  style: { spelling: 'en-GB', inclusive: 'warn' }
+})
+
+/** Records beside each other, as the API would have made them; every tenth waits for its review. */
+const seed = (from: number, to: number) => sql`
+  insert into content (workspace_id, id, project_id, group_id, channel, locale, title, slug, engine, review_state,
+    score, verdict, created_by)
+  select ${app.home.workspace_id}::uuid, id, ${project}::uuid, id, case when n % 5 = 0 then 'docs' else 'blog' end,
+    'en', 'Record ' || n, 'record-' || n, 'human', case when n % 10 = 0 then 'in_review' else 'draft' end, 100,
+    'pass', ${app.home.admin_id}::uuid
+  from (select n, gen_random_uuid() as id from generate_series(${from}::integer, ${to}::integer) n) made`
+  .execute(app.db)
+
+const filters = ['', `project_id=${project}`, 'status=in_review', `project_id=${project}&status=in_review`]
+
+const measureLists = async (): Promise<number[]> => {
+  const all: number[] = []
+  for (const filter of filters) {
+    const url = `/content?limit=20&${filter}`
+    const ask = () => call('GET', url)
+    await ask()
+    all.push(await medianOf(rounds, ask))
+  }
+  return all
+}
+
+const text = article(2_000)
+const check = () =>
+  call('POST', '/content/checks', { project_id: project, channel: 'blog', title: 'Bench', body_markdown: text })
+const firstCheckMs = await timed(check)
+const checks = 15
+const cpuBefore = process.cpuUsage()
+const checkMs = await medianOf(checks, check)
+const cpu = process.cpuUsage(cpuBefore)
+const checkCpuMs = (cpu.user + cpu.system) / 1_000 / checks
+
+await seed(1, few)
+const fewMs = await measureLists()
+await seed(few + 1, many)
+await sql`analyze content`.execute(app.db)
+const manyMs = await measureLists()
+
+await app.close()
+rmSync(folder, { recursive: true, force: true })
+
+const names = ['none', 'project', 'status', 'project and status']
+const figures: ContentFigures = {
+  words: text.split(/\s+/).filter((word) => /\w/.test(word)).length,
+  firstCheckMs,
+  checkMs,
+  checkCpuMs,
+  lists: names.map((filter, at) => ({ filter, fewMs: fewMs[at] ?? 0, manyMs: manyMs[at] ?? 0 }))
+}
+process.stdout.write(JSON.stringify(figures))

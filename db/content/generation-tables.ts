@@ -1,0 +1,104 @@
+import type { Generated } from 'kysely'
+import type { BriefBody } from '../../schemas/content/briefs.js'
+import type { Channel, Network } from '../../schemas/content/channels.js'
+import type { ContentBody } from '../../schemas/content/contents.js'
+import type { ContentFailure } from '../../schemas/content/generation-failures.js'
+import type { ContentEstimate } from '../../schemas/content/generation-records.js'
+import type {
+  ContentGenerationStatus, GenerationMode, OutputStatus, WrittenBy
+} from '../../schemas/content/generation-words.js'
+import type { GenerateContent } from '../../schemas/content/generations.js'
+import type { ModelBudget } from '../../schemas/model-budget.js'
+import type { Json, NullableJson, NullableTime, Time } from '../types.js'
+
+export interface StoredPlan {
+  model: string
+  budget: Required<Omit<ModelBudget, 'max_cost_usd'>> & Pick<ModelBudget, 'max_cost_usd'>
+  warnings: string[]
+}
+
+export interface ContentGenerationTable {
+  workspace_id: string
+  id: string
+  project_id: string
+  brief_id: string | null
+  mode: GenerationMode
+  engine: WrittenBy
+  /** Which model for how much; null: rules do it. */
+  plan: NullableJson<StoredPlan>
+  /** The brief as it was when this was asked for. */
+  brief: NullableJson<BriefBody>
+  status: ContentGenerationStatus
+  request: Json<GenerateContent>
+  estimate: Json<ContentEstimate>
+  brand_version: number
+  prompt_inputs: Json<string[]>
+  retry_of: string | null
+  error: NullableJson<ContentFailure>
+  /** When it was told that most of the budget is spent. */
+  warned_at: NullableTime
+  cancel_requested_at: NullableTime
+  event_seq: Generated<number>
+  attempts: Generated<number>
+  lease_owner: string | null
+  lease_epoch: Generated<number>
+  lease_until: NullableTime
+  created_by: string
+  created_at: Time
+  started_at: NullableTime
+  finished_at: NullableTime
+}
+
+export interface ContentGenerationOutputTable {
+  workspace_id: string
+  generation_id: string
+  number: number
+  content_id: string
+  channel: Channel
+  network: Network | null
+  locale: string
+  variant: number
+  /** Of the record itself: what the proposal is merged into. */
+  base_version: number
+  /** adapt, translate: the record that it is made of. */
+  source_id: string | null
+  source_version: number | null
+  status: OutputStatus
+  proposal: NullableJson<ContentBody>
+  result_version: number | null
+  suggestions: Generated<number>
+  refused: Json<string[]>
+  error: NullableJson<ContentFailure>
+}
+
+export interface ContentGenerationStepTable {
+  workspace_id: string
+  generation_id: string
+  key: string
+  ordinal: number
+  status: 'running' | 'done' | 'failed'
+  attempt: Generated<number>
+  result: NullableJson<unknown>
+  error: NullableJson<ContentFailure>
+  input_tokens: Generated<number>
+  output_tokens: Generated<number>
+  cache_read_tokens: Generated<number>
+  cache_write_tokens: Generated<number>
+  cost_usd_micros: number | null
+  started_at: NullableTime
+  finished_at: NullableTime
+}
+
+export interface ContentSuggestionTable {
+  workspace_id: string
+  id: string
+  content_id: string
+  generation_id: string
+  target: string
+  before: string
+  text: string
+  status: Generated<'open' | 'accepted' | 'rejected'>
+  decided_by: string | null
+  decided_at: NullableTime
+  created_at: Time
+}

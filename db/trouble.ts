@@ -1,0 +1,21 @@
+/** SQLSTATEs of a server that is away, full, stopping or out of patience; none of a statement that is wrong. */
+const states = /^(08|53|57|58)...$|^(25P03|40001|40P01|55P03)$/
+
+const network = new Set([
+  'ECONNREFUSED', 'ECONNRESET', 'ECONNABORTED', 'EPIPE', 'ETIMEDOUT', 'EHOSTUNREACH', 'ENETUNREACH', 'ENOTFOUND',
+  'EAI_AGAIN'
+])
+
+/** What `pg` says of its own has no code. */
+const messages = new RegExp(['timeout exceeded when trying to connect', 'Connection terminated', 'Query read timeout',
+  'is not queryable', 'Cannot use a pool after calling end'].join('|'))
+
+/**
+ * @returns whether the database, or the way to it, failed, and not what was asked of it. What was asked may have been
+ *   done all the same: a connection that breaks during a commit does not say.
+ */
+export const isDatabaseTrouble = (error: unknown): boolean => {
+  // Whatever is thrown is read with care: every field may be missing.
+  const { code = '', message = '' } = (error ?? {}) as { code?: string, message?: string }
+  return states.test(code) || network.has(code) || messages.test(message)
+}

@@ -1,0 +1,54 @@
+import type { Sink } from './sse.js'
+import type { LiveEvent } from './stream-events.js'
+import type { Streams } from './streams.js'
+
+/** A stream that is read from a position on, up to the event that ends what is followed. */
+export interface Followed {
+  workspaceId: string
+  streamId: string
+  after: number
+  isEnd: (event: LiveEvent) => boolean
+}
+
+/** @returns the position after which a client goes on */
+export const positionOf = (lastEventId: string | undefined): number =>
+  lastEventId !== undefined && /^[0-9]{1,15}$/.test(lastEventId) ? Number(lastEventId) : 0
+
+const readUntilEnd = async (streams: Pick<Streams, 'read'>, { workspaceId, streamId, after, isEnd }: Followed,
+  signal: AbortSignal, onEvent: (event: LiveEvent) => void): Promise<void> => {
+  const enough = new AbortController()
+  await streams.read({
+    workspaceId,
+    streamId,
+    after,
+    signal: AbortSignal.any([enough.signal, signal]),
+    onEvent: (event) => {
+      onEvent(event)
+      if (isEnd(event)) enough.abort()
+    }
+  })
+}
+
+/** Sends what happens to one client; the frames' ids are positions, so it goes on where it broke. */
+export const sendStream = (streams: Pick<Streams, 'read'>, followed: Followed, sink: Sink): Promise<void> =>
+  readUntilEnd(streams, followed, sink.signal, ({ event, end, json }) => {
+    sink.write(`id: ${end}\nevent: ${event}\ndata: ${json}\n\n`)
+  })
+
+/** Waits for the end, or for so long. */
+export const waitForEnd = async (streams: Pick<Streams, 'read'>, followed: Followed, ms: number): Promise<void> => {
+  const enough = new AbortController()
+  const timer = setTimeout(() => enough.abort(), ms)
+  await readUntilEnd(streams, followed, enough.signal, () => {})
+  clearTimeout(timer)
+}
+
+const defaultWait = 10
+const maxWait = 60
+
+/** @returns how many seconds a Prefer header asks to wait */
+export const waitOf = (prefer: string | undefined): number => {
+  if (/\brespond-async\b/.test(prefer ?? '')) return 0
+  const asked = /\bwait=(\d{1,4})\b/.exec(prefer ?? '')?.[1]
+  return asked === undefined ? defaultWait : Math.min(maxWait, Number(asked))
+}

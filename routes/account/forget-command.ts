@@ -1,0 +1,26 @@
+import Fastify from 'fastify'
+import { forgetSealed, listSealedCells } from '../../db/sealed-cells.js'
+import configPlugin, { type Config } from '../../plugins/config.js'
+import db from '../../plugins/db.js'
+import { describeCells } from '../../plugins/sealed-cells.js'
+import secrets from '../../plugins/secrets.js'
+
+/**
+ * Gives up the secrets that no configured key opens, for whoever lost a key: connections to the code host are made
+ * again by their owners, keys of cloud accounts and secrets of publish targets are entered again. The others stay.
+ * The providers still know what was forgotten, until it expires or is revoked there.
+ * @throws Error with one line that names the process that holds the embedded database
+ */
+export const forgetSecrets = async (config: Config): Promise<void> => {
+  const app = Fastify()
+  await app.register(configPlugin, { config })
+  try {
+    await app.register(secrets)
+    await app.register(db)
+    const lost = (await listSealedCells(app.db)).filter(({ sealed }) => app.secrets.ageOf(sealed) === 'unknown')
+    for (const cell of lost) await forgetSealed(app.db, cell)
+    process.stdout.write(`forgotten: ${describeCells(lost) || 'nothing'}\n`)
+  } finally {
+    await app.close()
+  }
+}

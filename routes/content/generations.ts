@@ -1,0 +1,120 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import { findGeneration, listGenerations } from '../../db/content/generations.js'
+import { positionOf, sendStream } from '../../plugins/follow-stream.js'
+import { paginate } from '../../plugins/paginate.js'
+import {
+  ContentGeneration, ContentGenerationEvent, ContentGenerationPage, ContentGenerationParams, FollowContentHeaders,
+  ListContentGenerations, RetryContentGeneration
+} from '../../schemas/content/generation-records.js'
+import { InvalidCursor, NotFound } from '../../schemas/errors.js'
+import { modelPlanErrors } from '../../schemas/model-budget.js'
+import { GenerationFinished, GenerationInProgress, GenerationState } from './lib/errors.js'
+import { describeGenerations, readGeneration } from './lib/generate/describe.js'
+import { cancelGeneration, retryGeneration } from './lib/generate/end.js'
+import { followedOf } from './lib/generate/follow.js'
+import { cancelGenerationTool, retryGenerationTool } from './lib/generate/tool.js'
+
+const reads: FastifyPluginAsyncTypebox = async (app) => {
+  app.get('/generations', {
+    config: { tool: 'read', errors: [InvalidCursor] },
+    schema: {
+      operationId: 'listContentGenerations',
+      summary: 'List generations of content',
+      description: 'Newest first, of all projects, of one, or of one record: what each wrote, how it ended, what it ' +
+        'cost.',
+      tags: ['content'],
+      querystring: ListContentGenerations,
+      response: { 200: ContentGenerationPage }
+    }
+  }, async ({ principal, query }) => {
+    const { limit, cursor, ...filter } = query
+    const found = await paginate(app, principal, 'content generations', filter, query,
+      (slice) => listGenerations(app.db, principal.workspace_id, filter, slice))
+    return { ...found, items: await describeGenerations(app.db, found.items) }
+  })
+
+  app.get('/generations/:generation_id', {
+    config: { tool: 'read' },
+    schema: {
+      operationId: 'getContentGeneration',
+      summary: 'Read one generation of content',
+      description: 'Its outputs and steps, what each cost, why one failed if it did. What was written for an output ' +
+        'that came to no end is shown with its steps.',
+      tags: ['content'],
+      params: ContentGenerationParams,
+      response: { 200: ContentGeneration }
+    }
+  }, ({ principal, params }) => readGeneration(app.db, principal.workspace_id, params.generation_id))
+}
+
+const follow: FastifyPluginAsyncTypebox = async (app) => {
+  app.get('/generations/:generation_id/events', {
+    sse: 'manual',
+    schema: {
+      operationId: 'followContentGeneration',
+      summary: 'Follow a generation of content',
+      description: 'What it tells, from the beginning or after Last-Event-ID, live until it has ended. 204 where it ' +
+        'has and the client holds everything.',
+      tags: ['content'],
+      params: ContentGenerationParams,
+      headers: FollowContentHeaders,
+      response: {
+        200: { description: 'The events', content: { 'text/event-stream': { schema: ContentGenerationEvent } } },
+        204: { type: 'null', description: 'It has ended, and nothing is left to tell' }
+      }
+    }
+  }, async (request, reply) => {
+    const { principal, params, headers } = request
+    const row = await findGeneration(app.db, principal.workspace_id, params.generation_id)
+    if (!row) throw NotFound()
+    const after = positionOf(headers['last-event-id'])
+    if (row.finished_at !== null && after >= row.event_seq) return reply.code(204).send(null)
+    return app.stream(request, reply, (sink) => sendStream(app.streams, followedOf(row, after), sink))
+  })
+}
+
+const ends: FastifyPluginAsyncTypebox = async (app) => {
+  app.post('/generations/:generation_id/cancel', {
+    config: { tool: cancelGenerationTool, errors: [GenerationFinished] },
+    schema: {
+      operationId: 'cancelContentGeneration',
+      summary: 'Cancel a generation of content',
+      description: 'Ends one that waits at once, and one that runs as soon as its worker sees it: 202 until then. ' +
+        'What is stored already stays. Again = the same answer.',
+      tags: ['content'],
+      params: ContentGenerationParams,
+      response: { 200: ContentGeneration, 202: ContentGeneration }
+    }
+  }, async ({ principal, params: { generation_id: id } }, reply) => {
+    const { workspace_id: workspaceId } = principal
+    const row = await cancelGeneration(app, workspaceId, id)
+    app.contentGenerations.noticeCancel()
+    return reply.code(row.finished_at === null ? 202 : 200).send(await readGeneration(app.db, workspaceId, id))
+  })
+
+  app.post('/generations/:generation_id/retry', {
+    config: { tool: retryGenerationTool, errors: [GenerationState, GenerationInProgress, ...modelPlanErrors] },
+    schema: {
+      operationId: 'retryContentGeneration',
+      summary: 'Go on with a generation of content',
+      description: 'Of one that failed, was cancelled or ran out of its budget: a new generation takes over what is ' +
+        'not done, goes on after the last step that is, and pays for none of it twice.',
+      tags: ['content'],
+      params: ContentGenerationParams,
+      body: RetryContentGeneration,
+      response: { 202: ContentGeneration }
+    },
+    preValidation: async (request) => { request.body ??= {} }
+  }, async ({ principal, params, body }, reply) => {
+    const row = await retryGeneration(app, principal, params.generation_id, body)
+    app.contentGenerations.hurry(row)
+    reply.code(202).header('location', `/content/generations/${row.id}`)
+    return readGeneration(app.db, principal.workspace_id, row.id)
+  })
+}
+
+const generations: FastifyPluginAsyncTypebox = async (app) => {
+  for (const part of [reads, follow, ends]) await app.register(part)
+}
+
+export default generations

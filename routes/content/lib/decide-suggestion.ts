@@ -1,0 +1,46 @@
+import { addVersion, lockContent } from '../../../db/content/contents.js'
+import { decideSuggestion, lockSuggestion } from '../../../db/content/suggestions.js'
+import type { Db } from '../../../db/index.js'
+import type { Principal } from '../../../plugins/principal.js'
+import type { Content } from '../../../schemas/content/contents.js'
+import { NotFound } from '../../../schemas/errors.js'
+import { explainMiss } from '../../../schemas/revisions.js'
+import { checkContent } from './check-content.js'
+import { ContentArchived, SuggestionDecided, SuggestionStale } from './errors.js'
+import { demandVersion, readContent } from './find-content.js'
+
+interface Named { content_id: string, suggestion_id: string }
+
+const put = async (trx: Db, principal: Principal, id: string, wish: { target: string, before: string, text: string },
+  revisions?: number[]): Promise<void> => {
+  const { unitsOf, withUnit } = await import('./generate/units.js')
+  const { workspace_id: workspaceId, user_id: author } = principal
+  const row = await lockContent(trx, workspaceId, id)
+  if (!row || (revisions && !revisions.includes(row.revision))) throw explainMiss(row)
+  if (row.status === 'archived') throw ContentArchived('Restore it before it is edited')
+  const { body: head } = await demandVersion(trx, workspaceId, id, row.head_version)
+  const { target, before, text } = wish
+  const now = target === 'body_markdown'
+    ? head.body_markdown
+    : unitsOf(head).find((unit) => unit.target === target)?.text ?? ''
+  if (now !== before) throw SuggestionStale()
+  const body = withUnit(head, { target, text })
+  const { checks, content_hash } = await checkContent(trx, workspaceId, row, body)
+  await addVersion(trx, workspaceId, row, { body, origin: 'merged', author, checks, content_hash })
+}
+
+/** @throws not_found, stale_revision, content_archived, suggestion_decided, suggestion_stale */
+export const decide = async (db: Db, principal: Principal, { content_id: id, suggestion_id: suggestion }: Named,
+  accept: boolean, revisions?: number[]): Promise<Content> => {
+  const { workspace_id: workspaceId, user_id: userId } = principal
+  const status = accept ? 'accepted' as const : 'rejected' as const
+  await db.transaction().execute(async (trx) => {
+    const found = await lockSuggestion(trx, workspaceId, id, suggestion)
+    if (!found) throw NotFound()
+    if (found.status === status) return
+    if (found.status !== 'open') throw SuggestionDecided(`It was ${found.status}`)
+    if (accept) await put(trx, principal, id, found, revisions)
+    await decideSuggestion(trx, workspaceId, suggestion, status, userId)
+  })
+  return readContent(db, workspaceId, id)
+}

@@ -1,0 +1,155 @@
+import { moveBrief } from '../../../../db/content/briefs.js'
+import { insertContent } from '../../../../db/content/contents.js'
+import { tellNew } from '../../../../db/content/generation-progress.js'
+import { insertOutputs, type NewOutput } from '../../../../db/content/generation-outputs.js'
+import { insertGeneration, type GenerationRow } from '../../../../db/content/generations.js'
+import type { Db } from '../../../../db/index.js'
+import type { Principal } from '../../../../plugins/principal.js'
+import type { Content, ContentBody } from '../../../../schemas/content/contents.js'
+import type { GenerateContent, GeneratedContents } from '../../../../schemas/content/generations.js'
+import { checkContent, type Checked, type Place } from '../check-content.js'
+import { readContent } from '../find-content.js'
+import { invalid } from '../invalid.js'
+import { brandOf } from '../read-brand.js'
+import { repair } from '../repair.js'
+import { freeSlug } from '../slug.js'
+import { edit, named } from '../write-content.js'
+import { noEstimate } from './money.js'
+import { orderCreation, type Ordered, type Planned } from './places.js'
+
+const template = async () => ({ ...await import('../template/assemble.js') })
+
+export type Shown = GeneratedContents['contents'][number]
+
+interface Made { place: Place, body: ContentBody, checked: Checked }
+
+const make = async (db: Db, workspaceId: string, { brief }: Ordered, { place, channel }: Planned): Promise<Made> => {
+  if (brief === null) throw invalid('/brief_id', 'required', 'is needed by mode create')
+  const { assemble } = await template()
+  const { settings } = await brandOf(db, workspaceId, place.project_id)
+  const slug = await freeSlug(db, workspaceId, place, brief.body.title)
+  const { title, summary, body_markdown, fields, seo, citations } = assemble(brief.body, settings, channel)
+  const body = { title, slug, summary, body_markdown, fields, seo, media: [], waivers: [], citations }
+  return { place, body, checked: await checkContent(db, workspaceId, place, body) }
+}
+
+const showNew = ({ place, body, checked }: Made): Shown => ({
+  ...body,
+  id: null,
+  revision: null,
+  channel: place.channel,
+  network: place.network,
+  locale: place.locale,
+  status: 'draft',
+  version: 1,
+  checks: checked.checks
+})
+
+const insertRecords = async (trx: Db, { workspace_id: workspaceId, user_id: author }: Principal, made: Made[]):
+Promise<string[]> => {
+  const ids: string[] = []
+  for (const { place, body, checked: { checks, content_hash } } of made) {
+    const group = ids[0] === undefined ? {} : { group_id: ids[0] }
+    const record = { ...place, ...group, translation_of: null, engine: 'template' as const, created_by: author }
+    const first = { body, checks, content_hash, origin: 'generated' as const, author }
+    ids.push(await insertContent(trx, workspaceId, record, first))
+  }
+  return ids
+}
+
+const doneOutput = ({ place: { channel, network, locale } }: Made, index: number, content_id: string): NewOutput => ({
+  number: index + 1,
+  content_id,
+  channel,
+  network,
+  locale,
+  variant: 1,
+  base_version: 1,
+  source_id: null,
+  source_version: null,
+  status: 'done',
+  result_version: 1
+})
+
+/** What rules make is there when the transaction is: the generation has ended with it. */
+const record = async (trx: Db, principal: Principal, wish: GenerateContent, ordered: Ordered, made: Made[],
+  ids: string[]): Promise<GenerationRow> => {
+  const { workspace_id: workspaceId, user_id: created_by } = principal
+  const { project_id, brief } = ordered
+  const row = await insertGeneration(trx, workspaceId, {
+    project_id,
+    brief_id: brief?.id ?? null,
+    brief: brief?.body ?? null,
+    mode: wish.mode,
+    engine: 'template',
+    plan: null,
+    request: wish,
+    estimate: noEstimate,
+    brand_version: made[0]?.checked.brand.version ?? 0,
+    prompt_inputs: [],
+    retry_of: null,
+    created_by
+  }, 'succeeded')
+  await insertOutputs(trx, workspaceId, row.id, made.map((one, index) => doneOutput(one, index, ids[index] ?? '')))
+  return tellNew(trx, row, [
+    { event: 'generation_queued', data: { outputs: made.length } },
+    { event: 'generation_started', data: { engine: 'template', mode: wish.mode } },
+    ...made.map(({ checked: { checks } }, index) => ({
+      event: 'output_completed',
+      data: { number: index + 1, content_id: ids[index], result_version: 1, score: checks.score }
+    })),
+    { event: 'generation_succeeded', data: { status: 'succeeded', error: null } }
+  ])
+}
+
+const store = (db: Db, principal: Principal, wish: GenerateContent, ordered: Ordered, made: Made[]) =>
+  named(db.transaction().execute(async (trx) => {
+    const ids = await insertRecords(trx, principal, made)
+    const { brief } = ordered
+    if (brief) await moveBrief(trx, principal.workspace_id, brief.id, ['draft', 'ready'], 'in_use')
+    return { ids, row: await record(trx, principal, wish, ordered, made, ids) }
+  }))
+
+const refuseChoices = ({ variants, locales }: GenerateContent): void => {
+  if (variants > 1) throw invalid('/variants', 'engine', 'are for a language model: the template makes one text')
+  if ((locales?.length ?? 1) > 1) throw invalid('/locales', 'engine', 'are for a language model: the template copies')
+}
+
+/** Puts the brief together in the form of each channel. @returns the generation, or what a dry run shows */
+export const createByTemplate = async (db: Db, principal: Principal, wish: GenerateContent):
+Promise<{ row: GenerationRow } | { contents: Shown[] }> => {
+  const { workspace_id: workspaceId } = principal
+  refuseChoices(wish)
+  const ordered = await orderCreation(db, workspaceId, wish, false)
+  const made: Made[] = []
+  for (const one of ordered.planned) made.push(await make(db, workspaceId, ordered, one))
+  if (wish.dry_run) return { contents: made.map(showNew) }
+  const { row } = await store(db, principal, wish, ordered, made)
+  return { row }
+}
+
+const demandRecord = (db: Db, workspaceId: string, { content_id: id, mode }: GenerateContent): Promise<Content> => {
+  if (id === undefined) throw invalid('/content_id', 'required', `is needed by mode ${mode}`)
+  return readContent(db, workspaceId, id)
+}
+
+const bodyOf = (content: Content): ContentBody => {
+  const { title, slug, summary, body_markdown, fields, seo, media, waivers, citations } = content
+  return { title, slug, summary, body_markdown, fields, seo, media, waivers, citations }
+}
+
+/** Judges a record anew, or puts right what has one right form. @returns the record, and how much was put right */
+export const reviseByRules = async (db: Db, principal: Principal, wish: GenerateContent):
+Promise<{ fixed: number, contents: Shown[] }> => {
+  const { workspace_id: workspaceId, user_id: author } = principal
+  const before = await demandRecord(db, workspaceId, wish)
+  const { checks } = await checkContent(db, workspaceId, before, bodyOf(before))
+  if (wish.mode === 'check') return { fixed: 0, contents: [{ ...before, checks }] }
+  const { body, fixed } = repair(bodyOf(before), checks.findings)
+  if (wish.dry_run || fixed === 0) {
+    const after = await checkContent(db, workspaceId, before, body)
+    return { fixed, contents: [{ ...before, ...body, checks: after.checks }] }
+  }
+  await edit(db, workspaceId, before, { body, origin: 'merged', author })
+  return { fixed, contents: [await readContent(db, workspaceId, before.id)] }
+}

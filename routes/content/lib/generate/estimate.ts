@@ -1,0 +1,45 @@
+import type { ContentEstimate } from '../../../../schemas/content/generation-records.js'
+import type { Usage } from '../../../../plugins/llm-turn.js'
+import { moneyOf } from './money.js'
+import type { Ordered } from './places.js'
+import type { GenerateContent } from '../../../../schemas/content/generations.js'
+import { unitsOf } from './units.js'
+
+const charsPerToken = 4
+/** The rules of a prompt, about. */
+const systemTokens = 800
+const tokensOf: Record<string, number> = { short: 600, medium: 1_500, long: 3_000 }
+
+interface Expected { calls: number, output: number }
+
+/** Outline, sections and search fields of an article; one draft of the others; half of them are repaired once. */
+const newRecord = ({ brief, planned }: Ordered): Expected => planned.reduce(({ calls, output }, { channel }) => {
+  const isArticle = channel.channel !== 'social' && channel.channel !== 'email'
+  const sections = Math.min(10, Math.max(3, brief?.body.points.length ?? 4))
+  const length = tokensOf[channel.length] ?? 1_500
+  return isArticle
+    ? { calls: calls + sections + 3, output: output + length + 700 }
+    : { calls: calls + 2, output: output + Math.min(length, 800) }
+}, { calls: 0, output: 0 })
+
+const perUnit = ({ origin, planned }: Ordered, { mode, targets }: GenerateContent): Expected => {
+  const all = origin ? unitsOf(origin.body) : []
+  const units = mode === 'sections' ? all.filter(({ target }) => targets?.includes(target)) : all
+  const times = Math.max(1, planned.length)
+  const length = units.reduce((sum, { text }) => sum + text.length, 0)
+  const calls = mode === 'repair' ? 2 : units.filter(({ target }) => /^(?:intro|section|post)/.test(target)).length + 1
+  return { calls: calls * times, output: Math.ceil(length / charsPerToken) * times }
+}
+
+/** @returns what a model run is expected to use, before anything is asked */
+export const estimateOf = (ordered: Ordered, wish: GenerateContent, costOf: (usage: Usage) => number | null):
+ContentEstimate => {
+  const isNew = wish.mode === 'create' || wish.mode === 'adapt'
+  const { calls, output } = isNew ? newRecord(ordered) : perUnit(ordered, wish)
+  const material = JSON.stringify([ordered.brief?.body ?? {}, ordered.origin?.body ?? {}]).length / charsPerToken
+  const input = Math.ceil((systemTokens + material) * calls)
+  const usage = { input_tokens: input, output_tokens: output, cache_read_tokens: 0, cache_write_tokens: 0 }
+  return {
+    input_tokens: input, output_tokens: output, model_calls: calls, cost: moneyOf(costOf(usage)), estimated: true
+  }
+}

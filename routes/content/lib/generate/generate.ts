@@ -1,0 +1,85 @@
+import type { GenerationRow } from '../../../../db/content/generations.js'
+import { listOutputs } from '../../../../db/content/generation-outputs.js'
+import type { Db } from '../../../../db/index.js'
+import { planModel, type ModelPlan } from '../../../../plugins/llm-plan.js'
+import type { Principal } from '../../../../plugins/principal.js'
+import type { ContentGeneration } from '../../../../schemas/content/generation-records.js'
+import type { GenerateContent, GeneratedContents } from '../../../../schemas/content/generations.js'
+import { ApiError } from '../../../../schemas/errors.js'
+import { readContent } from '../find-content.js'
+import { invalid } from '../invalid.js'
+import { createByTemplate, reviseByRules, type Shown } from './by-rules.js'
+import type { Deps } from './deps.js'
+import { describePlan, readGeneration } from './describe.js'
+import { promptVersion } from './model/prompts.js'
+import { order, planOf, startGeneration } from './start.js'
+
+const modelBanner = 'Written by a language model from the brief and its sources; read it before it is approved.'
+
+const words = { auto: 'auto', anthropic: 'model', template: 'template' } as const
+const byModelAlone: readonly string[] = ['rewrite', 'sections', 'adapt', 'translate']
+
+/** @returns the model run that was asked for; undefined = rules do it */
+const planFor = (deps: Deps, wish: GenerateContent): ModelPlan | undefined => {
+  const { mode, model, budget } = wish
+  if (mode === 'check') return undefined
+  const needed = byModelAlone.includes(mode)
+  if (needed && wish.engine === 'template') throw invalid('/engine', 'mode', `template cannot ${mode}`)
+  return planModel(deps, { engine: needed ? 'model' : words[wish.engine], model, budget })
+}
+
+type Said = Omit<GeneratedContents, 'fixed' | 'generation' | 'contents'>
+
+const saidOf = async (wish: GenerateContent, byModel: boolean): Promise<Said> => {
+  const { mode, dry_run } = wish
+  if (byModel) {
+    const engine = { engine: 'anthropic', engine_version: promptVersion, is_prose_generated: true } as const
+    return { mode, ...engine, banner: modelBanner, dry_run }
+  }
+  const { banner, engineVersion } = await import('../template/assemble.js')
+  return { mode, engine: 'template', engine_version: engineVersion, is_prose_generated: false, banner, dry_run }
+}
+
+/** What was begun is a row; what rules did at once, and a dry run, is an answer. */
+export type Begun = { row: GenerationRow } | { answer: GeneratedContents }
+
+/**
+ * Makes content of a brief or a record: by the model as a generation that goes on by itself, or by rules at once.
+ * @throws brief_not_found, brief_state, not_found, project_archived, locale_not_enabled, stale_revision, slug_taken,
+ *   content_archived, version_not_approved, too_many_outputs, generation_in_progress, and those of planModel
+ */
+export const generate = async (deps: Deps, principal: Principal, wish: GenerateContent): Promise<Begun> => {
+  const plan = planFor(deps, wish)
+  const said = await saidOf(wish, plan !== undefined)
+  if (plan) {
+    const ordered = await order(deps.db, principal.workspace_id, wish)
+    if (!wish.dry_run) return { row: await startGeneration(deps, principal, wish, ordered, plan) }
+    const generation = describePlan(await planOf(deps, principal, wish, ordered, plan), ordered)
+    return { answer: { ...said, fixed: 0, generation, contents: [] } }
+  }
+  if (wish.mode !== 'create') {
+    return { answer: { ...said, generation: null, ...await reviseByRules(deps.db, principal, wish) } }
+  }
+  const made = await createByTemplate(deps.db, principal, wish)
+  return 'row' in made ? made : { answer: { ...said, fixed: 0, generation: null, contents: made.contents } }
+}
+
+/** A record that was deleted meanwhile is not shown. */
+const readKept = async (db: Db, workspaceId: string, id: string): Promise<Shown[]> => {
+  try {
+    return [await readContent(db, workspaceId, id)]
+  } catch (error) {
+    if (error instanceof ApiError && error.statusCode === 404) return []
+    throw error
+  }
+}
+
+/** @returns the generation as it is now, with its records */
+export const readGenerated = async (db: Db, { workspace_id: workspaceId, id, request }: GenerationRow):
+Promise<GeneratedContents & { generation: ContentGeneration }> => {
+  const generation = await readGeneration(db, workspaceId, id)
+  const outputs = await listOutputs(db, workspaceId, [id])
+  const contents: Shown[] = []
+  for (const { content_id } of outputs) contents.push(...await readKept(db, workspaceId, content_id))
+  return { ...await saidOf(request, generation.engine === 'anthropic'), fixed: 0, generation, contents }
+}

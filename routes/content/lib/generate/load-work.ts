@@ -1,0 +1,54 @@
+import { findVersion } from '../../../../db/content/versions.js'
+import type { OutputRow } from '../../../../db/content/generation-outputs.js'
+import type { BriefChannel } from '../../../../schemas/content/briefs.js'
+import type { ContentBody } from '../../../../schemas/content/contents.js'
+import { brandOf } from '../read-brand.js'
+import type { Deps } from './deps.js'
+import { GenerationFailed } from './model/failures.js'
+import { groundsOf } from './model/judge.js'
+import { materialPrompt, systemPrompt } from './model/prompts.js'
+import type { Work } from './model/work.js'
+import type { GenerationState } from './state.js'
+
+const demandBody = async (deps: Deps, workspaceId: string, id: string, version: number): Promise<ContentBody> => {
+  const found = await findVersion(deps.db, workspaceId, id, version)
+  if (!found) throw new GenerationFailed('content_deleted', 'The record is not there any more')
+  return found.body
+}
+
+const lengthOf = ({ row }: GenerationState, { channel, network }: OutputRow): BriefChannel['length'] =>
+  [...row.request.channels ?? [], ...row.brief?.channels ?? []]
+    .find((one) => one.channel === channel && (one.network ?? null) === network)?.length ?? 'medium'
+
+/** Everything as it was when the generation was asked for: a restart works with the same. */
+export const loadWork = async (deps: Deps, state: GenerationState, output: OutputRow, step: Work['step']):
+Promise<Work> => {
+  const { workspace_id: workspaceId, brief, request, project_id, brand_version, plan } = state.row
+  const { channel, network, locale, variant, source_id: sourceId, source_version: sourceVersion } = output
+  const { settings: brand } = await brandOf(deps.db, workspaceId, project_id, brand_version)
+  const base = await demandBody(deps, workspaceId, output.content_id, output.base_version)
+  const source = sourceId === null ? null : await demandBody(deps, workspaceId, sourceId, sourceVersion ?? 1)
+  const isRevision = request.mode === 'rewrite' || request.mode === 'sections' || request.mode === 'repair'
+  const sources = [...source ? [source] : [], ...isRevision ? [base] : []]
+  return {
+    output,
+    brief,
+    base,
+    source,
+    measure: { channel, network, locale, brand, brand_version, grounds: groundsOf(brief, sources) },
+    asked: {
+      brief,
+      channel,
+      network,
+      variant,
+      length: lengthOf(state, output),
+      instructions: request.instructions ?? ''
+    },
+    system: systemPrompt(brand, channel, locale),
+    material: materialPrompt(brief, sources),
+    maxRounds: plan?.budget.max_repair_rounds ?? 0,
+    targets: request.mode === 'sections' ? request.targets ?? [] : [],
+    step,
+    tell: (event, data) => state.write({ events: [{ event, data }] })
+  }
+}

@@ -1,0 +1,121 @@
+import type { TSchema } from '@sinclair/typebox'
+import type { BriefBody } from '../../../../../schemas/content/briefs.js'
+import type { ContentBody } from '../../../../../schemas/content/contents.js'
+import { callOf, disclaimersOf, noteOf } from '../../template/assemble.js'
+import { fitWords } from '../../template/fit.js'
+import { EmailAnswer, PlanAnswer, PostsAnswer, SectionAnswer, SeoAnswer } from './answers.js'
+import { limitOf, tasks } from './prompts.js'
+import { refuseLinks, refuseUngrounded } from './refuse.js'
+import { fixByRules, repairRounds } from './rounds.js'
+import type { Work, Written } from './work.js'
+
+const maxTokens = 8_000
+
+type Part = Pick<ContentBody, 'title' | 'summary' | 'body_markdown' | 'fields'> & { facts: string[] }
+
+const askFor = <T>(work: Work, name: string, schema: TSchema, task: string): Promise<T> =>
+  work.step(name, async (ask) => {
+    const { system, material } = work
+    return await ask({ system, material, task, schema, maxTokens }) as T // The schema that it was checked against.
+  })
+
+const clean = (markdown: string): string => markdown.trim().replace(/^#{1,2}(?=\s)/gm, '###')
+  .replace(/\[\^[^\]]*\]/g, '')
+
+const oneLine = (text: string): string => text.replace(/\s+/g, ' ').replace(/^#+\s*/, '').trim()
+
+/** Ids that the brief does not have are none. */
+const knownFacts = (brief: BriefBody | null, ids: readonly string[]): string[] =>
+  [...new Set(ids)].filter((id) => brief?.facts.some((fact) => fact.id === id))
+
+const withNotes = (brief: BriefBody | null, { paragraphs }: Pick<SectionAnswer, 'paragraphs'>): string =>
+  paragraphs.map(({ markdown, fact_ids: ids }) => {
+    const notes = knownFacts(brief, ids).map((id) => `[^${id}]`).join('')
+    const text = clean(markdown)
+    // A note behind a list would become a part of its last item; there it stands alone.
+    return text === '' ? '' : `${text}${notes}`
+  }).filter(Boolean).join('\n\n')
+
+const article = async (work: Work): Promise<Part> => {
+  const { asked, brief, measure: { brand, channel } } = work
+  const plan = await askFor<PlanAnswer>(work, 'plan', PlanAnswer, tasks.plan(asked))
+  const outline = plan.sections.map(({ heading }) => heading)
+  const sections = await Promise.all(plan.sections.map((section, index) => askFor<SectionAnswer>(work,
+    `section:${index + 1}`, SectionAnswer, tasks.section(asked, outline, section))))
+  const used = knownFacts(brief, sections.flatMap(({ paragraphs }) => paragraphs.flatMap(({ fact_ids: ids }) => ids)))
+  const blocks = [
+    ...sections.flatMap((section, index) =>
+      [`## ${oneLine(plan.sections[index]?.heading ?? '')}`, withNotes(brief, section)]),
+    brief ? callOf(brief) : undefined,
+    ...disclaimersOf(brand, channel),
+    ...brief?.facts.filter(({ id }) => used.includes(id)).map(noteOf) ?? []
+  ].filter((block) => block !== undefined && block !== '')
+  return {
+    title: oneLine(plan.title),
+    summary: oneLine(plan.summary),
+    body_markdown: `${blocks.join('\n\n')}\n`,
+    fields: {},
+    facts: used
+  }
+}
+
+const email = async (work: Work): Promise<Part> => {
+  const { asked, brief, base, measure: { brand } } = work
+  const said = await askFor<EmailAnswer>(work, 'draft', EmailAnswer, tasks.email(asked, brand.channels.email))
+  const text = said.paragraphs.map(({ markdown }) => clean(markdown)).filter(Boolean)
+  const blocks = [...text, brief ? callOf(brief) : undefined, ...disclaimersOf(brand, 'email')]
+    .filter((block) => block !== undefined)
+  return {
+    title: base.title,
+    summary: oneLine(said.summary),
+    body_markdown: `${blocks.join('\n\n')}\n`,
+    fields: { subject: oneLine(said.subject), preheader: oneLine(said.preheader) },
+    facts: knownFacts(brief, said.paragraphs.flatMap(({ fact_ids: ids }) => ids))
+  }
+}
+
+const social = async (work: Work): Promise<Part> => {
+  const { asked, brief, base, measure: { brand, network } } = work
+  const limit = limitOf(brand, network)
+  const said = await askFor<PostsAnswer>(work, 'draft', PostsAnswer, tasks.posts(asked, limit))
+  const posts = [...said.posts.map(({ text }) => ({ text: text.trim() })),
+    ...disclaimersOf(brand, 'social').map((text) => ({ text }))].filter(({ text }) => text !== '').slice(0, 25)
+  return {
+    title: base.title,
+    summary: oneLine(said.summary),
+    body_markdown: '',
+    fields: { posts },
+    facts: knownFacts(brief, said.posts.flatMap(({ fact_ids: ids }) => ids))
+  }
+}
+
+const bodyOf = ({ base, brief }: Work, { facts, ...part }: Part): ContentBody => ({
+  ...base,
+  ...part,
+  title: fitWords(part.title || base.title, 200),
+  summary: fitWords(part.summary, 500),
+  citations: (brief?.facts ?? []).filter(({ id }) => facts.includes(id))
+    .map(({ id, text, source }) => ({ fact_id: id, quote: source.quote ?? text }))
+})
+
+const withSeo = async (work: Work, body: ContentBody): Promise<ContentBody> => {
+  const { asked, measure: { brand, channel } } = work
+  if (channel === 'social' || channel === 'email') return body
+  const { title, description } = await askFor<SeoAnswer>(work, 'seo', SeoAnswer, tasks.seo(asked, body, brand.seo))
+  const seo = {
+    title: fitWords(oneLine(title), brand.seo.title_max),
+    description: fitWords(oneLine(description), brand.seo.description_max)
+  }
+  return { ...body, seo: { ...body.seo, ...seo } }
+}
+
+/** Outline, draft, fixes, search fields; then what no source has is refused. */
+export const compose = async (work: Work): Promise<Written> => {
+  const { channel } = work.measure
+  const part = await { social, email }[channel as 'social' | 'email']?.(work) ?? await article(work)
+  const linked = refuseLinks(work.measure, fixByRules(work, bodyOf(work, part)))
+  const repaired = await repairRounds(work, linked.body)
+  const whole = await withSeo(work, refuseLinks(work.measure, repaired).body)
+  const { body, refused } = refuseUngrounded(work.measure, whole, work.base.title)
+  return { body, refused: [...linked.refused, ...refused] }
+}

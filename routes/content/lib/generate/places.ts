@@ -1,0 +1,133 @@
+import { findBrief } from '../../../../db/content/briefs.js'
+import type { ContentRow } from '../../../../db/content/contents.js'
+import type { Db } from '../../../../db/index.js'
+import type { BriefBody, BriefChannel } from '../../../../schemas/content/briefs.js'
+import type { ContentBody } from '../../../../schemas/content/contents.js'
+import type { GenerateContent } from '../../../../schemas/content/generations.js'
+import type { Place } from '../check-content.js'
+import { BriefNotFound, BriefState, TooManyOutputs, VersionNotApproved } from '../errors.js'
+import { demandContent, demandVersion } from '../find-content.js'
+import { invalid } from '../invalid.js'
+import { brandOf } from '../read-brand.js'
+import { placeOf } from '../write-content.js'
+
+const maxOutputs = 20
+
+export interface Origin { row: ContentRow, version: number, body: ContentBody }
+
+/** A record that is to be made. */
+export interface Planned { place: Place, channel: BriefChannel, variant: number }
+
+/** What a generation is made of: a brief, a record, or both. */
+export interface Ordered {
+  project_id: string
+  brief: { id: string, body: BriefBody } | null
+  origin: Origin | null
+  planned: Planned[]
+}
+
+const networkOf = ({ channel, network }: BriefChannel, index: number) => {
+  if (channel === 'social' && network === undefined) {
+    throw invalid(`/channels/${index}/network`, 'required', 'is needed by channel social')
+  }
+  return network ?? null
+}
+
+const demandBrief = async (db: Db, workspaceId: string, id: string | undefined) => {
+  if (id === undefined) throw invalid('/brief_id', 'required', 'is needed by mode create')
+  const row = await findBrief(db, workspaceId, id)
+  if (!row) throw BriefNotFound()
+  if (row.status === 'archived') throw BriefState('The brief is archived')
+  return row
+}
+
+const refuseTwice = (channels: readonly BriefChannel[]): void => {
+  const keys = channels.map(({ channel, network }) => `${channel} ${network ?? ''}`)
+  const twice = keys.findIndex((key, index) => keys.indexOf(key) !== index)
+  if (twice >= 0) throw invalid(`/channels/${twice}`, 'unique', 'is there twice')
+}
+
+type Where = Pick<Place, 'project_id' | 'brief_id'>
+
+const spread = async (db: Db, workspaceId: string, where: Where, channels: readonly BriefChannel[],
+  locales: readonly (string | undefined)[], variants: number): Promise<Planned[]> => {
+  refuseTwice(channels)
+  const count = channels.length * locales.length * variants
+  if (count > maxOutputs) throw TooManyOutputs(`That would be ${count} records; ${maxOutputs} at most`)
+  const planned: Planned[] = []
+  for (const [index, channel] of channels.entries()) {
+    const network = networkOf(channel, index)
+    for (const locale of locales) {
+      const place = await placeOf(db, workspaceId,
+        { ...where, channel: channel.channel, network, ...(locale !== undefined && { locale }) })
+      for (let variant = 1; variant <= variants; variant++) planned.push({ place, channel, variant })
+    }
+  }
+  return planned
+}
+
+/** @returns the languages to write in; undefined = the brand's default */
+const localesFor = ({ locales, locale }: GenerateContent, brief: BriefBody, all: boolean): (string | undefined)[] => {
+  if (locales) return locales
+  if (locale !== undefined) return [locale]
+  return all && brief.locales.length > 0 ? brief.locales : [brief.locales[0]]
+}
+
+/**
+ * @param all whether every language of the brief is written in, or only its first
+ * @throws brief_not_found, brief_state, too_many_outputs, locale_not_enabled, project_archived, invalid_request
+ */
+export const orderCreation = async (db: Db, workspaceId: string, wish: GenerateContent, all: boolean):
+Promise<Ordered> => {
+  const { id, project_id, body } = await demandBrief(db, workspaceId, wish.brief_id)
+  const planned = await spread(db, workspaceId, { project_id, brief_id: id }, wish.channels ?? body.channels,
+    localesFor(wish, body, all), wish.variants)
+  return { project_id, brief: { id, body }, origin: null, planned }
+}
+
+const briefOf = async (db: Db, workspaceId: string, { brief_id: id }: ContentRow): Promise<Ordered['brief']> => {
+  const found = id === null ? undefined : await findBrief(db, workspaceId, id)
+  return found ? { id: found.id, body: found.body } : null
+}
+
+const demandId = ({ content_id: id, mode }: GenerateContent): string => {
+  if (id === undefined) throw invalid('/content_id', 'required', `is needed by mode ${mode}`)
+  return id
+}
+
+const sourceOf = async (db: Db, workspaceId: string, wish: GenerateContent): Promise<Origin> => {
+  const row = await demandContent(db, workspaceId, demandId(wish))
+  const number = wish.base_version ?? row.approved_version ?? row.head_version
+  const { body, review_state: state } = await demandVersion(db, workspaceId, row.id, number)
+  const { settings } = await brandOf(db, workspaceId, row.project_id)
+  if (wish.mode === 'adapt' && settings.approval.required && state !== 'approved') {
+    throw VersionNotApproved(`Version ${number} is not approved; only an approved text is adapted`)
+  }
+  return { row, version: number, body }
+}
+
+/** Records that are made of another one: for other channels, or in other languages. */
+export const orderDerivation = async (db: Db, workspaceId: string, wish: GenerateContent): Promise<Ordered> => {
+  const origin = await sourceOf(db, workspaceId, wish)
+  const { project_id, brief_id, channel, network, locale } = origin.row
+  const where = { project_id, brief_id }
+  const brief = await briefOf(db, workspaceId, origin.row)
+  if (wish.mode === 'adapt') {
+    if (!wish.channels) throw invalid('/channels', 'required', 'is needed by mode adapt')
+    const planned = await spread(db, workspaceId, where, wish.channels, [locale], 1)
+    return { project_id, brief, origin, planned }
+  }
+  if (!wish.locales) throw invalid('/locales', 'required', 'is needed by mode translate')
+  if (wish.locales.includes(locale)) throw invalid('/locales', 'same', `holds ${locale}, which it is written in`)
+  const own = { channel, ...(network !== null && { network }), length: 'medium' as const }
+  return { project_id, brief, origin, planned: await spread(db, workspaceId, where, [own], wish.locales, 1) }
+}
+
+/** The record itself, whose next version is written. */
+export const orderRevision = async (db: Db, workspaceId: string, wish: GenerateContent): Promise<Ordered> => {
+  const row = await demandContent(db, workspaceId, demandId(wish))
+  if (wish.mode === 'sections' && !wish.targets) throw invalid('/targets', 'required', 'is needed by mode sections')
+  const { body } = await demandVersion(db, workspaceId, row.id, row.head_version)
+  const brief = await briefOf(db, workspaceId, row)
+  return { project_id: row.project_id, brief, origin: { row, version: row.head_version, body }, planned: [] }
+}

@@ -1,0 +1,129 @@
+import { dropResults, readResults } from '../../../../db/content/generations.js'
+import { handOver } from '../../../../db/content/generation-leases.js'
+import { endOutputs, listOutputs, updateOutput, type OutputRow } from '../../../../db/content/generation-outputs.js'
+import { LostLease, Stopping } from '../../../../plugins/leased-work.js'
+import { BudgetExceeded } from '../../../../plugins/llm-budget.js'
+import type { ContentFailure } from '../../../../schemas/content/generation-failures.js'
+import { limitTime, makeAsker, type Asker } from './asker.js'
+import type { Deps } from './deps.js'
+import { loadWork } from './load-work.js'
+import { GenerationFailed } from './model/failures.js'
+import { writeOutput } from './model/write-output.js'
+import { Cancelled, type GenerationState } from './state.js'
+import { failureOf, stepsOf } from './steps.js'
+import { storeOutput } from './store-output.js'
+
+/** An output that fails takes no other one with it. */
+const failOutput = (deps: Deps, state: GenerationState, { number, content_id }: OutputRow, thrown: unknown) => {
+  const { workspace_id: workspaceId, id } = state.row
+  const error = failureOf(thrown)
+  if (error.code === 'internal') {
+    deps.log.error({ generation: id, reason: (thrown as Error).message }, 'an output of a generation failed')
+  }
+  return state.write({
+    first: async (trx) => {
+      await updateOutput(trx, workspaceId, id, { number, status: 'failed', error })
+      return [{ event: 'output_failed', data: { number, content_id, error } }]
+    }
+  })
+}
+
+const isTheEnd = (state: GenerationState, error: unknown): boolean =>
+  state.abort.signal.aborted || error instanceof BudgetExceeded || error instanceof LostLease
+
+const runOutput = async (deps: Deps, state: GenerationState, done: Map<string, unknown>, asker: Asker,
+  output: OutputRow): Promise<void> => {
+  try {
+    const step = stepsOf(deps, state, done, asker, output.number)
+    const work = await loadWork(deps, state, output, step)
+    const written = await writeOutput(work, state.row.mode)
+    state.abort.signal.throwIfAborted()
+    deps.crossing('content.output')
+    await storeOutput(state, work, written)
+  } catch (error) {
+    if (!isTheEnd(state, error)) return failOutput(deps, state, output, error)
+    // Whatever else is under way ends too.
+    state.abort.abort(error)
+    throw error
+  }
+}
+
+const endingOf = (outputs: OutputRow[]) => {
+  const failed = outputs.filter(({ status }) => status === 'failed')
+  if (failed.length === 0) return { status: 'succeeded' as const, event: 'generation_succeeded' }
+  if (failed.length < outputs.length) return { status: 'partial' as const, event: 'generation_succeeded' }
+  return { status: 'failed' as const, event: 'generation_failed', error: failed[0]?.error ?? null }
+}
+
+const finish = async (deps: Deps, state: GenerationState): Promise<void> => {
+  const { workspace_id: workspaceId, id } = state.row
+  const { status, event, error = null } = endingOf(await listOutputs(deps.db, workspaceId, [id]))
+  await state.write({
+    first: async (trx) => {
+      if (status === 'succeeded') await dropResults(trx, workspaceId, id)
+      return []
+    },
+    change: { status, error },
+    events: [{ event, data: { status, error } }]
+  })
+}
+
+const work = async (deps: Deps, state: GenerationState): Promise<void> => {
+  const { workspace_id: workspaceId, id, engine, mode, status, plan } = state.row
+  if (plan === null) throw new GenerationFailed('internal', 'It was to be done by rules')
+  if (status === 'queued') {
+    await state.write({
+      change: { status: 'running' }, events: [{ event: 'generation_started', data: { engine, mode } }]
+    })
+  }
+  const done = await readResults(deps.db, workspaceId, id)
+  const asker = await makeAsker(deps, state, plan)
+  const stopClock = limitTime(state, plan)
+  try {
+    const outputs = await listOutputs(deps.db, workspaceId, [id])
+    // All of them end before the generation does: what they are answered is paid for, and kept.
+    await Promise.allSettled(outputs.filter((output) => output.status === 'pending')
+      .map((output) => runOutput(deps, state, done, asker, output)))
+    state.abort.signal.throwIfAborted()
+  } finally {
+    stopClock()
+  }
+  await finish(deps, state)
+}
+
+const stop = async (state: GenerationState, thrown: unknown): Promise<void> => {
+  const isCancelled = thrown instanceof Cancelled
+  const isOverBudget = thrown instanceof BudgetExceeded
+  const status = isCancelled ? 'cancelled' as const : isOverBudget ? 'budget_exceeded' as const : 'failed' as const
+  const error: ContentFailure = isCancelled
+    ? { code: 'cancelled', message: 'It was cancelled' }
+    : isOverBudget ? { code: 'budget_exceeded', message: thrown.message } : failureOf(thrown)
+  const { workspace_id: workspaceId, id } = state.row
+  await state.write({
+    first: async (trx) => {
+      await endOutputs(trx, workspaceId, id, isCancelled ? 'cancelled' : 'failed', error)
+      return []
+    },
+    change: { status, error },
+    events: [{ event: isCancelled ? 'generation_cancelled' : 'generation_failed', data: { status, error } }]
+  })
+}
+
+/** Carries a generation that this process holds to its end, or as far as it may. Never throws. */
+export const runGeneration = async (deps: Deps, state: GenerationState): Promise<void> => {
+  const { id: generation } = state.row
+  try {
+    await work(deps, state).catch((error: unknown) => {
+      const reason: unknown = state.abort.signal.aborted ? state.abort.signal.reason : error
+      if (reason instanceof LostLease || reason instanceof Stopping) throw reason
+      return stop(state, reason)
+    })
+  } catch (error) {
+    if (error instanceof Stopping) {
+      return handOver(deps.db, state.row).catch(({ message: reason }: Error) =>
+        deps.log.warn({ generation, reason }, 'a generation was not handed over'))
+    }
+    // Its lease lapses, and whoever takes it up goes on after the last step that is done.
+    deps.log.warn({ generation, reason: (error as Error).message || 'lost' }, 'a generation is not ours any more')
+  }
+}

@@ -1,0 +1,165 @@
+import { isDuplicate } from '../../../../db/account/duplicates.js'
+import { moveBrief } from '../../../../db/content/briefs.js'
+import { insertContent } from '../../../../db/content/contents.js'
+import { tellNew } from '../../../../db/content/generation-progress.js'
+import { findBusy, insertOutputs, type NewOutput } from '../../../../db/content/generation-outputs.js'
+import { insertGeneration, type GenerationRow, type NewGeneration } from '../../../../db/content/generations.js'
+import type { Db } from '../../../../db/index.js'
+import type { ModelPlan } from '../../../../plugins/llm-plan.js'
+import type { Principal } from '../../../../plugins/principal.js'
+import type { ContentBody } from '../../../../schemas/content/contents.js'
+import type { GenerateContent } from '../../../../schemas/content/generations.js'
+import { StaleRevision } from '../../../../schemas/revisions.js'
+import { checkContent } from '../check-content.js'
+import { ContentArchived, GenerationInProgress } from '../errors.js'
+import { brandOf } from '../read-brand.js'
+import { freeSlug } from '../slug.js'
+import { named } from '../write-content.js'
+import { generationJob, type Deps } from './deps.js'
+import { promptInputs } from './model/prompts.js'
+import { orderCreation, orderDerivation, orderRevision, type Ordered, type Planned } from './places.js'
+
+/** Stands in a record until the model has written it; a review does not let it pass. */
+const waiting = '[[WRITE: the language model has not written this yet]]\n'
+
+const orders = { create: orderCreation, adapt: orderDerivation, translate: orderDerivation }
+
+/** @throws as orderCreation, and version_not_approved, stale_revision, content_archived */
+export const order = async (db: Db, workspaceId: string, wish: GenerateContent): Promise<Ordered> => {
+  const { mode } = wish
+  if (mode === 'create' || mode === 'adapt' || mode === 'translate') return orders[mode](db, workspaceId, wish, true)
+  const ordered = await orderRevision(db, workspaceId, wish)
+  const { row } = ordered.origin ?? {}
+  if (row?.status === 'archived') throw ContentArchived()
+  if (wish.base_version !== undefined && wish.base_version !== row?.head_version) {
+    throw StaleRevision(`Version ${row?.head_version ?? 0} is the newest`)
+  }
+  return ordered
+}
+
+export const planOf = async (deps: Deps, { workspace_id: workspaceId, user_id }: Principal, wish: GenerateContent,
+  ordered: Ordered, plan: ModelPlan): Promise<NewGeneration> => {
+  const { estimateOf } = await import('./estimate.js')
+  const { project_id, brief, origin, planned } = ordered
+  const { settings, version } = await brandOf(deps.db, workspaceId, project_id)
+  const channels = planned.length > 0 ? planned.map(({ place }) => place.channel) : origin ? [origin.row.channel] : []
+  return {
+    project_id,
+    brief_id: brief?.id ?? null,
+    brief: brief?.body ?? null,
+    mode: wish.mode,
+    engine: 'anthropic',
+    plan,
+    request: wish,
+    estimate: estimateOf(ordered, wish, (usage) => deps.llm.cost(usage, plan.model)),
+    brand_version: version,
+    prompt_inputs: promptInputs(settings, channels),
+    retry_of: null,
+    created_by: user_id
+  }
+}
+
+const emptyBody = (slug: string, { brief, origin }: Ordered, { place }: Planned): ContentBody => ({
+  title: origin?.body.title ?? brief?.body.title ?? '',
+  slug,
+  summary: '',
+  body_markdown: place.channel === 'social' ? '' : waiting,
+  fields: {},
+  seo: { keywords: brief?.body.keywords ?? origin?.body.seo.keywords ?? [], noindex: false },
+  media: [],
+  waivers: [],
+  citations: []
+})
+
+/** Makes the records that the model will write: they can be found at once. */
+const insertEmpty = async (trx: Db, { workspace_id: workspaceId, user_id: author }: Principal, wish: GenerateContent,
+  ordered: Ordered): Promise<NewOutput[]> => {
+  const { origin } = ordered
+  const outputs: NewOutput[] = []
+  for (const planned of ordered.planned) {
+    const { place, variant } = planned
+    const slug = await freeSlug(trx, workspaceId, place, origin?.body.title ?? ordered.brief?.body.title ?? '')
+    const body = emptyBody(slug, ordered, planned)
+    const { checks, content_hash } = await checkContent(trx, workspaceId, place, body)
+    const group = origin?.row.group_id ?? outputs[0]?.content_id
+    const content_id = await insertContent(trx, workspaceId, {
+      ...place,
+      ...(group !== undefined && { group_id: group }),
+      variant,
+      translation_of: wish.mode === 'translate' ? origin?.row.id ?? null : null,
+      engine: 'anthropic',
+      created_by: author
+    }, { body, checks, content_hash, origin: 'generated', author })
+    const { channel, network, locale } = place
+    outputs.push({
+      number: outputs.length + 1,
+      content_id,
+      channel,
+      network,
+      locale,
+      variant,
+      base_version: 1,
+      source_id: origin?.row.id ?? null,
+      source_version: origin?.version ?? null,
+      status: 'pending'
+    })
+  }
+  return outputs
+}
+
+const ownOutput = ({ origin }: Ordered): NewOutput[] => origin === null
+  ? []
+  : [{
+      number: 1,
+      content_id: origin.row.id,
+      channel: origin.row.channel,
+      network: origin.row.network,
+      locale: origin.row.locale,
+      variant: origin.row.variant,
+      base_version: origin.version,
+      source_id: null,
+      source_version: null,
+      status: 'pending'
+    }]
+
+/** @throws generation_in_progress where another generation writes one of the records */
+export const insertWith = async (trx: Db, workspaceId: string, made: NewGeneration, outputs: NewOutput[]):
+Promise<GenerationRow> => {
+  const busy = await findBusy(trx, workspaceId, outputs.map(({ content_id: id }) => id))
+  if (busy !== undefined) throw GenerationInProgress(undefined, { generation_id: busy })
+  const row = await insertGeneration(trx, workspaceId, made, 'queued')
+  await insertOutputs(trx, workspaceId, row.id, outputs)
+  return tellNew(trx, row, [{ event: 'generation_queued', data: { outputs: outputs.length } }])
+}
+
+/** Two at the same moment: the index decides. */
+export const alone = async <T>(write: Promise<T>): Promise<T> => {
+  try {
+    return await write
+  } catch (error) {
+    throw isDuplicate(error, 'content_generation_busy') ? GenerationInProgress() : error
+  }
+}
+
+/** Not waited for: the row is what counts, and the queue may be starting. */
+export const enqueueGeneration = (deps: Deps, { workspace_id, id }: GenerationRow): void => {
+  void deps.jobs.enqueue(deps.db, generationJob, { workspace_id, id }).catch((error: unknown) =>
+    deps.log.warn({ reason: (error as Error).message }, 'job of a generation not enqueued'))
+}
+
+/** Writes a model run down, with the records that it makes, then tells the job. */
+export const startGeneration = async (deps: Deps, principal: Principal, wish: GenerateContent, ordered: Ordered,
+  plan: ModelPlan): Promise<GenerationRow> => {
+  const { workspace_id: workspaceId } = principal
+  const made = await planOf(deps, principal, wish, ordered, plan)
+  const row = await alone(named(deps.db.transaction().execute(async (trx) => {
+    const outputs = ordered.planned.length > 0
+      ? await insertEmpty(trx, principal, wish, ordered)
+      : ownOutput(ordered)
+    const { brief } = ordered
+    if (wish.mode === 'create' && brief) await moveBrief(trx, workspaceId, brief.id, ['draft', 'ready'], 'in_use')
+    return insertWith(trx, workspaceId, made, outputs)
+  })))
+  enqueueGeneration(deps, row)
+  return row
+}

@@ -1,0 +1,53 @@
+import { addVersion, lockContent } from '../../../../db/content/contents.js'
+import { listEngineTexts, updateOutput } from '../../../../db/content/generation-outputs.js'
+import type { Told } from '../../../../db/content/generation-progress.js'
+import { insertSuggestions } from '../../../../db/content/suggestions.js'
+import type { Db } from '../../../../db/index.js'
+import { checkContent } from '../check-content.js'
+import { demandVersion } from '../find-content.js'
+import { merge } from './merge.js'
+import { GenerationFailed } from './model/failures.js'
+import type { Work, Written } from './model/work.js'
+import type { GenerationState } from './state.js'
+
+const isNewRecord = ({ mode }: GenerationState['row']): boolean =>
+  mode === 'create' || mode === 'adapt' || mode === 'translate'
+
+const lock = async (trx: Db, workspaceId: string, id: string) => {
+  const row = await lockContent(trx, workspaceId, id)
+  if (!row) throw new GenerationFailed('content_deleted', 'The record was deleted meanwhile')
+  if (row.status === 'archived') throw new GenerationFailed('content_archived', 'The record was archived meanwhile')
+  return row
+}
+
+const store = async (trx: Db, { row }: GenerationState, work: Work, written: Written): Promise<Told[]> => {
+  const { workspace_id: workspaceId, id: generationId, created_by: author, request: { preserve } } = row
+  const { number, content_id: id } = work.output
+  const content = await lock(trx, workspaceId, id)
+  const { body: head } = await demandVersion(trx, workspaceId, id, content.head_version)
+  const known = await listEngineTexts(trx, workspaceId, id)
+  const isNew = isNewRecord(row)
+  const { body, suggestions } = merge({ base: work.base, head, proposed: written.body, known, isNew, preserve })
+  const { checks, content_hash } = await checkContent(trx, workspaceId, content, body)
+  const isChanged = JSON.stringify(body) !== JSON.stringify(head)
+  const origin = isNew && suggestions.length === 0 ? 'generated' as const : 'merged' as const
+  if (isChanged) await addVersion(trx, workspaceId, content, { body, origin, author, checks, content_hash })
+  await insertSuggestions(trx, workspaceId, id, generationId, suggestions)
+  const result_version = isChanged ? content.head_version + 1 : null
+  await updateOutput(trx, workspaceId, generationId, {
+    number,
+    status: 'done',
+    proposal: written.body,
+    result_version,
+    suggestions: suggestions.length,
+    refused: written.refused
+  })
+  return [
+    ...suggestions.map(({ target }) => ({ event: 'suggestion_created', data: { number, content_id: id, target } })),
+    { event: 'output_completed', data: { number, content_id: id, result_version, score: checks.score } }
+  ]
+}
+
+/** Writes what an output gave into its record, as the next draft version, in one transaction with what is told. */
+export const storeOutput = (state: GenerationState, work: Work, written: Written): Promise<void> =>
+  state.write({ first: (trx) => store(trx, state, work, written) })

@@ -1,0 +1,50 @@
+import { findSecrets } from '../../../../db/content/brands.js'
+import type { StoredTarget } from '../../../../db/content/tables.js'
+import type { OutboundRequest } from '../../../../plugins/outbound.js'
+import { secretPlace } from '../check-target.js'
+import type { Deps } from './deps.js'
+import { SiteRefused } from './site.js'
+
+const timeoutMs = 15_000
+const maxAnswer = 5 * 1_048_576
+
+export interface SiteAnswer { status: number, body: unknown }
+export type AskSite = (method: 'GET' | 'POST' | 'PUT', path: string, body?: object) => Promise<SiteAnswer>
+
+const parse = (text: string): unknown => {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
+/** @returns the secret that the target has now. @throws SiteRefused 401 when it has none */
+export const secretOf = async (deps: Deps, workspaceId: string, { target_id: id }: StoredTarget): Promise<string> => {
+  const [sealed] = await findSecrets(deps.db, workspaceId, id)
+  if (!sealed) throw new SiteRefused(401)
+  return deps.secrets.open(secretPlace(id), sealed)
+}
+
+/** @param authorize makes the headers anew for every request: a token may be short-lived */
+export const askerOf = ({ outbound }: Deps, { config }: StoredTarget, authorize: () => Record<string, string>):
+AskSite => async (method, path, body) => {
+  const request: OutboundRequest = {
+    url: `${(config.url ?? '').replace(/\/$/, '')}${path}`,
+    method,
+    timeoutMs,
+    maxBytes: maxAnswer,
+    // A redirect would lead a credential somewhere else.
+    maxRedirects: 0,
+    headers: { accept: 'application/json', ...(body && { 'content-type': 'application/json' }), ...authorize() },
+    ...(body && { body: JSON.stringify(body) })
+  }
+  const { status, body: text } = await outbound.fetch(request)
+  return { status, body: parse(text.toString()) }
+}
+
+/** @returns an answer's body. @throws SiteRefused for anything but a success */
+export const demand = ({ status, body }: SiteAnswer): unknown => {
+  if (status >= 200 && status < 300 && body !== undefined) return body
+  throw new SiteRefused(status >= 200 && status < 300 ? 502 : status)
+}

@@ -1,0 +1,75 @@
+import { createHmac } from 'node:crypto'
+import type { StoredTarget } from '../../../../db/content/tables.js'
+import { toHtml } from '../render.js'
+import { askerOf, demand, secretOf, type SiteAnswer } from './ask-site.js'
+import type { Deps } from './deps.js'
+import { SiteRefused, type PostWish, type Site, type SitePost } from './site.js'
+
+/** A post as the Admin API answers it. */
+interface Post { id: string, url: string | null, updated_at: string, status: string, codeinjection_head: string | null }
+
+const toPost = ({ id, url, updated_at: revision, status, codeinjection_head: mark }: Post): SitePost =>
+  ({ id, url, revision, isPublic: status === 'published', mark: mark ?? '' })
+
+const encode = (part: object): string => Buffer.from(JSON.stringify(part)).toString('base64url')
+
+const tokenSeconds = 300
+
+/** @returns a token of five minutes, as the Admin API asks for: HS256 by the key's secret, its id as kid */
+const tokenOf = (key: string): string => {
+  const [kid = '', secret = ''] = key.split(':')
+  const iat = Math.floor(Date.now() / 1000)
+  const claims = { iat, exp: iat + tokenSeconds, aud: '/admin/' }
+  const signed = `${encode({ alg: 'HS256', typ: 'JWT', kid })}.${encode(claims)}`
+  return `${signed}.${createHmac('sha256', Buffer.from(secret, 'hex')).update(signed).digest('base64url')}`
+}
+
+const maxExcerpt = 300
+
+const bodyOf = ({ content: { title, slug, summary, body_markdown, seo }, mark }: PostWish): object => ({
+  title,
+  slug,
+  html: toHtml(body_markdown),
+  custom_excerpt: summary.slice(0, maxExcerpt).toWellFormed() || null,
+  meta_title: seo.title ?? null,
+  meta_description: seo.description ?? null,
+  canonical_url: seo.canonical ?? null,
+  codeinjection_head: `<!-- ${mark} -->`,
+  status: 'published'
+})
+
+const posts = '/ghost/api/admin/posts'
+
+/** A change from a revision that is no longer the newest is refused by the site itself. */
+const changed = (answer: SiteAnswer): unknown => {
+  if (answer.status === 409) throw new SiteRefused(409, true)
+  return demand(answer)
+}
+
+/** Ghost by its Admin API, with the key of a custom integration. */
+export const openGhost = async (deps: Deps, workspaceId: string, target: StoredTarget): Promise<Site> => {
+  const key = await secretOf(deps, workspaceId, target)
+  const ask = askerOf(deps, target, () => ({ authorization: `Ghost ${tokenOf(key)}`, 'accept-version': 'v5.0' }))
+  const one = (answer: unknown): SitePost => {
+    // The API answers posts in a list, one for one.
+    const [post] = (answer as { posts: Post[] }).posts
+    if (!post) throw new SiteRefused(502)
+    return toPost(post)
+  }
+  const readOne = async (path: string): Promise<SitePost | undefined> => {
+    const answer = await ask('GET', `${posts}/${path}/?formats=html`)
+    return answer.status === 404 ? undefined : one(demand(answer))
+  }
+  return {
+    read: (id) => readOne(encodeURIComponent(id)),
+    async find (slug) {
+      const found = await readOne(`slug/${encodeURIComponent(slug)}`)
+      return found ? [found] : []
+    },
+    create: async (wish) => one(demand(await ask('POST', `${posts}/?source=html`, { posts: [bodyOf(wish)] }))),
+    async write ({ id, revision: updated_at }, wish) {
+      const post = wish.isPublic ? bodyOf(wish) : { status: 'draft' }
+      return one(changed(await ask('PUT', `${posts}/${id}/?source=html`, { posts: [{ ...post, updated_at }] })))
+    }
+  }
+}

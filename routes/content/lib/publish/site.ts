@@ -1,0 +1,96 @@
+import type { PublicationRow } from '../../../../db/content/publications.js'
+import { OutboundError } from '../../../../plugins/outbound/errors.js'
+import type { Content } from '../../../../schemas/content/contents.js'
+import type { External } from '../../../../schemas/content/publications.js'
+import { byStatus, type Outcome } from './outcome.js'
+
+/** A post as a site has it. */
+export interface SitePost {
+  id: string
+  url: string | null
+  /** Changes with every change there. */
+  revision: string
+  isPublic: boolean
+  /** Where our mark stands, if it is ours. */
+  mark: string
+}
+
+export interface PostWish { isPublic: true, content: Content, mark: string }
+
+/** A site that keeps posts, in its own protocol. Each call may throw SiteRefused or OutboundError. */
+export interface Site {
+  read: (id: string) => Promise<SitePost | undefined>
+  /** @returns posts whose address ends in this slug */
+  find: (slug: string) => Promise<SitePost[]>
+  create: (wish: PostWish) => Promise<SitePost>
+  /** Changes a post, from the revision that was read. */
+  write: (post: SitePost, wish: PostWish | { isPublic: false }) => Promise<SitePost>
+}
+
+/** A site answered, and not with what was asked for. */
+export class SiteRefused extends Error {
+  constructor (readonly status: number, readonly isCollision = false) {
+    super(`answered_${status}`)
+  }
+}
+
+/** A post carries whose it is and which publication wrote it: so what is unknown can be looked up. */
+const markOf = ({ content_id: content, id }: PublicationRow): string => `steward:${content}:${id}`
+const ownMark = ({ content_id: content }: PublicationRow): string => `steward:${content}:`
+
+const externalOf = ({ id, url, revision }: SitePost): External => ({ id, url, pr_number: null, revision })
+
+const done = (post: SitePost): Outcome =>
+  ({ state: 'succeeded', error: null, http_status: 200, external: externalOf(post) })
+
+const drifted: Outcome = { state: 'failed', error: 'target_drift', http_status: null }
+
+const takeBack = async (site: Site, external: External | null): Promise<Outcome> => {
+  const post = external?.id ? await site.read(external.id) : undefined
+  if (!post) return { state: 'succeeded', error: null, http_status: 404 }
+  return done(post.isPublic ? await site.write(post, { isPublic: false }) : post)
+}
+
+/** The post of before, or the one that an attempt whose answer was lost has made. */
+const lookUp = async (site: Site, row: PublicationRow, content: Content, external: External | null):
+Promise<SitePost | undefined> => {
+  const known = external?.id ? await site.read(external.id) : undefined
+  return known ?? (await site.find(content.slug)).find(({ mark }) => mark.includes(ownMark(row)))
+}
+
+const bring = async (site: Site, row: PublicationRow, content: Content, external: External | null):
+Promise<Outcome> => {
+  const post = await lookUp(site, row, content, external)
+  const wish = { isPublic: true as const, content, mark: markOf(row) }
+  if (!post) return done(await site.create(wish))
+  // Sent before, and only the answer was lost.
+  if (post.isPublic && post.mark.includes(markOf(row))) return done(post)
+  const last = external?.revision ?? undefined
+  if (last !== undefined && post.revision !== last && !row.overwrite) return drifted
+  return done(await site.write(post, wish))
+}
+
+const onError = (error: unknown): Outcome => {
+  if (error instanceof SiteRefused) return error.isCollision ? drifted : byStatus(error.status)
+  if (!(error instanceof OutboundError)) throw error
+  if (error.code === 'url_not_allowed') return { state: 'failed', error: 'target_not_allowed', http_status: null }
+  // What was sent may have arrived: the next attempt looks before it writes.
+  return { state: 'unknown', error: error.code, http_status: null }
+}
+
+/**
+ * Makes the post, changes it, or takes it back. It is looked up before anything is written, so an attempt whose
+ * outcome is unknown is found, and a change that somebody made at the site is not overwritten.
+ * @param external what the site had when this record was live there last
+ */
+export const deliverToSite = async (open: () => Promise<Site>, row: PublicationRow, content: Content,
+  external: External | null): Promise<Outcome> => {
+  try {
+    const site = await open()
+    return row.action === 'unpublish'
+      ? await takeBack(site, external)
+      : await bring(site, row, content, external)
+  } catch (error) {
+    return onError(error)
+  }
+}

@@ -1,0 +1,33 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import { Content } from '../../schemas/content/contents.js'
+import { DecideSuggestion, SuggestionParams } from '../../schemas/content/suggestions.js'
+import { etag, IfMatch, readIfMatch, StaleRevision } from '../../schemas/revisions.js'
+import { ContentArchived, SuggestionDecided, SuggestionStale } from './lib/errors.js'
+import { decideSuggestionTool } from './lib/content-tools.js'
+import { decide } from './lib/decide-suggestion.js'
+
+const suggestions: FastifyPluginAsyncTypebox = async (app) => {
+  app.post('/:content_id/suggestions/:suggestion_id', {
+    config: {
+      tool: decideSuggestionTool, errors: [StaleRevision, ContentArchived, SuggestionDecided, SuggestionStale]
+    },
+    schema: {
+      operationId: 'decideContentSuggestion',
+      summary: 'Accept or reject a suggestion',
+      description: 'Accepted, its text takes the place of what it stands beside, as a new draft version; rejected, ' +
+        'it is put aside. The same decision again = the same answer.',
+      tags: ['content'],
+      params: SuggestionParams,
+      headers: IfMatch,
+      body: DecideSuggestion,
+      response: { 200: Content }
+    }
+  }, async ({ principal, params, headers, body }, reply) => {
+    const revisions = readIfMatch(headers['if-match'])
+    const content = await decide(app.db, principal, params, body.accept, revisions)
+    reply.header('etag', etag(content.revision))
+    return content
+  })
+}
+
+export default suggestions

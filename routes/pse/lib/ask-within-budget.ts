@@ -1,0 +1,84 @@
+import { listSteps, secondsOf, type StepRow } from '../../../db/pse/generations.js'
+import { makeAsk, type AskModel } from '../../../plugins/llm-ask.js'
+import { BudgetExceeded, CallBudget, type Caps, type Used } from '../../../plugins/llm-budget.js'
+import { capsOf } from '../../../plugins/llm-plan.js'
+import type { Usage } from '../../../plugins/llm-turn.js'
+import type { Deps } from './deps.js'
+import { costOfSteps, sum } from './describe-generation.js'
+import type { GenerationTask } from './engine/pipeline.js'
+import { GenerationFailed, type GenerationState } from './generation-state.js'
+import type { Spent } from './run-step.js'
+
+export type Asker = (spend: (spent: Spent) => Promise<void>) => AskModel
+
+const noModel: AskModel = () => {
+  throw new GenerationFailed('model_not_configured', 'The template engine asks no model')
+}
+
+const usedBy = (steps: StepRow[]): Used => ({
+  cost_usd_micros: costOfSteps(steps) ?? 0,
+  output_tokens: sum(steps, 'output_tokens'),
+  model_calls: sum(steps, 'model_calls')
+})
+
+const near = 0.8
+
+/** @returns the caps of which four fifths are used */
+const tight = (caps: Caps, used: Used): (keyof Caps)[] => (['cost_usd_micros', 'output_tokens', 'model_calls'] as const)
+  .filter((cap) => used[cap] > 0 && used[cap] >= near * (caps[cap] ?? Infinity))
+
+/** Says once for each cap that it is nearly reached. */
+class Warner {
+  readonly #told: Set<keyof Caps>
+
+  constructor (private readonly state: GenerationState, private readonly budget: CallBudget) {
+    this.#told = new Set(tight(budget.caps, budget.used))
+  }
+
+  async look (): Promise<void> {
+    const { caps, used } = this.budget
+    const fresh = tight(caps, used).filter((cap) => !this.#told.has(cap))
+    for (const cap of fresh) this.#told.add(cap)
+    if (fresh.length === 0) return
+    const { id: generation_id } = this.state.row
+    const events = fresh.map((cap) =>
+      ({ event: 'budget_warning', data: { generation_id, cap, used: used[cap], limit: caps[cap] } }))
+    await this.state.write({ events })
+  }
+}
+
+/** The generation's caps hold over its whole life: what earlier holders of it spent is counted. */
+const restOf = async (deps: Deps, { row }: GenerationState, model: string): Promise<CallBudget> => {
+  const steps = await listSteps(deps.db, row.workspace_id, [row.id])
+  return new CallBudget(capsOf(deps, row.request.budget ?? {}), (usage) => deps.llm.cost(usage, model), usedBy(steps))
+}
+
+/** @returns what a step asks the model with; whatever a call is charged is written down with its step */
+export const makeAsker = async (deps: Deps, state: GenerationState, task: GenerationTask): Promise<Asker> => {
+  const { model } = state.row
+  if (model === null) return () => noModel
+  const { model_idle_ms: idleMs, model_retry_base_ms: retryBaseMs } = deps.config.limits
+  const budget = await restOf(deps, state, model)
+  const warner = new Warner(state, budget)
+  return (spend) => makeAsk(deps.llm, {
+    model,
+    budget,
+    idleMs,
+    retryBaseMs,
+    redact: task.redact,
+    signal: state.abort.signal,
+    onSpend: async (usage: Usage) => {
+      await spend({ ...usage, model_calls: 1, cost_usd_micros: deps.llm.cost(usage, model) })
+      await warner.look()
+    }
+  })
+}
+
+/** Ends the generation's work when its time is over. @returns what stops the clock */
+export const limitTime = async ({ db }: Deps, { row, abort }: GenerationState): Promise<() => void> => {
+  const seconds = row.request.budget?.max_seconds
+  if (seconds === undefined) return () => {}
+  const over = () => abort.abort(new BudgetExceeded(`It took longer than ${seconds} seconds`))
+  const timer = setTimeout(over, Math.max(0, seconds - await secondsOf(db, row)) * 1_000)
+  return () => clearTimeout(timer)
+}

@@ -1,0 +1,73 @@
+import { findProposal } from '../../../db/pse/generations.js'
+import { findVersion, type VersionRow } from '../../../db/pse/versions.js'
+import type { CheckReport } from '../../../schemas/pse/checks.js'
+import type { SpecDocument } from '../../../schemas/pse/document.js'
+import type { Suggestion } from '../../../schemas/pse/merge.js'
+import { readSession } from './change-session.js'
+import { checkDocument } from './checks/check-document.js'
+import type { Deps } from './deps.js'
+import { uncoveredOf } from './engine/coverage.js'
+import { materialOf } from './engine/material.js'
+import type { GenerationTask } from './engine/pipeline.js'
+import { readSource } from './engine/read-source.js'
+import { GenerationFailed, type GenerationState } from './generation-state.js'
+import { keepUnchanged } from './merge/keep-unchanged.js'
+import { mergeDocuments } from './merge/merge-documents.js'
+
+export interface Merged {
+  document: SpecDocument
+  suggestions: Suggestion[]
+  newest: VersionRow | undefined
+  checks: CheckReport
+  /** What the next merge takes as what a generation wished, before any edit. */
+  proposal: SpecDocument
+}
+
+const findNewest = async ({ db }: Pick<Deps, 'db'>, { row }: GenerationState): Promise<VersionRow | undefined> => {
+  const { current_version: version } = await readSession(db, row.workspace_id, row.session_id)
+  return version === null ? undefined : findVersion(db, row.workspace_id, row.session_id, version)
+}
+
+/** What is merged cites other sentences than what was proposed; a sentence left out for room is told as such. */
+const withUncovered = (document: SpecDocument, { inputs }: GenerationTask): SpecDocument => {
+  const units = materialOf(inputs).flatMap((source) => readSource(source, document.settings.locale))
+  const active = document.requirements.filter(({ status }) => status === 'active')
+  const said = new Map(document.uncovered.map((one) => [`${one.chunk_id} ${one.quote}`, one]))
+  const uncovered = uncoveredOf(units, [...active, ...document.stories, ...document.success_criteria], [])
+  return { ...document, uncovered: uncovered.map((one) => said.get(`${one.chunk_id} ${one.quote}`) ?? one) }
+}
+
+interface Sides { generated: SpecDocument | undefined, ours: SpecDocument, theirs: SpecDocument }
+
+const mergeSides = ({ row }: GenerationState, task: GenerationTask, sides: Sides) => {
+  const { preserve, on_conflict } = row.request
+  const merged = mergeDocuments({
+    ...sides,
+    start: task.base,
+    preserve: on_conflict === 'overwrite' ? 'none' : preserve,
+    isPart: task.mode !== 'full'
+  })
+  const { suggestions } = merged
+  if (on_conflict === 'fail' && suggestions.length > 0) {
+    const targets = suggestions.map(({ target }) => target).join(', ')
+    throw new GenerationFailed('edit_conflict', `A person and the generation both changed ${targets}`)
+  }
+  return { document: withUncovered(merged.document, task), suggestions }
+}
+
+/** What a generation of parts left as it began, with what people had changed in it, is not what it wished. */
+const remember = ({ mode, base }: GenerationTask, generated: SpecDocument | undefined, proposal: SpecDocument) =>
+  mode !== 'full' && base && generated ? keepUnchanged(proposal, base, generated) : proposal
+
+/** What people changed stays: by the item, against what the last generation proposed. */
+export const mergeProposal = async (deps: Deps, state: GenerationState, theirs: SpecDocument, task: GenerationTask):
+Promise<Merged> => {
+  const newest = await findNewest(deps, state)
+  const generated = await findProposal(deps.db, state.row.workspace_id, state.row.session_id)
+  const { document, suggestions } = newest
+    ? mergeSides(state, task, { generated, ours: newest.document, theirs })
+    : { document: theirs, suggestions: [] }
+  const { inputs, standards } = task
+  const checks = checkDocument({ document, inputs, standards, base: newest?.document, now: new Date() })
+  return { document, suggestions, newest, checks, proposal: remember(task, generated, theirs) }
+}

@@ -1,0 +1,74 @@
+import type { NewGeneration } from '../../../db/pse/generations.js'
+import type { SessionRow } from '../../../db/pse/sessions.js'
+import type { PinnedStandard } from '../../../db/pse/tables.js'
+import { planModel, type ModelPlan } from '../../../plugins/llm-plan.js'
+import type { Principal } from '../../../plugins/principal.js'
+import type { GenerateSpec, GenerationEstimate } from '../../../schemas/pse/generations.js'
+import { ModelNotUsed } from '../../../schemas/model-budget.js'
+import type { Chosen } from './choose-targets.js'
+import type { Deps } from './deps.js'
+import { tokensOf } from './describe-input.js'
+import { ModelNeeded } from './errors.js'
+import { estimateModel, expectCalls } from './model/estimate.js'
+
+const withoutModel = (row: SessionRow): GenerationEstimate => ({
+  input_tokens: tokensOf(row.input_chars),
+  output_tokens: 0,
+  model_calls: 0,
+  cost: { amount: '0.000000', currency: 'USD' },
+  estimated: true
+})
+
+export interface Asked {
+  session: SessionRow
+  wish: GenerateSpec
+  chosen: Chosen
+  /** As they are pinned now. */
+  standards: PinnedStandard[]
+}
+
+type Known = Pick<Deps, 'llm' | 'config'>
+
+const estimateOf = ({ llm }: Known, { session, wish, chosen }: Asked, { model, budget }: ModelPlan) => {
+  const mode = wish.mode === 'check' ? 'full' : wish.mode
+  const scoped = { ...chosen, mode, session: { settings: { artifacts: session.artifacts } } }
+  const calls = expectCalls(scoped, session.input_chars, budget.max_repair_rounds)
+  return estimateModel(llm, { model, material: tokensOf(session.input_chars), calls })
+}
+
+const unheard = 'The template engine cannot follow instructions'
+
+/** A check asks no model, whoever would answer; a repair asks nobody else. */
+const planEngine = (deps: Known, { wish }: Asked): ModelPlan | undefined => {
+  if (wish.mode === 'check' && (wish.engine === 'model' || wish.model !== undefined)) {
+    throw ModelNotUsed('A check asks no model')
+  }
+  const plan = planModel(deps, wish.mode === 'check' ? { engine: 'template' } : wish)
+  if (!plan && wish.mode === 'repair') throw ModelNeeded()
+  return plan
+}
+
+const engineOf = (deps: Known, asked: Asked) => {
+  const plan = planEngine(deps, asked)
+  const { session, wish: { budget: _, ...wish }, chosen: { targets } } = asked
+  const request = { ...wish, targets }
+  if (!plan) {
+    const warnings = wish.instructions ? [unheard] : []
+    return { engine: 'template' as const, model: null, request, estimate: withoutModel(session), warnings }
+  }
+  const { model, budget, warnings } = plan
+  const estimate = estimateOf(deps, asked, plan)
+  return { engine: 'model' as const, model, request: { ...request, budget }, estimate, warnings }
+}
+
+/** @throws model_needed, and what planning work with a model throws */
+export const planGeneration = (deps: Known, { user_id }: Principal, asked: Asked): NewGeneration => ({
+  workspace_id: asked.session.workspace_id,
+  session_id: asked.session.id,
+  mode: asked.wish.mode,
+  ...engineOf(deps, asked),
+  standards: asked.standards,
+  inputs_seq: asked.session.next_seq - 1,
+  base_version: asked.session.current_version,
+  created_by: user_id
+})

@@ -1,0 +1,64 @@
+import type { OpenPull } from '../../../../schemas/codehost/pulls.js'
+import type { CheckReport, Finding } from '../../../../schemas/pse/checks.js'
+import type { OpenSpecPull } from '../../../../schemas/pse/pull.js'
+import type { SpecVersion } from '../../../../schemas/pse/versions.js'
+import { renderFiles } from '../export/render.js'
+import { inline, join, section, slugOf, table } from '../export/text.js'
+
+/** What a person reads in a pull request; the others are in the report. */
+const maxFindings = 30
+
+/** Words of inputs must not call people or close issues: the code host acts on @name and #1 where it finds them. */
+const quiet = (text: string): string => text.replace(/([@#])(?=[\p{L}\p{N}])/gu, '$1\u200B')
+
+const count = (number: number, word: string) => `${number} ${word}${number === 1 ? '' : 's'}`
+
+const checked = ({ verdict, counts: { error, warn }, coverage }: CheckReport): string[][] => [
+  ['Checks', `${verdict}: ${count(error, 'error')}, ${count(warn, 'warning')}`],
+  ['Normative sentences of the inputs', `${coverage.normative_sentences}, of which ${coverage.covered} are covered`]
+]
+
+const numbers = ({ document, checks }: SpecVersion): string[][] => [
+  ['Requirements', String(document.requirements.filter(({ status }) => status === 'active').length)],
+  ['Open questions', String(document.open_questions.filter(({ status }) => status === 'open').length)],
+  ...(checks ? checked(checks) : [['Checks', 'not checked']])
+]
+
+const findings = (checks: CheckReport | null): string => {
+  const open = checks?.findings.filter(({ status }) => status === 'open') ?? []
+  const row = ({ severity, rule_id, target, message }: Finding) => [severity, rule_id, target, message]
+  const more = open.length + (checks?.findings_omitted ?? 0) - maxFindings
+  return open.length === 0
+    ? ''
+    : join([
+      table(['Severity', 'Rule', 'Where', 'What'], open.slice(0, maxFindings).map(row)),
+      more > 0 && `And ${more} more.`
+    ]).trimEnd()
+}
+
+const bodyOf = (made: SpecVersion): string => quiet(join([
+  `Version ${made.version} of the spec “${inline(made.document.title)}”.`,
+  made.document.engine.notice && `> ${inline(made.document.engine.notice)}`,
+  table(['', ''], numbers(made)),
+  section('Findings', findings(made.checks))
+]))
+
+/** The branch is the session's, so a newer version goes into the same pull request. */
+const branchOf = ({ session_id: id, document }: SpecVersion): string =>
+  `spec/${slugOf(document.title)}-${id.slice(-8)}`
+
+/** @returns the pull request that a version's export makes: the same for the same version */
+export const describeSpecPull = (made: SpecVersion, wish: Omit<OpenSpecPull, 'repo_id'>): OpenPull => {
+  const { layout, path_prefix: prefix, base, head, draft } = wish
+  const title = `Spec: ${inline(made.document.title)}`
+  return {
+    title,
+    body: bodyOf(made),
+    commit_message: `${title} (version ${made.version})`,
+    head: head ?? branchOf(made),
+    ...(base !== undefined && { base }),
+    files: renderFiles(made, layout)
+      .map(({ path, content }) => ({ path: prefix === undefined ? path : `${prefix}/${path}`, content })),
+    draft
+  }
+}

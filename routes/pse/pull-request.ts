@@ -1,0 +1,29 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import { BranchTaken, codehostErrors, RepoNotFound } from '../../schemas/codehost/errors.js'
+import { OpenedSpecPull, OpenSpecPull } from '../../schemas/pse/pull.js'
+import { SpecSessionParams } from '../../schemas/pse/sessions.js'
+import { NoVersion } from './lib/errors.js'
+import { openSpecPull } from './lib/pull/open-pull.js'
+import { openSpecPullTool } from './lib/pull/pull-tool.js'
+
+const pullRequest: FastifyPluginAsyncTypebox = async (app) => {
+  app.post('/sessions/:session_id/pull-request', {
+    config: { tool: openSpecPullTool, errors: [NoVersion, RepoNotFound, BranchTaken, ...codehostErrors] },
+    schema: {
+      operationId: 'openSpecPull',
+      summary: 'Open a pull request with a spec',
+      description: 'Puts the files of an export on a branch of the session and opens a pull request that tells what ' +
+        'the checks found: 201. The same version again changes nothing, a newer one updates the same pull request: ' +
+        '200. Needs your connection to the code host, and the right to write to the repository there.',
+      tags: ['pse'],
+      params: SpecSessionParams,
+      body: OpenSpecPull,
+      response: { 200: OpenedSpecPull, 201: OpenedSpecPull }
+    }
+  }, async ({ principal, params, body }, reply) => {
+    const opened = await openSpecPull(app, principal, params.session_id, body)
+    return reply.code(opened.outcome === 'opened' ? 201 : 200).send(opened)
+  })
+}
+
+export default pullRequest

@@ -1,0 +1,48 @@
+import type { AddressInfo } from 'node:net'
+import Fastify, { type FastifyInstance } from 'fastify'
+
+/** What a test does to a site from outside: what was asked of it, and answers that are lost on their way. */
+export interface SiteControl {
+  url: string
+  calls: string[]
+  /** The next so many writes are carried out, and their answers never come. */
+  loseAnswers: (times: number) => void
+  /** The next so many requests are answered with this status, and nothing is done. */
+  refuse: (status: number, times: number) => void
+  close: () => Promise<void>
+}
+
+interface Faults { lose: number, refuse: { status: number, times: number } }
+
+const addFaults = (app: FastifyInstance, calls: string[], faults: Faults): void => {
+  app.addHook('onRequest', async (request, reply) => {
+    calls.push(`${request.method} ${request.url}`)
+    if (faults.refuse.times === 0) return
+    faults.refuse.times--
+    return reply.code(faults.refuse.status).send({ message: 'refused' })
+  })
+  app.addHook('onSend', async (request) => {
+    if (request.method === 'GET' || faults.lose === 0) return
+    faults.lose--
+    request.raw.socket.destroy()
+  })
+}
+
+/** Starts a site on a free loopback port. */
+export const startSite = async (define: (app: FastifyInstance) => void): Promise<SiteControl> => {
+  const app = Fastify({ forceCloseConnections: true })
+  const calls: string[] = []
+  const faults: Faults = { lose: 0, refuse: { status: 500, times: 0 } }
+  addFaults(app, calls, faults)
+  define(app)
+  await app.listen({ host: '127.0.0.1', port: 0 })
+  // A listening TCP server has an AddressInfo.
+  const { port } = app.server.address() as AddressInfo
+  return {
+    url: `http://127.0.0.1:${port}`,
+    calls,
+    loseAnswers: (times) => { faults.lose = times },
+    refuse: (status, times) => { faults.refuse = { status, times } },
+    close: () => app.close()
+  }
+}

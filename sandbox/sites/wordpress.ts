@@ -1,0 +1,113 @@
+import { Type, type Static } from '@sinclair/typebox'
+import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox'
+import type { FastifyInstance } from 'fastify'
+import { startSite, type SiteControl } from './site.js'
+
+/** A post as the site keeps it. */
+export interface WordpressPost {
+  id: number
+  slug: string
+  status: string
+  title: string
+  excerpt: string
+  content: string
+  modified_gmt: string
+}
+
+export interface WordpressSite extends SiteControl {
+  posts: WordpressPost[]
+  /** What somebody does in the site's own editor. */
+  edit: (id: number, change: Partial<WordpressPost>) => void
+}
+
+const Fields = Type.Object({
+  title: Type.Optional(Type.String()),
+  slug: Type.Optional(Type.String()),
+  status: Type.Optional(Type.String()),
+  excerpt: Type.Optional(Type.String()),
+  content: Type.Optional(Type.String())
+})
+
+const missing = { code: 'rest_post_invalid_id', message: 'Invalid post ID.', data: { status: 404 } }
+
+/** The posts, and what the site itself does to them. */
+class Posts {
+  readonly all: WordpressPost[] = []
+  #clock = Date.UTC(2026, 0, 1)
+
+  add ({ title = '', status = 'draft', excerpt = '', content = '', slug }: Static<typeof Fields>): WordpressPost {
+    const id = this.all.length + 1
+    const free = this.#free(slug ?? String(id), id)
+    const post = { id, slug: free, status, title, excerpt, content, modified_gmt: this.#now() }
+    this.all.push(post)
+    return post
+  }
+
+  find (id: number): WordpressPost | undefined {
+    return this.all.find((one) => one.id === id)
+  }
+
+  change (post: WordpressPost, change: Static<typeof Fields>): void {
+    const slug = this.#free(change.slug ?? post.slug, post.id)
+    Object.assign(post, change, { slug, modified_gmt: this.#now() })
+  }
+
+  /** Times of the API are UTC without an offset, to the second. */
+  #now (): string {
+    this.#clock += 1_000
+    return new Date(this.#clock).toISOString().slice(0, 19)
+  }
+
+  #free (slug: string, id: number): string {
+    const taken = (wish: string) => this.all.some((post) => post.slug === wish && post.id !== id)
+    let number = 2
+    while (taken(`${slug}-${number}`)) number++
+    return taken(slug) ? `${slug}-${number}` : slug
+  }
+}
+
+const show = (post: WordpressPost) => ({
+  ...post,
+  link: `https://blog.example/${post.slug}/`,
+  title: { raw: post.title, rendered: post.title },
+  excerpt: { raw: post.excerpt, rendered: post.excerpt },
+  content: { raw: post.content, rendered: post.content, protected: false }
+})
+
+const base = '/wp-json/wp/v2/posts'
+const Query = Type.Object({ slug: Type.Optional(Type.String()), status: Type.Optional(Type.String()) })
+const Params = Type.Object({ id: Type.Integer() })
+
+const addRoutes = (plain: FastifyInstance, posts: Posts, authorization: string): void => {
+  const app = plain.withTypeProvider<TypeBoxTypeProvider>()
+  app.addHook('preHandler', async ({ headers }, reply) => {
+    if (headers.authorization === authorization) return
+    return reply.code(401).send({ code: 'rest_forbidden_context', message: 'Sorry', data: { status: 401 } })
+  })
+  app.get(base, { schema: { querystring: Query } }, async ({ query: { slug, status = 'publish' } }) =>
+    posts.all.filter((post) => (slug === undefined || post.slug === slug) && status.split(',').includes(post.status))
+      .map(show))
+  app.post(base, { schema: { body: Fields } }, async ({ body }, reply) => reply.code(201).send(show(posts.add(body))))
+  app.get(`${base}/:id`, { schema: { params: Params } }, async ({ params: { id } }, reply) => {
+    const post = posts.find(id)
+    return post ? show(post) : reply.code(404).send(missing)
+  })
+  app.post(`${base}/:id`, { schema: { params: Params, body: Fields } }, async ({ params: { id }, body }, reply) => {
+    const post = posts.find(id)
+    if (!post) return reply.code(404).send(missing)
+    posts.change(post, body)
+    return show(post)
+  })
+}
+
+/** The posts of WordPress's REST API (wp/v2), for one user with an application password. */
+export const startWordpress = async (username: string, password: string): Promise<WordpressSite> => {
+  const posts = new Posts()
+  const authorization = `Basic ${Buffer.from(`${username}:${password}`).toString('base64')}`
+  const control = await startSite((app) => addRoutes(app, posts, authorization))
+  const edit = (id: number, change: Partial<WordpressPost>) => {
+    const post = posts.find(id)
+    if (post) posts.change(post, change)
+  }
+  return { ...control, posts: posts.all, edit }
+}

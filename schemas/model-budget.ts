@@ -1,0 +1,31 @@
+import { Type, type Static } from '@sinclair/typebox'
+import { defineError } from './errors.js'
+
+/** The name of a model at the provider. */
+export const ModelName = Type.String({
+  pattern: '^[\\w.:/@-]{1,100}$', description: 'Default: the model that this instance is configured with'
+})
+
+export const ModelBudget = Type.Object({
+  max_cost_usd: Type.Optional(Type.String({
+    pattern: '^[0-9]{1,6}(\\.[0-9]{1,6})?$',
+    description: 'A decimal number; refused for a model whose price is not known'
+  })),
+  max_output_tokens: Type.Optional(Type.Integer({ minimum: 1 })),
+  max_seconds: Type.Optional(Type.Integer({ minimum: 1, description: 'From the start, restarts included' })),
+  max_repair_rounds: Type.Optional(Type.Integer({ minimum: 0, maximum: 2, default: 2 }))
+}, {
+  $id: 'ModelBudget',
+  additionalProperties: false,
+  description: 'What is not named is the instance\'s limit, and nothing may be more than that'
+})
+export type ModelBudget = Static<typeof ModelBudget>
+
+export const ModelNotConfigured = defineError('model_not_configured', 'This instance has no model', 422)
+export const ModelNotUsed = defineError('model_not_used', 'The template engine asks no model', 422)
+export const ModelPriceUnknown = defineError('model_price_unknown',
+  'The price of this model is not known, so its cost cannot be capped', 422)
+export const BudgetAboveLimit = defineError('budget_above_limit', 'The instance allows less', 422)
+
+/** What planning work with a model may answer. */
+export const modelPlanErrors = [ModelNotConfigured, ModelNotUsed, ModelPriceUnknown, BudgetAboveLimit]

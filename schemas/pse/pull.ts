@@ -1,0 +1,38 @@
+import { Type, type Static } from '@sinclair/typebox'
+import { maxInteger, Words } from '../common.js'
+import { GitRef } from '../codehost/commits.js'
+import { OpenedPull, PullFile } from '../codehost/pulls.js'
+import { RepoId } from '../codehost/repositories.js'
+import { exportLayouts } from './versions.js'
+
+const layout = Words(exportLayouts, { default: 'markdown', description: 'The files are those of this export' })
+
+export const OpenSpecPull = Type.Object({
+  repo_id: RepoId,
+  version: Type.Optional(Type.Integer({
+    minimum: 1, maximum: maxInteger, description: 'Default: the current one; an assistant must name it'
+  })),
+  layout,
+  path_prefix: Type.Optional(Type.Unsafe<string>({
+    ...PullFile.properties.path, maxLength: 200, description: 'A folder for the files; default: the root'
+  })),
+  base: Type.Optional(Type.Unsafe<string>({
+    ...GitRef, description: 'The branch to merge into; default: the default branch'
+  })),
+  head: Type.Optional(Type.Unsafe<string>({
+    ...GitRef, description: 'The branch that is made; default: spec/ with the title and the end of the session\'s id'
+  })),
+  draft: Type.Boolean({ default: false })
+}, { $id: 'OpenSpecPull', additionalProperties: false })
+export type OpenSpecPull = Static<typeof OpenSpecPull>
+
+/** What is so where the body does not say it. */
+export const openSpecPullDefaults = { layout: 'markdown', draft: false } as const
+
+export const OpenedSpecPull = Type.Object({
+  version: Type.Integer(),
+  layout: Words(exportLayouts),
+  paths: Type.Array(Type.String(), { description: 'Of the files' }),
+  ...OpenedPull.properties
+}, { $id: 'OpenedSpecPull' })
+export type OpenedSpecPull = Static<typeof OpenedSpecPull>

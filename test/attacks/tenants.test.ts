@@ -1,0 +1,104 @@
+import t from 'tap'
+import { v7 as uuid } from 'uuid'
+import { insertToken } from '../../db/account/tokens.js'
+import { insertUser } from '../../db/account/users.js'
+import { freshToken } from '../../plugins/tokens.js'
+import { allScopes } from '../../schemas/account/scopes.js'
+import { buildApp } from '../app.js'
+import { makePerson } from '../routes/account/actors.js'
+import { fill, missing } from './belongings.js'
+import { digest } from './digest.js'
+import { addressOf, walk, type Operation } from './operations.js'
+import { sampleOf } from './samples.js'
+
+const limits = JSON.stringify({ requests_per_minute: 1_000_000, refused_credentials_per_minute: 1_000_000 })
+const app = await buildApp(t, { LIMITS: limits, WORKER: 'false' })
+const idOf = await fill(app)
+const { operations, resolve } = walk(app)
+const named = operations.filter(({ path, isPublic }) => !isPublic && path.includes('{'))
+
+/** The admin of another workspace, who may do everything there. */
+const makeStranger = async () => {
+  const workspace_id = uuid()
+  await app.db.insertInto('workspace').values({ id: workspace_id, name: 'Elsewhere' }).execute()
+  const user = await insertUser(app.db, workspace_id, { name: 'Mallory', role: 'admin' })
+  const { text, hash, prefix } = freshToken('pat')
+  await insertToken(app.db, {
+    workspace_id,
+    user_id: user.id,
+    name: 'all',
+    hash,
+    prefix,
+    scopes: allScopes,
+    assistant: false,
+    expires_at: new Date(Date.now() + 86_400_000)
+  })
+  return { authorization: `Bearer ${text}` }
+}
+
+type Headers = Record<string, string>
+type Answer = Awaited<ReturnType<typeof ask>>
+
+const ask = (operation: Operation, headers: Headers, valueOf: (name: string) => string) => {
+  const payload = operation.body && sampleOf(operation.body, resolve)
+  return app.inject({
+    method: operation.method,
+    url: addressOf(operation, ({ name, in: place, required, schema }) =>
+      place === 'path' ? valueOf(name) : required ? String(sampleOf(schema, resolve)) : undefined),
+    headers: { ...headers, prefer: 'wait=0' },
+    ...(payload === undefined ? {} : { payload: Object(payload) })
+  })
+}
+
+/** Every request leaves its trace here. */
+const recorded = ['audit', 'rate_window', 'account_session']
+
+const nowhere = (name: string): string =>
+  ({ version: '1', cluster: 'prod', repo_id: '7999', number: '1' })[name] ?? missing
+
+t.test('15: what belongs to another workspace is as missing as what is not there, for every operation', async (t) => {
+  const stranger = await makeStranger()
+  const before = await digest(app, recorded)
+  t.ok(named.length > 60)
+  for (const operation of named) {
+    const foreign = await ask(operation, stranger, (name) => idOf(operation, name))
+    const absent = await ask(operation, stranger, nowhere)
+    const answers = [foreign, absent].map(({ statusCode, payload }) => [statusCode, JSON.parse(payload).code])
+    t.same(answers[0], answers[1], operation.id)
+    t.ok(foreign.statusCode >= 400, `${operation.id} answers ${foreign.statusCode}`)
+  }
+  t.same(await digest(app, recorded), before, 'and nothing was touched')
+})
+
+/** @returns the operations whose answer to the person is of that kind */
+const whichOf = async (asked: Operation[], headers: Headers, isIt: (answer: Answer) => boolean): Promise<string[]> => {
+  const found = []
+  // Signing out would end the asking.
+  for (const operation of asked.filter(({ id, isPublic }) => !isPublic && id !== 'endCurrentSession')) {
+    if (isIt(await ask(operation, headers, () => missing))) found.push(operation.id)
+  }
+  return found.sort()
+}
+
+const isRefused = ({ statusCode, payload }: Answer): boolean =>
+  statusCode === 403 && JSON.parse(payload).code === 'insufficient_role'
+
+t.test('19: what a viewer may write is this, and nothing else', async (t) => {
+  const viewer = await makePerson(app, 'Vera', 'viewer')
+  const { account_user: _, ...before } = await digest(app, recorded)
+  const writes = operations.filter(({ method }) => method !== 'GET')
+  // What is their own: tokens (which can do no more than they can), sessions, the connection, the name.
+  t.same(await whichOf(writes, viewer.headers, (answer) => !isRefused(answer)),
+    ['createApiToken', 'disconnectCodehost', 'endBrowserSession', 'revokeApiToken', 'updateMe'])
+  const { account_user: __, ...after } = await digest(app, recorded)
+  t.same(after, before)
+})
+
+t.test('19: what is an admin\'s alone is this', async (t) => {
+  const member = await makePerson(app, 'Mona', 'member')
+  t.same(await whichOf(operations, member.headers, isRefused), [
+    'createCloudAccount', 'createStandard', 'createUser', 'createUserLink', 'deleteCloudAccount',
+    'deleteNamedStandard', 'deleteStandard', 'getMetrics', 'getReceipt', 'getUser', 'inviteCodehostAccount',
+    'listReceipts', 'listUsers', 'replaceBrand', 'updateCloudAccount', 'updateUser', 'updateWorkspace'
+  ])
+})

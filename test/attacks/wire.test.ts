@@ -1,0 +1,80 @@
+import { connect } from 'node:net'
+import type { AddressInfo } from 'node:net'
+import { gzipSync } from 'node:zlib'
+import t from 'tap'
+import { asAdmin, adminToken, buildApp } from '../app.js'
+import { missing } from './belongings.js'
+
+const app = await buildApp(t, { SANDBOX: 'off' })
+await app.listen({ host: '127.0.0.1', port: 0 })
+// A listening TCP server has such an address.
+const { port } = app.server.address() as AddressInfo
+
+/** Sends bytes as they are. @returns the statuses that came back until the server closed */
+const raw = (bytes: string): Promise<string[]> => new Promise((resolve, reject) => {
+  let text = ''
+  const socket = connect(port, '127.0.0.1', () => socket.write(bytes))
+  socket.setEncoding('latin1').on('data', (chunk) => { text += chunk })
+  socket.once('error', reject).once('close', () => resolve([...text.matchAll(/HTTP\/1\.1 (\d{3})/g)].map(([, status]) => String(status))))
+})
+
+const head = `Host: x\r\nAuthorization: Bearer ${adminToken}\r\nContent-Type: application/json\r\n`
+const smuggled = 'GET /account/me HTTP/1.1\r\nHost: x\r\n\r\n'
+
+t.test('29: a request that two servers could read in two ways is refused, and the connection closed', async (t) => {
+  const body = '{"name":"x"}'
+  const cases: Record<string, string> = {
+    'length and chunked': `Content-Length: 4\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n${smuggled}`,
+    'two lengths': `Content-Length: 0\r\nContent-Length: ${body.length}\r\n\r\n${body}`,
+    'two lengths in one': `Content-Length: 0, ${body.length}\r\n\r\n${body}`,
+    'a signed length': `Content-Length: +${body.length}\r\n\r\n${body}`,
+    'chunked twice': `Transfer-Encoding: chunked, chunked\r\n\r\n0\r\n\r\n${smuggled}`,
+    'not quite chunked': `Transfer-Encoding: xchunked\r\n\r\n0\r\n\r\n${smuggled}`,
+    'a folded header': 'X-Folded: a\r\n b\r\nContent-Length: 0\r\n\r\n',
+    'a space before the colon': `Content-Length : ${body.length}\r\n\r\n${body}`,
+    'a bare line feed': `Content-Length: ${body.length}\n\n${body}`
+  }
+  for (const [name, rest] of Object.entries(cases)) {
+    t.same(await raw(`POST /account/projects HTTP/1.1\r\n${head}${rest}`), ['400'], name)
+  }
+  const { items } = (await app.inject({ url: '/account/projects', headers: asAdmin })).json()
+  t.same(items, [], 'none of them made anything')
+})
+
+t.test('28: bodies that are no plain JSON are refused as what they are', async (t) => {
+  const post = (payload: string | Buffer, headers: Record<string, string>) =>
+    app.inject({ method: 'POST', url: '/account/projects', payload, headers: { ...asAdmin, ...headers } })
+  const json = { 'content-type': 'application/json' }
+  const utf16 = Buffer.from('{"name":"x"}', 'utf16le')
+  const deep = `{"name":"x","description":${'['.repeat(100_000)}${']'.repeat(100_000)}}`
+  const cases: [string, number, string, string | Buffer, Record<string, string>][] = [
+    ['100,000 deep', 400, 'malformed_json', deep, json],
+    ['__proto__', 400, 'malformed_json', '{"name":"x","__proto__":{"role":"admin"}}', json],
+    ['constructor', 400, 'malformed_json', '{"name":"x","constructor":{"prototype":{"a":1}}}', json],
+    ['compressed', 400, 'malformed_json', gzipSync('{"name":"x"}'), { ...json, 'content-encoding': 'gzip' }],
+    ['utf-16', 400, 'malformed_json', utf16, { 'content-type': 'application/json; charset=utf-16' }],
+    ['a form', 415, 'unsupported_media_type', 'name=x', { 'content-type': 'application/x-www-form-urlencoded' }],
+    ['several parts', 415, 'unsupported_media_type', '--x--', { 'content-type': 'multipart/form-data; boundary=x' }],
+    ['plain text', 415, 'unsupported_media_type', '{"name":"x"}', { 'content-type': 'text/plain' }],
+    ['too much', 413, 'payload_too_large', `{"name":"${'x'.repeat(1_100_000)}"}`, json]
+  ]
+  for (const [name, status, code, payload, headers] of cases) {
+    const answer = await post(payload, headers)
+    t.same([answer.statusCode, answer.json().code], [status, code], name)
+  }
+})
+
+t.test('a path segment that is too long was answered in the framework\'s own JSON', async (t) => {
+  const answer = await app.inject({ url: `/account/projects/${'x'.repeat(800)}`, headers: asAdmin })
+  t.same([answer.statusCode, answer.headers['content-type'], answer.json().code],
+    [404, 'application/problem+json', 'not_found'])
+})
+
+t.test('a version beyond the database\'s integer was a 500', async (t) => {
+  for (const version of ['9'.repeat(20), '2147483648']) {
+    const url = `/content/${missing}/versions/${version}/restore`
+    const answer = await app.inject({ method: 'POST', url, headers: asAdmin })
+    t.match([answer.statusCode, answer.json()],
+      [400, { code: 'invalid_request', errors: [{ pointer: '/params/version', code: 'maximum' }] }])
+  }
+})

@@ -1,0 +1,207 @@
+import t from 'tap'
+import { asAdmin } from '../app.js'
+import { actor, draft, makeBrief, makeProject, setBrand } from '../routes/content/actors.js'
+import { narrow, seriousFindings, shoot, startClient } from './browser.js'
+
+const { app, url, page, complaints } = await startClient(t)
+const main = page.locator('main')
+const go = async (path: string, heading: string) => {
+  await page.goto(`${url}/#/${path}`)
+  await main.getByRole('heading', { level: 1, name: heading }).waitFor()
+}
+
+t.test('without projects the pages say what to do first', async (t) => {
+  await go('projects', 'Projects')
+  await main.getByText('No projects').waitFor()
+  t.same(await seriousFindings(page), [])
+  await go('content', 'Content')
+  await main.getByText('No content here').waitFor()
+  t.same(await seriousFindings(page), [])
+  await go('briefs/new', 'New brief')
+  await main.getByText('There is no project yet').waitFor()
+})
+
+t.test('a project is made, renamed and archived', async (t) => {
+  await go('projects', 'Projects')
+  await page.getByRole('button', { name: 'New project' }).click()
+  await page.getByRole('textbox', { name: 'Name' }).fill('Shop')
+  await page.getByRole('button', { name: 'Create' }).click()
+  await page.getByRole('button', { name: 'Edit Shop' }).click()
+  await page.getByRole('textbox', { name: 'Name' }).fill('Larkspur shop')
+  await page.getByRole('button', { name: 'Save' }).click()
+  await main.getByRole('link', { name: 'Larkspur shop' }).waitFor()
+  await shoot(page, 'projects')
+  t.same(await seriousFindings(page), [])
+  await page.getByRole('button', { name: 'Archive Larkspur shop' }).click()
+  await main.getByText('No projects').waitFor()
+  const archived = await app.inject({ url: '/account/projects?archived=true', headers: asAdmin })
+  t.same(archived.json<{ items: { name: string }[] }>().items.map(({ name }) => name), ['Larkspur shop'])
+})
+
+t.test('a brand gets a banned term and a feed, and keeps what was not touched', async (t) => {
+  const project = await makeProject(app, 'Brand of its own')
+  await setBrand(app, project, { min_score: 42 })
+  await go(`projects/${project}/terms`, 'Brand of its own')
+  await page.getByRole('button', { name: 'Add banned term' }).click()
+  await page.getByRole('textbox', { name: 'Term' }).fill('synergy')
+  t.same(await seriousFindings(page), [])
+  await page.getByRole('link', { name: 'Publishing' }).click()
+  await page.getByRole('button', { name: 'Add target' }).click()
+  await page.getByRole('textbox', { name: 'Name' }).fill('Feed')
+  await shoot(page, 'brand')
+  t.same(await seriousFindings(page), [])
+  await page.getByRole('button', { name: 'Save the brand' }).click()
+  await page.getByText('Version 2').waitFor()
+  const brand = (await actor(app).get(`/brands/${project}`)).json()
+  t.same(brand.terms.banned.map(({ term }: { term: string }) => term), ['synergy'])
+  t.same(brand.publish_targets.map(({ kind, name }: Record<string, string>) => [kind, name]), [['feed', 'Feed']])
+  t.equal(brand.min_score, 42)
+})
+
+t.test('a brief is written with facts, and drafts are made of it', async (t) => {
+  await makeProject(app, 'Launch')
+  await go('briefs/new', 'New brief')
+  await page.getByRole('combobox', { name: 'Project' }).selectOption({ label: 'Launch' })
+  await page.getByRole('textbox', { name: 'Title' }).fill('One-tap pay')
+  await page.getByRole('textbox', { name: 'Key message' }).fill('One-tap pay is here')
+  await page.getByRole('button', { name: 'Add fact' }).click()
+  await page.getByRole('textbox', { name: 'Fact', exact: true }).fill('A checkout took 21 seconds')
+  await page.getByRole('textbox', { name: 'Where' }).fill('https://example.com/study')
+  await page.getByRole('textbox', { name: 'Point' }).fill('Checkout is quick')
+  await page.getByRole('textbox', { name: 'Rests on facts' }).fill('f1, ')
+  await shoot(page, 'brief-new')
+  t.same(await seriousFindings(page), [])
+  await page.getByRole('button', { name: 'Create' }).click()
+  await main.getByRole('heading', { level: 1, name: 'One-tap pay' }).waitFor()
+  await page.getByRole('button', { name: 'Make drafts' }).click()
+  await main.locator('tbody').getByRole('link').waitFor()
+  await shoot(page, 'brief')
+  t.same(await seriousFindings(page), [])
+  const { items: [brief] } = (await actor(app).json('/briefs')) as { items: Record<string, unknown>[] }
+  t.match(brief, { status: 'in_use', points: [{ text: 'Checkout is quick', fact_ids: ['f1'] }] })
+})
+
+t.test('a brief is changed, and archived', async (t) => {
+  const brief = await makeBrief(app, await makeProject(app, 'Changed'))
+  await go(`briefs/${brief.id}`, brief.title)
+  await page.getByRole('textbox', { name: 'Key message' }).fill('Something else')
+  await page.getByRole('button', { name: 'Save' }).click()
+  await main.locator('.page-head').getByText('Something else').waitFor()
+  await page.getByRole('button', { name: 'Archive' }).click()
+  await page.getByRole('button', { name: 'Bring back' }).waitFor()
+  t.match((await actor(app).get(`/briefs/${brief.id}`)).json(), { key_message: 'Something else', status: 'archived' })
+})
+
+const makeRecord = async (name: string, brand: object, more: object) => {
+  const project = await makeProject(app, name)
+  await setBrand(app, project, brand)
+  const made = await actor(app).post('', draft(project, more))
+  return made.json<{ id: string, title: string }>()
+}
+
+t.test('findings are marked where they stand; one is put right, one is waived', async (t) => {
+  const terms = {
+    banned: [{ term: 'synergy', replacement: 'teamwork' }, { term: 'disrupt', match: 'phrase' }]
+  }
+  const text = 'We find 😀 synergy, and we disrupt markets.'
+  const record = await makeRecord('Findings', { terms }, { body_markdown: text })
+  await go(`content/${record.id}`, record.title)
+  const marks = main.locator('mark.bad')
+  t.same(await marks.allTextContents(), ['synergy', 'disrupt'], 'offsets count UTF-16 units')
+  await page.getByRole('button', { name: 'Show “disrupt”' }).click()
+  t.same(await main.locator('mark.active').allTextContents(), ['disrupt'])
+  await shoot(page, 'content')
+  t.same(await seriousFindings(page), [])
+  await page.getByRole('button', { name: /Put \d+ right/ }).click()
+  await main.locator('.marked-text', { hasText: 'teamwork' }).waitFor()
+  const finding = main.locator('.finding', { has: page.getByRole('button', { name: 'Show “disrupt”' }) })
+  await finding.getByRole('button', { name: /Waive/ }).click()
+  await page.getByRole('textbox', { name: 'Why it is right' }).fill('It is the name of the fair')
+  t.same(await seriousFindings(page), [])
+  await page.getByRole('dialog').getByRole('button', { name: 'Waive' }).click()
+  await main.getByText('waived', { exact: true }).waitFor()
+  t.equal(await marks.count(), 0)
+})
+
+t.test('a text is edited, checked before it is saved, compared with what it was, and restored', async (t) => {
+  const record = await makeRecord('Versions', {}, { body_markdown: 'The first text of all.' })
+  await go(`content/${record.id}/edit`, record.title)
+  await page.getByRole('textbox', { name: 'Text, in Markdown' }).fill('The second text of all.')
+  await page.getByRole('button', { name: 'Check as it stands' }).click()
+  await main.getByText(/Score \d+/).waitFor()
+  await shoot(page, 'content-edit')
+  t.same(await seriousFindings(page), [])
+  await page.getByRole('button', { name: 'Save as a new version' }).click()
+  await main.locator('.marked-text', { hasText: 'second' }).waitFor()
+  await page.getByRole('link', { name: 'Versions' }).click()
+  await main.locator('.diff ins').waitFor()
+  t.same(await main.locator('.diff ins, .diff del').allTextContents(), ['removed: first', 'added: second'])
+  await shoot(page, 'content-versions')
+  t.same(await seriousFindings(page), [])
+  await page.getByRole('button', { name: 'Restore v1' }).click()
+  await main.getByText('v3', { exact: true }).waitFor()
+  t.equal((await actor(app).get(`/${record.id}`)).json().body_markdown, 'The first text of all.')
+})
+
+t.test('content goes through its review, is published, and is taken back', async (t) => {
+  const brand = {
+    min_score: 0,
+    approval: { self_approval: true },
+    publish_targets: [{ kind: 'feed', name: 'Our feed', config: {} }]
+  }
+  const record = await makeRecord('Published', brand, {})
+  await go(`content/${record.id}`, record.title)
+  await page.getByRole('button', { name: 'Ask for review' }).click()
+  await page.getByRole('button', { name: 'Ask for changes' }).click()
+  await page.getByRole('textbox', { name: 'What is to be changed' }).fill('Shorter')
+  await page.getByRole('button', { name: 'Send back' }).click()
+  await page.getByRole('button', { name: 'Ask for review' }).click()
+  await page.getByRole('button', { name: 'Approve' }).click()
+  await page.getByRole('button', { name: 'Publish' }).click()
+  await page.getByRole('checkbox', { name: /Our feed/ }).waitFor()
+  await shoot(page, 'publish')
+  t.same(await seriousFindings(page), [])
+  await page.getByRole('dialog').getByRole('button', { name: 'Publish' }).click()
+  await main.locator('tbody').getByText('succeeded').waitFor()
+  await page.getByRole('button', { name: 'Unpublish' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Unpublish' }).click()
+  await main.getByText('unpublish v1').waitFor()
+  await shoot(page, 'publications')
+  t.same(await seriousFindings(page), [])
+  await page.getByRole('button', { name: 'Delete' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click()
+  await main.getByRole('heading', { level: 1, name: 'Content' }).waitFor()
+  t.equal((await actor(app).get(`/${record.id}`)).statusCode, 404)
+})
+
+t.test('what is scheduled can be cancelled', async (t) => {
+  const brand = {
+    min_score: 0,
+    approval: { self_approval: true },
+    publish_targets: [{ kind: 'feed', name: 'Our feed', config: {} }]
+  }
+  const record = await makeRecord('Scheduled', brand, {})
+  for (const to of ['in_review', 'approved']) await actor(app).post(`/${record.id}/transitions`, { to })
+  await go(`content/${record.id}`, record.title)
+  await page.getByRole('button', { name: 'Publish' }).click()
+  await page.getByRole('combobox', { name: 'When' }).selectOption('later')
+  await page.getByLabel(/Time in/).fill(`${new Date().getFullYear() + 1}-03-10T09:30`)
+  await page.getByRole('dialog').getByRole('button', { name: 'Publish' }).click()
+  await main.locator('.page-head').getByText('scheduled').waitFor()
+  await page.getByRole('button', { name: 'Cancel Our feed' }).click()
+  await main.locator('tbody').getByText('cancelled').first().waitFor()
+  t.equal((await actor(app).get(`/${record.id}`)).json().status, 'approved')
+})
+
+t.test('every page of content fits into 360 px, in the dark', async (t) => {
+  const record = await makeRecord('Small', { terms: { banned: [{ term: 'tap' }] } }, {})
+  const { project_id: project } = (await actor(app).get(`/${record.id}`)).json()
+  const brief = await makeBrief(app, project)
+  const tabs = ['text', 'preview', 'edit', 'versions', 'publications'].map((tab) => `content/${record.id}/${tab}`)
+  const brand = ['voice', 'terms', 'rules', 'targets', 'whole'].map((tab) => `projects/${project}/${tab}`)
+  await narrow(t, { app, url }, ['projects', 'briefs/new', `briefs/${brief.id}`, ...tabs, ...brand])
+})
+
+t.test('nothing that a page did was refused by its policy', async (t) => {
+  t.same(complaints, [])
+})

@@ -1,0 +1,71 @@
+import t from 'tap'
+import { actor, keepRolling, makeApp } from '../routes/deployments/actors.js'
+import { narrow, seriousFindings, shoot, startClient } from './browser.js'
+
+const { app, url, page, complaints } = await startClient(t)
+const main = page.locator('main')
+keepRolling(t, app)
+const made = await makeApp(app, 'web')
+
+t.test('an app that was never built says what to do', async (t) => {
+  await page.goto(`${url}/#/apps`)
+  await main.getByRole('link', { name: 'web', exact: true }).click()
+  await main.getByRole('heading', { level: 1, name: 'web' }).waitFor()
+  await main.getByText('Not built yet').waitFor()
+  t.same(await seriousFindings(page), [])
+})
+
+t.test('a build is started, its log is written while one looks on, and it ends', async (t) => {
+  await page.getByRole('button', { name: 'Build and deploy' }).click()
+  await main.getByRole('link', { name: '#1' }).click()
+  await main.getByRole('heading', { level: 1, name: 'Build #1' }).waitFor()
+  await main.locator('.log-line').nth(2).waitFor()
+  await main.locator('.page-head').getByText('succeeded').waitFor({ timeout: 40_000 })
+  await main.getByText('complete', { exact: true }).waitFor()
+  await shoot(page, 'build')
+  t.same(await seriousFindings(page), [])
+  const { items: [build] } = await actor(app).json(`/apps/${made.id}/builds`)
+  t.match(build, { number: 1, status: 'succeeded' })
+})
+
+t.test('an earlier build is rolled back to, after a look at what changes', async (t) => {
+  await page.getByRole('button', { name: 'Roll back to this' }).click()
+  await page.getByRole('button', { name: 'Show what changes' }).click()
+  await page.getByRole('dialog').locator('.preview').waitFor()
+  await shoot(page, 'rollback')
+  t.same(await seriousFindings(page), [])
+  await page.getByRole('button', { name: 'Approve' }).click()
+  await page.getByRole('dialog').waitFor({ state: 'detached' })
+  t.equal((await actor(app).json(`/apps/${made.id}/builds`)).items[0].trigger, 'rollback')
+  await main.getByRole('link', { name: '#2' }).waitFor()
+  await shoot(page, 'app')
+  t.same(await seriousFindings(page), [])
+})
+
+t.test('a build that runs is cancelled', async (t) => {
+  const other = await makeApp(app, 'api', { source: { repo: 'larkspur/api', default_branch: 'main', path: '' } })
+  await page.goto(`${url}/#/apps/${other.id}`)
+  await page.getByRole('button', { name: 'Build and deploy' }).click()
+  await main.getByRole('link', { name: '#1' }).click()
+  await page.getByRole('button', { name: 'Cancel' }).click()
+  await main.locator('.page-head').getByText(/cancelled|succeeded|failed/).waitFor({ timeout: 40_000 })
+  t.match((await actor(app).json(`/apps/${other.id}/builds`)).items[0].status, /cancelled/)
+})
+
+t.test('what happened in a repository is listed', async (t) => {
+  await page.goto(`${url}/#/repositories`)
+  await main.getByRole('link', { name: 'larkspur/web' }).click()
+  await main.getByRole('link', { name: 'Activity' }).click()
+  await main.locator('tbody tr').first().waitFor()
+  await shoot(page, 'activity')
+  t.same(await seriousFindings(page), [])
+})
+
+t.test('app, build and activity fit into 360 px, in the dark', async (t) => {
+  const { items: [build] } = await actor(app).json(`/apps/${made.id}/builds`)
+  await narrow(t, { app, url }, [`apps/${made.id}`, `apps/${made.id}/builds/${build.id}`])
+})
+
+t.test('nothing that a page did was refused by its policy', async (t) => {
+  t.same(complaints, [])
+})

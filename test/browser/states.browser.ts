@@ -1,0 +1,64 @@
+import t from 'tap'
+import { seriousFindings, shoot, startClient } from './browser.js'
+
+const { url, page, complaints } = await startClient(t)
+const main = page.locator('main')
+
+/** Every list, with the request that fills it. */
+const lists: [path: string, heading: string, request: string][] = [
+  ['inbox', 'Inbox', '**/api/v1/agent/confirmations?*'],
+  ['accounts', 'Cloud accounts', '**/cloud/accounts?*'],
+  ['costs', 'Costs', '**/cloud/costs?*'],
+  ['containers', 'Containers', '**/infrastructure/containers/clusters?*'],
+  ['functions', 'Functions', '**/infrastructure/serverless/functions?*'],
+  ['apps', 'Apps', '**/deployments/apps?*'],
+  ['repositories', 'Repositories', '**/codehost/repos?*'],
+  ['specs', 'Specs', '**/pse/sessions?*'],
+  ['standards', 'Standards', '**/pse/standards?*'],
+  ['content', 'Content', '**/content?*'],
+  ['briefs', 'Briefs', '**/content/briefs?*'],
+  ['projects', 'Projects', '**/account/projects?*'],
+  ['settings/tokens', 'Settings', '**/account/tokens?*'],
+  ['settings/preferences', 'Settings', '**/agent/memory/preferences'],
+  ['settings/members', 'Settings', '**/account/users?*'],
+  ['settings/connections', 'Settings', '**/account/sessions?*']
+]
+
+for (const [path, heading, request] of lists) {
+  t.test(`${path} says that it loads, what went wrong, and loads when asked again`, async (t) => {
+    const held: (() => void)[] = []
+    const letGo = new Promise<void>((resolve) => held.push(resolve))
+    await page.route(request, async (route) => {
+      await letGo
+      await route.abort()
+    })
+    await page.goto(`${url}/#/${path}`)
+    await main.getByRole('heading', { level: 1, name: heading }).waitFor()
+    await main.getByRole('status').getByText(/Loading/).first().waitFor({ state: 'attached' })
+    t.equal(await main.getByRole('alert').count(), 0)
+    for (const go of held) go()
+    await main.getByRole('alert').getByText('Steward did not answer').first().waitFor()
+    t.match(await main.getByRole('alert').first().textContent(), /Check that Steward runs/)
+    await shoot(page, `${path.replace('/', '-')}-failed`)
+    t.same(await seriousFindings(page), [])
+    await page.unroute(request)
+    await main.getByRole('button', { name: 'Try again' }).first().click()
+    await main.getByRole('alert').first().waitFor({ state: 'detached' })
+    await main.locator('.skeleton').first().waitFor({ state: 'detached' })
+  })
+}
+
+t.test('an error of the API is told in its own words, with its code and the request', async (t) => {
+  const answer = { code: 'internal_error', status: 500, detail: 'It went wrong here', request_id: 'req-of-the-test' }
+  await page.route('**/account/projects?*', (route) =>
+    route.fulfill({ status: 500, contentType: 'application/problem+json', body: JSON.stringify(answer) }))
+  await page.goto(`${url}/#/projects`)
+  const alert = main.getByRole('alert')
+  await alert.waitFor()
+  t.match(await alert.textContent(), /It went wrong here.*internal_error.*req-of-the-test/)
+  await page.unroute('**/account/projects?*')
+})
+
+t.test('nothing that a page did was refused by its policy', async (t) => {
+  t.same(complaints, [])
+})

@@ -1,0 +1,48 @@
+import t, { type Test } from 'tap'
+import { faultPoints, type FaultPoint } from '../../plugins/faults.js'
+import { demandPostgres } from './postgres.js'
+import { approvedWrite } from './roads/approved-write.js'
+import { build } from './roads/build.js'
+import { content } from './roads/content.js'
+import { generation } from './roads/generation.js'
+import { publication } from './roads/publication.js'
+import type { Road } from './roads/road.js'
+import { webhook } from './roads/webhook.js'
+import { sizes } from './sizes.js'
+import { makeSurvivor } from './survivor.js'
+
+await demandPostgres(t)
+
+const roads = [approvedWrite, build, content, generation, publication, webhook]
+const pointsOf = ({ areas }: Road) => faultPoints.filter((point) => areas.some((area) => point.startsWith(`${area}.`)))
+
+t.test('every point lies on one road', async (t) => {
+  t.same(roads.flatMap(pointsOf).toSorted(), [...faultPoints].toSorted())
+})
+
+/** Each point, at its first crossing, its second, and so on until the road is gone without a death. */
+const sweep = async (t: Test, road: Road, points: FaultPoint[]): Promise<void> => {
+  const survivor = await makeSurvivor(t, road.settings)
+  await survivor.begin('')
+  const go = await road.prepare(t, survivor)
+  let number = 0
+  for (const point of points) {
+    for (let crossing = 1; crossing <= sizes.crossings; crossing++) {
+      await survivor.begin(`${point}:${crossing}`)
+      const complaints = await go(number++)
+      t.same(complaints, [], `${point}:${crossing}${survivor.died ? '' : ' was not reached'}`)
+      if (crossing === 1) t.ok(survivor.died, `${point} is on the road`)
+      if (!survivor.died) break
+    }
+  }
+}
+
+t.test('a process dies at every point: nothing is doubled, nothing is lost, everything goes on', async (t) => {
+  // Most of the time goes into waiting for leases to lapse.
+  const lanes = roads.flatMap((road) => {
+    const points = pointsOf(road)
+    const parts = points.length > 8 ? [points.slice(0, 7), points.slice(7)] : [points]
+    return parts.map((part) => [road, part] as const)
+  })
+  await Promise.all(lanes.map(([road, points]) => sweep(t, road, points)))
+})

@@ -1,0 +1,58 @@
+import { spawn } from 'node:child_process'
+import { writeFileSync } from 'node:fs'
+import { createServer, type AddressInfo } from 'node:net'
+import { join } from 'node:path'
+import type { Test } from 'tap'
+import { makeFolder } from '../app.js'
+
+/** @returns a port that nobody listens on */
+export const freePort = (): Promise<number> => new Promise((resolve) => {
+  const server = createServer()
+  server.listen(0, '127.0.0.1', () => {
+    // A TCP server that listens has an AddressInfo.
+    const { port } = server.address() as AddressInfo
+    server.close(() => resolve(port))
+  })
+})
+
+/** As an operator would write it: no sticky sessions, dead instances left out, nothing sent twice by the proxy. */
+const configuration = (port: number, instances: number[]): string => `
+global
+  maxconn 4000
+defaults
+  mode http
+  option redispatch
+  retries 3
+  retry-on conn-failure
+  timeout connect 1s
+  timeout client 60s
+  timeout server 60s
+  timeout http-request 10s
+frontend people
+  bind 127.0.0.1:${port}
+  default_backend steward
+backend steward
+  balance roundrobin
+  option httpchk GET /ready
+  timeout check 3s
+  default-server check inter 500ms fall 2 rise 1
+${instances.map((one) => `  server at${one} 127.0.0.1:${one}`).join('\n')}
+`
+
+/** Debian's HAProxy over the instances' ports. @returns its address */
+export const startProxy = async (t: Pick<Test, 'teardown'>, instances: number[]): Promise<string> => {
+  const port = await freePort()
+  const file = join(makeFolder(t), 'haproxy.cfg')
+  writeFileSync(file, configuration(port, instances))
+  const child = spawn('haproxy', ['-db', '-f', file], { stdio: 'ignore' })
+  const ended = new Promise<Error | undefined>((resolve) => {
+    child.once('exit', () => resolve(undefined)).once('error', resolve)
+  })
+  t.teardown(async () => {
+    child.kill('SIGKILL')
+    await ended
+  })
+  const failed = await Promise.race([ended, new Promise<'runs'>((resolve) => setTimeout(resolve, 500, 'runs'))])
+  if (failed !== 'runs') throw failed ?? new Error('HAProxy did not start: is its package installed?')
+  return `http://127.0.0.1:${port}`
+}

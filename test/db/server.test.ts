@@ -1,0 +1,77 @@
+import { sql } from 'kysely'
+import t from 'tap'
+import { openServer } from '../../db/index.js'
+import { Listener } from '../../db/listener.js'
+import { isDatabaseTrouble } from '../../db/trouble.js'
+import { startPostgresStub } from './postgres-stub.js'
+
+const quiet = () => undefined
+
+t.test('a connection that breaks under a query rejects the query, and does not end the process', async (t) => {
+  const stub = await startPostgresStub(t, (socket, count) => {
+    if (count === 1) socket.resetAndDestroy()
+    return 'answer'
+  })
+  const database = openServer(stub.url, 1, quiet)
+  t.teardown(() => database.close())
+  const broken = await sql`select 1`.execute(database.db).catch((error: unknown) => error)
+  t.ok(isDatabaseTrouble(broken), String(broken))
+  t.same((await sql`select 1`.execute(database.db)).rows, [], 'the next one is answered, on a new connection')
+  t.equal(stub.connections, 2)
+})
+
+t.test('a connection that breaks between two statements of a transaction does not end the process', async (t) => {
+  const stub = await startPostgresStub(t, (socket, count) => {
+    // After `begin` has been answered, and before anything else is asked.
+    if (count === 1) setImmediate(() => socket.destroy())
+    return 'answer'
+  })
+  const database = openServer(stub.url, 1, quiet)
+  t.teardown(() => database.close())
+  const broken = await database.db.transaction().execute(async (trx) => {
+    await new Promise((resolve) => setTimeout(resolve, 100))
+    await sql`select 1`.execute(trx)
+  }).catch((error: unknown) => error)
+  t.ok(isDatabaseTrouble(broken), String(broken))
+  await sql`select 1`.execute(database.db)
+})
+
+t.test('a server that falls silent is given up, and its connection with it: the next query does not wait behind',
+  async (t) => {
+    const stub = await startPostgresStub(t, (_socket, count) => count === 1 ? 'nothing' : 'answer')
+    const database = openServer(stub.url, 1, quiet, 50)
+    t.teardown(() => database.close())
+    const silent = await sql`select 1`.execute(database.db).catch((error: unknown) => error)
+    t.match(silent, { message: 'Query read timeout' })
+    t.ok(isDatabaseTrouble(silent))
+    t.same((await sql`select 1`.execute(database.db)).rows, [])
+    t.equal(stub.connections, 2)
+  })
+
+t.test('the queue asks with callbacks: it does not wait behind a silent connection either', async (t) => {
+  const stub = await startPostgresStub(t, (_socket, count) => count === 1 ? 'nothing' : 'answer')
+  const database = openServer(stub.url, 1, quiet, 50)
+  t.teardown(() => database.close())
+  await t.rejects(database.pool.query('select 1', [1]), { message: 'Query read timeout' })
+  await database.pool.query('select 1', [1])
+  t.equal(stub.connections, 2)
+})
+
+t.test('whoever listens comes back once a pause, not twice as often each time', async (t) => {
+  const tries: number[] = []
+  const stub = await startPostgresStub(t, () => 'answer', () => tries.push(Date.now()) === 1)
+  const listener = new Listener(stub.url, quiet, 50)
+  t.teardown(() => listener.close())
+  await listener.listen('news', quiet)
+  stub.breakAll()
+  while (tries.length < 12) await new Promise((resolve) => setTimeout(resolve, 10))
+  const pauses = tries.slice(2).map((at, index) => at - (tries[index + 1] ?? 0))
+  // Timers may be late but are never early: tries that doubled would come at once.
+  t.same(pauses.filter((pause) => pause < 40), [], `pauses of ${pauses.join(', ')} ms`)
+})
+
+t.test('what is wrong with a statement is no trouble of the database', async (t) => {
+  for (const code of ['23505', '22P02', '42P01']) t.notOk(isDatabaseTrouble({ code }))
+  for (const code of ['57P01', '53300', '08006', '25P03', '57014', 'ETIMEDOUT']) t.ok(isDatabaseTrouble({ code }))
+  t.notOk(isDatabaseTrouble(undefined))
+})

@@ -1,0 +1,75 @@
+import t from 'tap'
+import { buildApp } from '../../app.js'
+import { actor as codehostActor, steer } from '../codehost/actors.js'
+import { actor, approve, makeContent, makeOpenProject } from './actors.js'
+
+const app = await buildApp(t, { WORKER: 'false' })
+const { post, json } = actor(app)
+const host = steer(app)
+const repository = codehostActor(app)
+
+/** Does what is due, with what waits for an answer looked at now. */
+const work = async (id: string) => {
+  await app.db.updateTable('content_publication').set({ next_attempt_at: new Date(0) })
+    .where('content_id', '=', id).where('state', 'in', ['retrying', 'unknown', 'awaiting_merge']).execute()
+  for (const { id: publication_id } of (await json(`/${id}/publications`)).items) {
+    await app.jobs.enqueue(app.db, 'content.publication', { workspace_id: app.home.workspace_id, publication_id })
+  }
+  await app.jobs.drain()
+}
+const newest = async (id: string) => (await json(`/${id}/publications`)).items[0]
+const move = (number: number, to: 'merged' | 'closed') =>
+  host.call('PATCH', '/pulls', { login: 'octavia', repository: 'larkspur/web', number, to })
+const textAt = async (path: string, ref: string) =>
+  (await repository.json(`/repos/7001/contents?path=${encodeURIComponent(path)}&ref=${encodeURIComponent(ref)}`)).text
+
+const target = { kind: 'git_pr', name: 'Docs', config: { repo_id: '7001', path_template: 'site/{channel}/{slug}.md' } }
+const project = await makeOpenProject(app, 'Git', { publish_targets: [target] })
+
+const makeReady = async (title: string) => {
+  const { id } = await makeContent(app, project, { title })
+  await approve(app, id)
+  return { id, branch: `content/${title.toLowerCase()}-${id.slice(-8)}` }
+}
+
+t.test('a record becomes one pull request, and is live when that is merged', async (t) => {
+  const { id, branch } = await makeReady('Merged')
+  t.equal((await post(`/${id}/publish`)).statusCode, 202)
+  await work(id)
+  const waiting = await newest(id)
+  t.match(waiting, { state: 'awaiting_merge', kind: 'git_pr', external: { url: /\/larkspur\/web\/pull\/\d+$/ } })
+  t.match(await json(`/${id}`), { status: 'scheduled', published_version: null })
+  t.match(await textAt('site/blog/merged.md', branch),
+    /^---\ntitle: Merged\nslug: merged\n[^]*version: 1\n---\n\nReturning customers pay with one tap\./)
+  await work(id)
+  t.equal((await newest(id)).state, 'awaiting_merge', 'nobody has merged it')
+
+  await move(waiting.external.pr_number, 'merged')
+  await work(id)
+  t.match(await newest(id), { state: 'succeeded', external: { pr_number: waiting.external.pr_number } })
+  t.match(await json(`/${id}`), { status: 'published', published_version: 1 })
+  t.match((await post(`/${id}/unpublish`)).json(), { status: 422, code: 'cannot_unpublish' })
+})
+
+t.test('a pull request that is closed without a merge has failed', async (t) => {
+  const { id } = await makeReady('Closed')
+  await post(`/${id}/publish`)
+  await work(id)
+  await move((await newest(id)).external.pr_number, 'closed')
+  await work(id)
+  t.match(await newest(id), { state: 'failed', error: 'closed_without_merge' })
+  t.match(await json(`/${id}`), { status: 'approved', published_version: null })
+})
+
+t.test('(12) after an answer that did not come, the pull request is found, and no second one is opened', async (t) => {
+  const { id } = await makeReady('Lost')
+  await host.call('POST', '/faults', { operation: 'createPull', kind: 'drop', times: 1, executed: true })
+  await post(`/${id}/publish`)
+  await work(id)
+  await work(id)
+  const { state, external } = await newest(id)
+  t.equal(state, 'awaiting_merge')
+  const { items } = await repository.json('/repos/7001/pulls?state=open&limit=50')
+  const lost = (items as { title: string, number: number }[]).filter(({ title }) => /Lost/.test(title))
+  t.same(lost.map(({ number }) => number), [external.pr_number])
+})

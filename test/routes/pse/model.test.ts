@@ -1,0 +1,214 @@
+import t from 'tap'
+import { buildApp } from '../../app.js'
+import { framesOf, parseFrames, startChatApp } from '../../chat.js'
+import { brief } from './lib/engine/brief.js'
+import { actor, makeSession } from './actors.js'
+
+const { app, anthropic } = await startChatApp(t, { LIMITS: JSON.stringify({ model_retry_base_ms: 1 }) })
+const { json } = actor(app)
+/** However busy the machine is, the answer is the end. */
+const post = (path: string, body: object = {}, more: Record<string, string> = {}) =>
+  actor(app).post(path, body, { prefer: 'wait=60', ...more })
+const { control } = anthropic
+t.afterEach(() => control.reset())
+
+const text = 'The door must open within 5 seconds.\n\nThe lamp must glow.'
+const say = (value: unknown) => [{ type: 'text' as const, text: JSON.stringify(value) }]
+/** Every question of a generation is one request. */
+const asked = () => control.requests('Section: ').length
+
+t.test('auto asks the configured model: citations proved, each step\'s usage and cost told and kept', async (t) => {
+  const { path } = await makeSession(app, brief)
+  const answer = await post(`${path}/generate`, {}, { accept: 'text/event-stream' })
+  const frames = parseFrames(answer.payload)
+  t.equal(frames[0]?.event, 'generation_queued')
+  t.match(frames.at(-1), { event: 'generation_succeeded', data: { version: 1 } })
+  t.match(framesOf(frames, 'generation_started')[0]?.data, { engine: 'model', mode: 'full' })
+  const { items: [generation] } = await json(`${path}/generations`)
+  t.match(generation, {
+    engine: 'model',
+    model: 'claude-sonnet-5-5',
+    status: 'succeeded',
+    warnings: [],
+    error: null,
+    budget: { max_cost_usd: '5.000000', max_output_tokens: 200_000, max_seconds: 1_800, max_repair_rounds: 2 },
+    estimate: { cost: { currency: 'USD' }, estimated: true }
+  })
+  t.equal(generation.usage.model_calls, asked(), 'every call is counted')
+  t.ok(Number(generation.usage.cost.amount) > 0 && generation.usage.cache_read_tokens > 0)
+  const told = framesOf(frames, 'step_completed').map(({ data }) => [data.step, data.model_calls, data.output_tokens])
+  const kept = generation.steps.map((step: Record<string, unknown>) => [step.key, step.model_calls, step.output_tokens])
+  t.same(new Map(told as [string, unknown][]), new Map(kept.filter(([key]: string[]) => key !== 'store')))
+  const { document, checks } = await json(`${path}/versions/1`)
+  t.match(document.engine, { name: 'anthropic', model: 'claude-sonnet-5-5', notice: null })
+  t.ok(document.requirements.length > 5)
+  t.equal(checks.coverage.requirements_cited_pct, 100)
+  t.match((await json(path)).totals, { generations: 1, cost: generation.usage.cost })
+})
+
+t.test('a quote or a number that nobody said never becomes a requirement', async (t) => {
+  const { path, id } = await makeSession(app, text)
+  const { items: [input] } = await json(`${path}/inputs`)
+  const demand = (statement: string, quote: string) => ({
+    kind: 'functional',
+    title: 'T',
+    statement,
+    level: 'MUST',
+    rationale: '',
+    verification: 'test',
+    acceptance: [],
+    citations: [{ chunk_id: `${input.input_id}#1`, quote }]
+  })
+  control.script({
+    turns: [{
+      content: say({
+        requirements: [
+          demand('The door SHALL open within 5 seconds.', 'The door must open within 5 seconds.'),
+          demand('The bell SHALL ring.', 'The bell must ring.'),
+          demand('The lamp SHALL glow for 9 hours.', 'The lamp must glow.')
+        ]
+      })
+    }],
+    match: { text: 'Section: requirements of no story' }
+  })
+  const { spec } = (await post(`${path}/generate`, { engine: 'model' })).json()
+  t.match(spec, { session_id: id, origin: 'generated' })
+  t.same(spec.document.requirements.map((one: { statement: string, citations: { match: string }[] }) =>
+    [one.statement, one.citations.map(({ match }) => match)]), [['The door SHALL open within 5 seconds.', ['exact']]])
+  t.same(spec.document.assumptions.map((one: { text: string }) => one.text),
+    ['The bell SHALL ring.', 'The lamp SHALL glow for 9 hours.'])
+})
+
+t.test('an answer that is cut or refused fails the generation; the next one pays only for what is missing',
+  async (t) => {
+    for (const [stop_reason, code] of [['max_tokens', 'output_truncated'], ['refusal', 'model_refused']] as const) {
+      const { path } = await makeSession(app, text)
+      control.script({
+        turns: [{ content: [{ type: 'text', text: '{"summary":"cut' }], stop_reason }],
+        match: { text: 'Section: frame' }
+      })
+      const failed = await post(`${path}/generate`)
+      t.match(failed.json(), { generation: { engine: 'model', status: 'failed', error: { code } }, spec: null }, code)
+      t.equal((await json(path)).current_version, null, 'no template took its place')
+      const { steps } = failed.json().generation
+      t.match(steps, [{ key: 'frame', status: 'failed', error: { code } }, { key: 'stories', status: 'done' }])
+      t.ok(steps[0].output_tokens > 0, 'the failed attempt was paid')
+      control.reset()
+      const again = parseFrames((await post(`${path}/generate`, {}, { accept: 'text/event-stream' })).payload)
+      t.match(again.at(-1), { event: 'generation_succeeded' })
+      t.equal(control.requests('Section: stories').length, 0)
+      t.match(framesOf(again, 'step_completed').find(({ data }) => data.step === 'stories')?.data,
+        { reused: true, model_calls: 0, output_tokens: 0 })
+      control.reset()
+    }
+  })
+
+t.test('a busy provider is asked again, one that refuses us is not', async (t) => {
+  const { path } = await makeSession(app, text)
+  const fault = { kind: 'http_error' as const, match: { text: 'Section: frame' } }
+  control.fault({ ...fault, status: 429, retry_after_ms: 1 })
+  control.fault({ ...fault, status: 529 })
+  t.match((await post(`${path}/generate`)).json(), { generation: { status: 'succeeded' } })
+  t.equal(control.requests('Section: frame').length, 3)
+  const codes = [[401, 'model_auth'], [529, 'model_overloaded'], [400, 'model_bad_request']] as const
+  for (const [status, code] of codes) {
+    control.fault({ ...fault, status, times: 3 })
+    const { generation } = (await post(`${path}/generate`)).json()
+    t.match(generation, { status: 'failed', engine: 'model', error: { code } }, code)
+    control.reset()
+  }
+})
+
+t.test('17: a budget stops the generation; what is done is kept for the next one, nothing is published', async (t) => {
+  const { path } = await makeSession(app, brief)
+  const spend = async (budget: object) => (await post(`${path}/generate`, { budget })).json()
+  const stopped = await spend({ max_output_tokens: 1_200 })
+  t.match(stopped, { generation: { status: 'budget_exceeded', error: { code: 'budget_exceeded' } }, spec: null })
+  t.ok(stopped.generation.usage.output_tokens <= 1_200, 'the cap holds')
+  const first = stopped.generation.steps.filter(({ status }: { status: string }) => status === 'done')
+  t.ok(first.length > 0)
+  t.equal((await json(path)).current_version, null)
+  t.match((await spend({ max_cost_usd: '0.01' })).generation, { status: 'budget_exceeded' })
+  const before = asked()
+  const { generation, spec } = await spend({})
+  t.match(generation, { status: 'succeeded' })
+  t.equal(spec.version, 1)
+  t.equal(generation.usage.model_calls, asked() - before)
+  const paid = generation.steps.filter((step: { model_calls: number }) => step.model_calls > 0)
+  t.notOk(paid.some(({ key }: { key: string }) => first.some((step: { key: string }) => step.key === key)))
+})
+
+t.test('what is nearly spent is told once', async (t) => {
+  const { path } = await makeSession(app, brief)
+  const body = { budget: { max_output_tokens: 3_000 } }
+  const frames = parseFrames((await post(`${path}/generate`, body, { accept: 'text/event-stream' })).payload)
+  t.match(framesOf(frames, 'budget_warning').map(({ data }) => data), [{ cap: 'output_tokens', limit: 3_000 }])
+})
+
+t.test('secrets of the inputs are not sent, unless the session says so', async (t) => {
+  const secret = `ghp_${'a'.repeat(36)}`
+  const key = `-----BEGIN PRIVATE KEY-----\n${'MIIEvQ\n'.repeat(900)}-----END PRIVATE KEY-----`
+  const input = `${text}\n\nThe token must be ${secret}.\n\n${key}\n`
+  const { path } = await makeSession(app, input)
+  await post(`${path}/generate`, { instructions: `Use ${secret}` })
+  t.ok(asked() > 0)
+  t.equal(control.requests(secret).length, 0)
+  t.equal(control.requests('MIIEvQ').length, 0, 'a key that goes over several chunks is not sent either')
+  const open = await makeSession(app, input, { options: { redact_secrets: false } })
+  await post(`${open.path}/generate`)
+  t.ok(control.requests(secret).length > 0)
+})
+
+t.test('a dry run says what it would cost, and asks nothing', async (t) => {
+  const { path } = await makeSession(app, brief)
+  const { generation, spec } = (await post(`${path}/generate`, { dry_run: true, model: 'claude-opus-5' })).json()
+  t.match(generation, { generation_id: null, status: null, engine: 'model', model: 'claude-opus-5' })
+  t.ok(Number(generation.estimate.cost.amount) > 0 && generation.estimate.model_calls > 5)
+  t.equal(spec, null)
+  t.equal(asked(), 0)
+  t.same((await json(`${path}/generations`)).items, [])
+})
+
+t.test('wishes that cannot be kept are refused with their place', async (t) => {
+  const { path } = await makeSession(app, text)
+  const bad: [object, number, string, string?][] = [
+    [{ engine: 'template', model: 'claude-opus-5' }, 422, 'model_not_used', '/model'],
+    [{ budget: { max_cost_usd: '5.01' } }, 422, 'budget_above_limit', '/budget/max_cost_usd'],
+    [{ budget: { max_output_tokens: 200_001 } }, 422, 'budget_above_limit', '/budget/max_output_tokens'],
+    [{ model: 'sandbox-model', budget: { max_cost_usd: '1' } }, 422, 'model_price_unknown', '/budget/max_cost_usd'],
+    [{ budget: { max_repair_rounds: 3 } }, 400, 'invalid_request', '/budget/max_repair_rounds'],
+    [{ budget: { max_cost_usd: '-1' } }, 400, 'invalid_request', '/budget/max_cost_usd'],
+    [{ model: 'a b' }, 400, 'invalid_request', '/model'],
+    [{ instructions: 'x'.repeat(4_001) }, 400, 'invalid_request', '/instructions']
+  ]
+  for (const [body, status, code, pointer] of bad) {
+    t.match((await post(`${path}/generate`, body)).json(), { status, code, errors: [{ pointer }] }, code)
+  }
+  t.match((await post(`${path}/generate`, { model: 'house-model' })).json().generation,
+    { status: 'failed', error: { code: 'model_unknown' } })
+  const { generation } = (await post(`${path}/generate`, { model: 'sandbox-model' })).json()
+  t.match(generation, { status: 'succeeded', usage: { cost: null } })
+  t.notOk('max_cost_usd' in generation.budget)
+  t.equal(generation.warnings.length, 1)
+})
+
+t.test('where no model is configured auto is the template engine, and a model is refused', async (t) => {
+  const bare = await buildApp(t, { SANDBOX: 'off' })
+  const { path } = await makeSession(bare, text)
+  const ask = (body: object) => actor(bare).post(`${path}/generate`, body)
+  t.match((await ask({ engine: 'model' })).json(), { status: 422, code: 'model_not_configured' })
+  t.match((await ask({ model: 'claude-opus-5' })).json(), { status: 422, code: 'model_not_configured' })
+  const { generation } = (await ask({ instructions: 'Be brief' })).json()
+  t.match(generation, { engine: 'template', model: null, status: 'succeeded', budget: null })
+  t.equal(generation.warnings.length, 1)
+})
+
+t.test('a stand-in is asked only by name, costs nothing, and is called what it is', async (t) => {
+  const sandboxed = await buildApp(t)
+  const { path } = await makeSession(sandboxed, text)
+  const ask = async (body: object) => (await actor(sandboxed).post(`${path}/generate`, body)).json().generation
+  t.match(await ask({}), { engine: 'template' })
+  const generation = await ask({ engine: 'model' })
+  t.match(generation, { engine: 'model', status: 'succeeded', usage: { cost: { amount: '0.000000' } } })
+  t.match(generation.warnings, [/stand-in/])
+})

@@ -1,0 +1,170 @@
+import t from 'tap'
+import type { SpecDocument } from '../../../schemas/pse/document.js'
+import { framesOf, parseFrames, startChatApp } from '../../chat.js'
+import { actor, makeSession } from './actors.js'
+
+const { app, anthropic } = await startChatApp(t)
+const { json, ...call } = actor(app)
+const post = (path: string, body: object = {}, more: Record<string, string> = {}) =>
+  call.post(path, body, { prefer: 'wait=60', ...more })
+const { control } = anthropic
+t.afterEach(() => control.reset())
+
+const text = '# Features\n\nDoors must open.\n\nLamps must glow at night.\n\nOut of scope are mats.\n'
+const play = (section: string, value: object) => control.script({
+  turns: [{ content: [{ type: 'text', text: JSON.stringify(value) }] }], match: { text: `Section: ${section}` }
+})
+const asked = () => control.requests('Section: ').map(({ body }) => /Section: ([a-z ]+)/.exec(JSON.stringify(body))?.[1])
+
+const make = async (path: string, body: object = {}) => {
+  const answer = await post(`${path}/generate`, body)
+  if (answer.statusCode !== 200) throw new Error(answer.payload)
+  return answer.json()
+}
+const edit = (path: string, base_version: number, ...ops: object[]) =>
+  post(`${path}/inputs`, { inputs: [{ kind: 'edit', base_version, ops }] })
+const statements = ({ requirements }: SpecDocument) => requirements.map(({ id, statement }) => [id, statement])
+
+const demand = (chunk: string, statement: string, quote: string) => ({
+  kind: 'functional',
+  title: 'T',
+  statement,
+  level: 'MUST',
+  rationale: '',
+  verification: 'test',
+  acceptance: [{ given: 'a', when: 'b', then: 'c' }],
+  citations: [{ chunk_id: chunk, quote }]
+})
+
+const makeSpec = async () => {
+  const { path } = await makeSession(app, text)
+  const { items: [input] } = await json(`${path}/inputs`)
+  const { spec } = await make(path)
+  control.reset()
+  return { path, chunk: `${input.input_id}#1`, first: spec.document as SpecDocument }
+}
+
+t.test('one section is made anew: one question is asked, and all else stays as it is', async (t) => {
+  const { path, first } = await makeSpec()
+  await edit(path, 1, { op: 'replace', target: 'sections.summary', value: 'Written by a person.' })
+  play('frame', {
+    summary: 'Written by the model.', problem: 'P', goals: [], non_goals: ['Mats.'], actors: [], glossary: []
+  })
+  const { generation, spec } = await make(path, { mode: 'sections', targets: ['sections.non_goals'] })
+  t.same(asked(), ['frame'])
+  t.match(generation, { mode: 'sections', status: 'succeeded', suggestions: [], usage: { model_calls: 1 } })
+  const { non_goals, summary, ...rest } = spec.document
+  t.same([non_goals, summary], [['Mats.'], 'Written by a person.'])
+  const { non_goals: _, summary: __, ...before } = first
+  t.same(rest, before)
+})
+
+t.test('a generation of parts does not make a person\'s edit its own: the next whole one keeps it', async (t) => {
+  const { path } = await makeSpec()
+  const mine = 'THE SYSTEM SHALL light the lamps by hand.'
+  await edit(path, 1, { op: 'replace', target: 'FR-002', value: { statement: mine } })
+  await make(path, { mode: 'sections', targets: ['sections.goals'] })
+  const { generation, spec } = await make(path)
+  t.equal(new Map(statements(spec.document) as [string, string][]).get('FR-002'), mine)
+  t.equal(generation.status, 'succeeded')
+})
+
+t.test('a requirement is made anew and keeps its id; one that the model leaves out stays', async (t) => {
+  const { path, chunk, first } = await makeSpec()
+  play('requirements of no story', {
+    requirements: [demand(chunk, 'THE SYSTEM SHALL open every door.', 'Doors must open.')]
+  })
+  const body = { mode: 'requirements', targets: ['FR-001', 'FR-002'] }
+  const { spec } = await make(path, body)
+  t.equal(asked().filter((section) => section !== 'repair').length, 1)
+  t.same(statements(spec.document), [['FR-001', 'THE SYSTEM SHALL open every door.'], statements(first)[1]])
+  t.same(spec.document.uncovered, first.uncovered)
+})
+
+t.test('a person\'s requirement is only suggested to, and a locked one is refused as a target', async (t) => {
+  const { path, chunk } = await makeSpec()
+  const mine = 'THE SYSTEM SHALL open doors by hand.'
+  await edit(path, 1, { op: 'replace', target: 'FR-001', value: { statement: mine } }, { op: 'lock', target: 'FR-002' })
+  play('requirements of no story', {
+    requirements: [demand(chunk, 'THE SYSTEM SHALL open every door.', 'Doors must open.'),
+      demand(chunk, 'THE SYSTEM SHALL dim every lamp.', 'Lamps must glow at night.')]
+  })
+  const { generation, spec } = await make(path, { mode: 'requirements', targets: ['FR-001'] })
+  t.match(generation.suggestions, [{ target: 'FR-001', value: { statement: 'THE SYSTEM SHALL open every door.' } }])
+  t.match(statements(spec.document), [['FR-001', mine], ['FR-002', /glow/]])
+  const refused = await post(`${path}/generate`, { mode: 'requirements', targets: ['FR-001', 'FR-002'] })
+  t.match(refused.json(), { status: 409, code: 'item_locked', errors: [{ pointer: '/targets/1' }] })
+})
+
+t.test('a repair is at most two rounds, and taken only where errors fall', async (t) => {
+  const { path, chunk } = await makeSpec()
+  const vague = 'THE SYSTEM SHALL open every door quickly where possible.'
+  play('requirements of no story', {
+    requirements: [demand(chunk, vague, 'Doors must open.'),
+      demand(chunk, 'THE SYSTEM SHALL let lamps glow where possible.', 'Lamps must glow at night.')]
+  })
+  await make(path, { budget: { max_repair_rounds: 0 } })
+  control.reset()
+  const item = (id: string, statement: string) => ({ id, title: 'T', statement, acceptance: [] })
+  const worse = item('FR-002', 'Lamps glow etc.')
+  play('repair', { items: [item('FR-001', 'THE SYSTEM SHALL open every door etc.'), worse] })
+  const none = await make(path, { mode: 'repair' })
+  t.match(statements(none.spec.document), [['FR-001', vague], ['FR-002', /where possible/]])
+  t.match(none.generation, { mode: 'repair', status: 'succeeded', usage: { model_calls: 1 } })
+  control.reset()
+  play('repair', {
+    items: [{
+      ...item('FR-001', 'THE SYSTEM SHALL open every door.'), acceptance: [{ given: 'a', when: 'b', then: 'c' }]
+    }, worse]
+  })
+  play('repair', { items: [worse] })
+  const answer = await post(`${path}/generate`, { mode: 'repair' }, { accept: 'text/event-stream' })
+  const rounds = framesOf(parseFrames(answer.payload), 'repair_round').map(({ data }) =>
+    [data.round, data.asked, data.accepted])
+  t.same(rounds[0], [1, 2, ['FR-001']])
+  t.ok(rounds.length <= 2 && asked().length <= 2)
+  const { document } = await json(`${path}/versions/${(await json(path)).current_version}`)
+  t.match(statements(document), [['FR-001', 'THE SYSTEM SHALL open every door.'], ['FR-002', /where possible/]])
+})
+
+t.test('a check makes no version and asks no model; it is there for an approved spec too', async (t) => {
+  const { path } = await makeSpec()
+  const before = await json(`${path}/versions/1`)
+  const { generation, spec } = await make(path, { mode: 'check' })
+  t.match(generation, { mode: 'check', engine: 'template', status: 'succeeded', result_version: 1 })
+  t.same(spec, before)
+  t.same(asked(), [])
+  t.equal((await json(path)).current_version, 1)
+})
+
+t.test('the template engine makes parts anew too, and a part does not make a spec fresh', async (t) => {
+  const { path } = await makeSession(app, text)
+  await make(path, { engine: 'template' })
+  await post(`${path}/inputs`, { inputs: [{ kind: 'text', text: '# Features\n\nMats must be clean.\n' }] })
+  const body = { engine: 'template', mode: 'sections', targets: ['sections.goals'] }
+  const { spec } = await make(path, body)
+  t.equal(spec.document.requirements.length, 2)
+  t.match(spec.document.uncovered, [{ quote: 'Mats must be clean.' }])
+  t.match(await json(path), { stale: true, current_version: 2 })
+})
+
+t.test('targets that do not fit are refused with their place', async (t) => {
+  const { path } = await makeSession(app, text)
+  const refused = async (body: object) => (await post(`${path}/generate`, body)).json()
+  t.match(await refused({ mode: 'repair' }), { status: 409, code: 'no_version' })
+  await make(path, { engine: 'template' })
+  const bad: [object, number, string, string?][] = [
+    [{ mode: 'sections' }, 400, 'invalid_request', '/targets'],
+    [{ targets: ['sections.goals'] }, 400, 'invalid_request', '/targets'],
+    [{ mode: 'check', targets: ['FR-001'] }, 400, 'invalid_request', '/targets'],
+    [{ mode: 'sections', targets: ['sections.goals', 'FR-001'] }, 422, 'target_unknown', '/targets/1'],
+    [{ mode: 'sections', targets: ['sections.nonsense'] }, 422, 'target_unknown', '/targets/0'],
+    [{ mode: 'requirements', targets: ['FR-099'] }, 422, 'target_unknown', '/targets/0'],
+    [{ mode: 'repair', engine: 'template' }, 422, 'model_needed'],
+    [{ mode: 'check', engine: 'model' }, 422, 'model_not_used']
+  ]
+  for (const [body, status, code, pointer] of bad) {
+    t.match(await refused(body), { status, code, ...(pointer && { errors: [{ pointer }] }) }, JSON.stringify(body))
+  }
+  t.equal((await json(path)).current_version, 1)
+})

@@ -1,0 +1,99 @@
+import t from 'tap'
+import { insertSession } from '../../../db/pse/sessions.js'
+import { sessionDefaults } from '../../../schemas/pse/sessions.js'
+import { asAdmin } from '../../app.js'
+import { parseFrames, startChatApp } from '../../chat.js'
+import { problemOf } from '../account/actors.js'
+import { actor, makeSession, missing } from './actors.js'
+
+const { app, anthropic, url } = await startChatApp(t)
+const { json, get, post } = actor(app)
+const { control } = anthropic
+t.afterEach(() => control.reset())
+
+const text = 'The door must open within 5 seconds.\n\nThe lamp must glow.'
+const later = { prefer: 'respond-async' }
+
+/** Reads until it says so. */
+const until = async <T>(read: () => T | Promise<T>, fits: (value: T) => boolean): Promise<T> => {
+  for (;;) {
+    const value = await read()
+    if (fits(value)) return value
+    await new Promise((resolve) => setTimeout(resolve, 20))
+  }
+}
+
+/** A generation whose question for the frame is never answered. */
+const hang = async () => {
+  const { path } = await makeSession(app, text)
+  control.fault({ kind: 'hang', after_events: 1, match: { text: 'Section: frame' } })
+  const answer = await post(`${path}/generate`, {}, later)
+  const { generation_id: id } = answer.json().generation
+  const read = () => json(`${path}/generations/${id}`)
+  await until(read, ({ steps }) => steps.some((one: { key: string, status: string }) =>
+    one.key === 'stories' && one.status === 'done'))
+  return { answer, path, read, cancel: () => post(`${path}/generations/${id}/cancel`) }
+}
+
+t.test('a generation that is cancelled in the middle of a step ends; what was charged stays told', async (t) => {
+  const { answer, path, read, cancel } = await hang()
+  t.equal(answer.statusCode, 202)
+  t.match(answer.json(), { generation: { engine: 'model', result_version: null }, spec: null })
+  t.match((await json(path)), { state: 'generating' })
+  t.match((await post(`${path}/generate`)).json(), { status: 409, code: 'generation_in_progress' })
+  t.equal((await cancel()).statusCode, 202)
+  const ended = await until(read, ({ finished_at: at }) => at !== null)
+  t.match(ended, {
+    status: 'cancelled',
+    result_version: null,
+    error: null,
+    steps: [{ key: 'frame', status: 'failed', error: { code: 'cancelled' } }, { key: 'stories', status: 'done' }]
+  })
+  t.ok(ended.steps[0].cache_write_tokens > 0, 'what the broken call read was charged')
+  t.match(await json(path), { state: 'open', current_version: null, active_generation_id: null })
+  t.match((await cancel()).json(), { status: 'cancelled' })
+  const frames = parseFrames((await get(`${path}/events`)).payload)
+  t.match(frames.at(-1), { event: 'generation_cancelled', data: { error: null } })
+})
+
+t.test('18: a stream resumes after any event, with no gap and no repeat', async (t) => {
+  const { path } = await makeSession(app, text)
+  await post(`${path}/generate`, {}, { prefer: 'wait=60' })
+  const all = parseFrames((await get(`${path}/events`)).payload)
+  t.match([all[0], all.at(-1)], [{ event: 'generation_queued' }, { event: 'generation_succeeded' }])
+  t.same(all.map(({ id, data }) => [id, data.seq]), all.map((_, at) => [String(at + 1), at + 1]))
+  for (const { id } of all.slice(0, -1)) {
+    const rest = parseFrames((await get(`${path}/events`, { 'last-event-id': String(id) })).payload)
+    t.same(rest, all.slice(Number(id)), `after ${id}`)
+  }
+  t.equal((await get(`${path}/events`, { 'last-event-id': String(all.at(-1)?.id) })).statusCode, 204)
+})
+
+t.test('a stream that joins a running generation sees its end', async (t) => {
+  const { path, cancel } = await hang()
+  const { body } = await fetch(`${url}/pse${path}/events`, { headers: { ...asAdmin, 'last-event-id': '1' } })
+  const whole = new Response(body).text()
+  await cancel()
+  const frames = parseFrames(await whole)
+  t.match([frames[0], frames.at(-1)], [{ id: '2', event: 'generation_started' }, { event: 'generation_cancelled' }])
+})
+
+t.test('a generation that takes longer than its budget ends', async (t) => {
+  const { path } = await makeSession(app, text)
+  control.fault({ kind: 'hang', after_events: 1, match: { text: 'Section: frame' } })
+  const { generation } = (await post(`${path}/generate`, { budget: { max_seconds: 1 } }, { prefer: 'wait=60' })).json()
+  t.match(generation, { status: 'budget_exceeded', error: { code: 'budget_exceeded', message: /1 second/ } })
+})
+
+t.test('another workspace\'s session is as good as none', async (t) => {
+  const workspace = '01900000-0000-7000-8000-00000000000e'
+  await app.db.insertInto('workspace').values({ id: workspace, name: 'Other' }).execute()
+  const foreign = await insertSession(app.db, workspace, missing, { ...sessionDefaults, title: 'Theirs' })
+  const problem = problemOf(await post(`/sessions/${missing}/generate`))
+  t.match(problem, { status: 404, code: 'not_found' })
+  t.same(problemOf(await post(`/sessions/${foreign}/generate`)), problem)
+  t.same(problemOf(await post(`/sessions/${foreign}/generate`, { dry_run: true })), problem)
+  t.same(problemOf(await get(`/sessions/${foreign}/generations`)), problem)
+  t.same(problemOf(await post(`/sessions/${foreign}/generations/${missing}/cancel`)), problem)
+  t.same(problemOf(await get(`/sessions/${foreign}/events`)), problem)
+})

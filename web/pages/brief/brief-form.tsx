@@ -1,0 +1,67 @@
+import { api, body, type Schemas } from '../../api/client'
+import { useAction } from '../../api/action'
+import { asLines, asWords, field, optional, tidy, type Cell } from '../../parts/cell'
+import { AreaField, Form, TextField } from '../../parts/form'
+import { ProblemNotice } from '../../parts/notice'
+import { BriefChannels } from './brief-channels'
+import { BriefFacts, BriefPoints } from './brief-facts'
+
+export type BriefBody = Omit<Schemas['CreateBrief'], 'project_id'>
+/** With what the API gives when it is left out, so that there is a field for everything. */
+export type FullBrief = BriefBody & Required<Pick<BriefBody,
+  'goal' | 'facts' | 'keywords' | 'must_include' | 'must_avoid' | 'locales'>>
+
+export const blankBrief: FullBrief = {
+  title: '',
+  goal: '',
+  key_message: '',
+  points: [{ text: '', fact_ids: [] }],
+  facts: [],
+  channels: [{ channel: 'blog', length: 'medium' }],
+  locales: [],
+  keywords: [],
+  must_include: [],
+  must_avoid: []
+}
+
+const cellOfCall = (brief: Cell<FullBrief>): Cell<{ text: string, url?: string }> => ({
+  get value () { return brief.value.cta ?? { text: '' } },
+  set value (next) { brief.value = { ...brief.value, cta: next.text === '' && !next.url ? null : next } }
+})
+
+const Words = ({ brief }: { brief: Cell<FullBrief> }) => <div class='fields'>
+  <TextField label='Keywords, with commas between' value={asWords(field(brief, 'keywords'))} />
+  <AreaField label='Must be in it, one a line' rows={2} value={asLines(field(brief, 'must_include'))} />
+  <AreaField label='Must not be in it, one a line' rows={2} value={asLines(field(brief, 'must_avoid'))} />
+</div>
+
+interface Props { brief: Cell<FullBrief>, verb: string, save: (brief: FullBrief) => Promise<unknown> }
+
+/** Everything that a brief says. */
+export const BriefForm = ({ brief, verb, save }: Props) => {
+  const { run, busy, problem } = useAction(() => save(tidy(brief.value)))
+  const call = cellOfCall(brief)
+  return (
+    <Form class='card stack' label='Brief' onSubmit={() => { void run() }}>
+      <TextField label='Title' value={field(brief, 'title')} required maxLength={200} />
+      <TextField label='Key message' value={field(brief, 'key_message')} required maxLength={500} />
+      <div class='fields'>
+        <TextField label='Goal' value={field(brief, 'goal')} maxLength={1000} />
+        <TextField label='For whom' value={optional(brief, 'audience', '')} maxLength={500} />
+      </div>
+      <BriefFacts of={field(brief, 'facts')} />
+      <BriefPoints of={field(brief, 'points')} />
+      <BriefChannels of={field(brief, 'channels')} />
+      <div class='fields'>
+        <TextField label='Call to action' value={field(call, 'text')} maxLength={200} />
+        <TextField label='Its address' type='url' value={optional(call, 'url', '')} maxLength={2000} />
+      </div>
+      <Words brief={brief} />
+      {problem && <ProblemNotice problem={problem} />}
+      <div class='actions'><button class='primary' disabled={busy}>{verb}</button></div>
+    </Form>
+  )
+}
+
+export const createBrief = (projectId: string, brief: BriefBody) =>
+  body(api.POST('/content/briefs', { body: { ...brief, project_id: projectId } }))

@@ -1,0 +1,63 @@
+import { useSignal } from '@preact/signals'
+import { NotebookPen, Plus } from 'lucide-preact'
+import { Link } from 'wouter-preact'
+import { api, body, type Schemas } from '../../api/client'
+import { usePages } from '../../api/pages'
+import { StateBadge } from '../../parts/badge'
+import { Choice } from '../../parts/form'
+import { List } from '../../parts/list'
+import { PageHead } from '../../parts/page-head'
+import { ProjectChoice } from '../../parts/project-choice'
+import { Empty } from '../../parts/states'
+import { Table } from '../../parts/table'
+import { Tabs } from '../../parts/tabs'
+import { Time } from '../../parts/time'
+import { channels } from '../contents/channels'
+import { contentTabs } from '../contents/content-tabs'
+
+type Brief = Schemas['Brief']
+const statuses = {
+  '': 'Any state', draft: 'Drafts', ready: 'Ready', in_use: 'In use', done: 'Done', archived: 'Archived'
+} as const
+
+const Row = ({ brief }: { brief: Brief }) => <tr>
+  <td><Link href={`/briefs/${brief.id}`}>{brief.title}</Link>
+    <div class='small muted'>{brief.key_message}</div>
+  </td>
+  <td><StateBadge state={brief.status} /></td>
+  <td>{brief.channels.map(({ channel }) => channels[channel]).join(', ')}</td>
+  <td class='nowrap'><Time at={brief.due_at} /></td>
+  <td class='nowrap'><Time at={brief.updated_at} /></td>
+</tr>
+
+const NoBriefs = () => <Empty icon={NotebookPen} title='No briefs here'>
+  <p>A brief says what is to be said, to whom, and the facts with their sources. Drafts are made of it, and of nothing
+    else.
+  </p>
+</Empty>
+
+export default function BriefsPage () {
+  const project = useSignal('')
+  const status = useSignal<keyof typeof statuses>('')
+  const filter = { project_id: project.value || undefined, status: status.value || undefined }
+  const briefs = usePages<Brief>([project.value, status.value], (cursor, signal) =>
+    body(api.GET('/content/briefs', { params: { query: { limit: 30, cursor, ...filter } }, signal })))
+  const add = <Link class='button primary' href='/briefs/new'><Plus size={16} aria-hidden='true' />New brief</Link>
+  return (
+    <div class='page'>
+      <PageHead title='Briefs' actions={add}>What is to be said, to whom, and the facts it rests on.</PageHead>
+      <Tabs label='Parts of content' tabs={contentTabs} current='/briefs' />
+      <div class='filters'>
+        <ProjectChoice value={project} all />
+        <Choice label='State' value={status} options={statuses} unseen />
+      </div>
+      <section class='card flush' aria-label='Briefs'>
+        <List of={briefs} empty={<NoBriefs />}>
+          {(items) => <Table columns={['Brief', 'State', 'Channels', 'Due', 'Changed']}>
+            {items.map((brief) => <Row key={brief.id} brief={brief} />)}
+          </Table>}
+        </List>
+      </section>
+    </div>
+  )
+}

@@ -1,0 +1,91 @@
+import { useSignal } from '@preact/signals'
+import { api, body, type Schemas } from '../../api/client'
+import { useLocation } from 'wouter-preact'
+import { ActionButton } from '../../parts/action-button'
+import { ConfirmDialog } from '../../parts/confirm-dialog'
+import { AreaField } from '../../parts/form'
+import { FormDialog } from '../../parts/form-dialog'
+import { PublishDialog } from './publish-dialog'
+
+type Content = Schemas['Content']
+type Move = Schemas['TransitionContent']
+interface Props { content: Content, onChange: () => void }
+interface DialogProps extends Props { onClose: () => void }
+
+/** With the revision that the person has in front of them: what changed meanwhile is not approved unseen. */
+const paramsOf = ({ id, revision }: Content) => ({ path: { content_id: id }, header: { 'If-Match': `"r${revision}"` } })
+
+const move = (content: Content, next: Move) =>
+  body(api.POST('/content/{content_id}/transitions', { params: paramsOf(content), body: next }))
+
+const ChangesDialog = ({ content, onClose, onChange }: DialogProps) => {
+  const comment = useSignal('')
+  const act = async () => {
+    await move(content, { to: 'draft', comment: comment.value })
+    onChange()
+  }
+  return (
+    <FormDialog title='Ask for changes' verb='Send back' act={act} onClose={onClose}>
+      <AreaField label='What is to be changed' value={comment} required rows={4} maxLength={2000} />
+    </FormDialog>
+  )
+}
+
+const DeleteDialog = ({ content, onClose }: DialogProps) => {
+  const [, navigate] = useLocation()
+  const act = async () => {
+    await body(api.DELETE('/content/{content_id}', { params: paramsOf(content) }))
+    navigate('/content')
+  }
+  return (
+    <ConfirmDialog title='Delete the record' verb='Delete' act={act} onClose={onClose}>
+      “{content.title}” goes out of sight; an admin can bring it back for 30 days.
+    </ConfirmDialog>
+  )
+}
+
+const Review = ({ content, onChange, onSendBack }: Props & { onSendBack: () => void }) => {
+  const to = (next: Move['to']) => async () => {
+    await move(content, { to: next })
+    onChange()
+  }
+  if (content.review_state === 'draft') return <ActionButton act={to('in_review')}>Ask for review</ActionButton>
+  if (content.review_state === 'approved') return null
+  return (
+    <>
+      <button type='button' onClick={onSendBack}>Ask for changes</button>
+      <ActionButton look='primary' act={to('approved')}>Approve</ActionButton>
+    </>
+  )
+}
+
+/** The way from draft to published, one step at a time, as far as the record's state lets it. */
+export const Actions = ({ content, onChange }: Props) => {
+  const open = useSignal<'changes' | 'publish' | 'unpublish' | 'delete' | undefined>(undefined)
+  const close = () => { open.value = undefined }
+  const dialog = { content, onChange, onClose: close }
+  const restore = async () => {
+    await move(content, { to: 'restore' })
+    onChange()
+  }
+  if (content.status === 'archived') return <ActionButton act={restore}>Bring back</ActionButton>
+  return (
+    <>
+      <Review content={content} onChange={onChange} onSendBack={() => { open.value = 'changes' }} />
+      {content.approved_version !== null && <button
+        type='button' class='primary' onClick={() => { open.value = 'publish' }}
+      >Publish
+      </button>}
+      {content.published_version !== null && <button type='button' onClick={() => { open.value = 'unpublish' }}>
+        Unpublish
+      </button>}
+      {content.status !== 'published' && content.status !== 'scheduled' && <button
+        type='button' class='danger' onClick={() => { open.value = 'delete' }}
+      >Delete
+      </button>}
+      {open.value === 'changes' && <ChangesDialog {...dialog} />}
+      {open.value === 'delete' && <DeleteDialog {...dialog} />}
+      {(open.value === 'publish' || open.value === 'unpublish') && <PublishDialog {...dialog} what={open.value} />}
+    </>
+  )
+}

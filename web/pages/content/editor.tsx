@@ -1,0 +1,72 @@
+import { useSignal } from '@preact/signals'
+import { useLocation } from 'wouter-preact'
+import { api, body, type Schemas } from '../../api/client'
+import { useAction } from '../../api/action'
+import { field, optional, type Cell } from '../../parts/cell'
+import { AreaField, Form, TextField } from '../../parts/form'
+import { ListEditor } from '../../parts/list-editor'
+import { ProblemNotice } from '../../parts/notice'
+import { CheckNow } from './check-now'
+
+type Content = Schemas['Content']
+
+/** What only some channels have. */
+const ChannelFields = ({ content }: { content: Cell<Content> }) => {
+  const fields = field(content, 'fields')
+  switch (content.value.channel) {
+    case 'email': return (
+      <div class='fields'>
+        <TextField label='Subject' value={optional(fields, 'subject', '')} maxLength={300} />
+        <TextField label='Preheader' value={optional(fields, 'preheader', '')} maxLength={300} />
+      </div>
+    )
+    case 'social': return (
+      <ListEditor label='Posts' one='post' of={optional(fields, 'posts', [])} blank={() => ({ text: '' })}>
+        {(post, index) => <AreaField label={`Post ${index + 1}`} value={field(post, 'text')} required rows={4} />}
+      </ListEditor>
+    )
+    default: return null
+  }
+}
+
+const Search = ({ content }: { content: Cell<Content> }) => {
+  const seo = field(content, 'seo')
+  return (
+    <details><summary>For search engines</summary>
+      <div class='fields'>
+        <TextField label='Title' value={optional(seo, 'title', '')} maxLength={200} />
+        <TextField label='Description' value={optional(seo, 'description', '')} maxLength={500} />
+      </div>
+    </details>
+  )
+}
+
+/** Writes the next version: a draft, whatever the one before was. */
+export const Editor = ({ content, onChange }: { content: Content, onChange: () => void }) => {
+  const [, navigate] = useLocation()
+  const edited = useSignal<Content>(content)
+  const { run, busy, problem } = useAction(async () => {
+    const params = { path: { content_id: content.id }, header: { 'If-Match': `"r${content.revision}"` } }
+    await body(api.PUT('/content/{content_id}', { params, body: edited.value }))
+    onChange()
+    navigate(`/content/${content.id}/text`)
+  })
+  return (
+    <Form class='card stack' label='Text' onSubmit={() => { void run() }}>
+      <div class='fields'>
+        <TextField label='Title' value={field(edited, 'title')} required maxLength={200} />
+        <TextField label='Address' value={field(edited, 'slug')} required pattern='[a-z0-9]+(-[a-z0-9]+)*' />
+      </div>
+      <AreaField label='Summary' value={optional(edited, 'summary', '')} rows={2} maxLength={500} />
+      <ChannelFields content={edited} />
+      <AreaField
+        label='Text, in Markdown' class='mono' value={optional(edited, 'body_markdown', '')} rows={18}
+        maxLength={200_000}
+      />
+      <Search content={edited} />
+      <CheckNow content={edited.value} />
+      {problem && <ProblemNotice problem={problem} />}
+      <div class='actions'><button class='primary' disabled={busy}>Save as a new version</button></div>
+    </Form>
+  )
+}

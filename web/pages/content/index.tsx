@@ -1,0 +1,72 @@
+import { api, body, type Schemas } from '../../api/client'
+import { useResource } from '../../api/resource'
+import { Badge, sayWord, StateBadge, toneOf } from '../../parts/badge'
+import { Crumbs } from '../../parts/crumbs'
+import { Markdown } from '../../parts/markdown'
+import { PageHead } from '../../parts/page-head'
+import { Loaded } from '../../parts/states'
+import { Tabs } from '../../parts/tabs'
+import { Actions } from './actions'
+import { Editor } from './editor'
+import { Judged } from './judged'
+import { Publications } from './publications'
+import { Versions } from './versions'
+
+type Content = Schemas['Content']
+interface Props { id: string, tab?: string }
+
+const tabs = {
+  text: 'Text and findings', preview: 'As it reads', edit: 'Edit', versions: 'Versions', publications: 'Publications'
+}
+type TabName = keyof typeof tabs
+const isTab = (text: string): text is TabName => text in tabs
+
+interface TabProps { tab: TabName, content: Content, onChange: () => void }
+
+const Tab = ({ tab, content, onChange }: TabProps) => {
+  switch (tab) {
+    case 'text': return <Judged content={content} onChange={onChange} />
+    case 'preview': return <article class='card'><Markdown text={content.body_markdown} /></article>
+    case 'edit': return <Editor key={content.revision} content={content} onChange={onChange} />
+    case 'versions': return <Versions content={content} onChange={onChange} />
+    case 'publications': return <Publications content={content} onChange={onChange} />
+  }
+}
+
+const Detail = ({ content, tab, onChange }: TabProps) => {
+  const here = `/content/${content.id}`
+  return (
+    <>
+      <PageHead title={content.title} actions={<Actions content={content} onChange={onChange} />}>
+        <StateBadge state={content.status} />{' '}
+        <Badge tone={toneOf(content.verdict)}>score {content.score}</Badge>{' '}
+        {sayWord(content.network ?? content.channel)} · {content.locale} · v{content.head_version}
+        {content.review_state !== content.status && <> · newest version: {sayWord(content.review_state)}</>}
+      </PageHead>
+      <Tabs
+        label='Parts of the record' current={`${here}/${tab}`}
+        tabs={Object.entries(tabs).map(([name, label]) => [label, `${here}/${name}`])}
+      />
+      <Tab tab={tab} content={content} onChange={onChange} />
+    </>
+  )
+}
+
+const read = async (id: string, signal: AbortSignal): Promise<Content> => {
+  const answer = await body(api.GET('/content/{content_id}', { params: { path: { content_id: id } }, signal }))
+  // Texts are answered only to those who ask for them.
+  return answer as Content
+}
+
+/** One record: its text with what the brand finds in it, its versions, its review, and where it is published. */
+export default function ContentPage ({ id, tab = 'text' }: Props) {
+  const content = useResource([id], (signal) => read(id, signal))
+  return (
+    <div class='page'>
+      <Crumbs to={[['Content', '/content']]} />
+      <Loaded of={content}>
+        {(data) => <Detail content={data} tab={isTab(tab) ? tab : 'text'} onChange={content.reload} />}
+      </Loaded>
+    </div>
+  )
+}

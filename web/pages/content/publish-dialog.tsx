@@ -1,0 +1,86 @@
+import { useSignal, type Signal } from '@preact/signals'
+import { Link, useLocation } from 'wouter-preact'
+import { api, body, type Schemas } from '../../api/client'
+import { useResource } from '../../api/resource'
+import { Choice, TextField } from '../../parts/form'
+import { FormDialog } from '../../parts/form-dialog'
+import { Notice } from '../../parts/notice'
+import { Loaded } from '../../parts/states'
+
+type Content = Schemas['Content']
+type Target = Schemas['PublishTarget']
+
+/** Where the brand publishes what is of this channel and locale. */
+const fits = ({ channel, locale }: Content) => (target: Target): boolean => target.enabled !== false &&
+  (!target.channels?.length || target.channels.includes(channel)) &&
+  (!target.locales?.length || target.locales.includes(locale))
+
+const kinds: Record<Target['kind'], string> = {
+  webhook: 'webhook', git_pr: 'pull request', feed: 'feed', wordpress: 'WordPress', ghost: 'Ghost'
+}
+
+const Targets = ({ targets, chosen }: { targets: Target[], chosen: Signal<string[]> }) => <fieldset class='stack tight'>
+  <legend>Where</legend>
+  {targets.map(({ target_id: id, name, kind }) => <label key={id} class='check'>
+    <input
+      type='checkbox' checked={chosen.value.includes(id)} onChange={({ currentTarget: { checked } }) => {
+        chosen.value = checked ? [...chosen.value, id] : chosen.value.filter((one) => one !== id)
+      }}
+    />{name} <span class='muted'>{kinds[kind]}</span>
+  </label>)}
+</fieldset>
+
+const whens = { now: 'Now', later: 'At a time' } as const
+const timezone = Intl.DateTimeFormat().resolvedOptions().timeZone
+
+interface WhenProps { when: Signal<keyof typeof whens>, at: Signal<string> }
+
+const When = ({ when, at }: WhenProps) => <div class='fields'>
+  <Choice label='When' value={when} options={whens} />
+  {when.value === 'later' && <TextField label={`Time in ${timezone}`} type='datetime-local' value={at} required />}
+</div>
+
+const titles = { publish: 'Publish', unpublish: 'Unpublish' } as const
+interface Props { content: Content, what: keyof typeof titles, onClose: () => void, onChange: () => void }
+
+const Ask = ({ content, what, targets, onClose, onChange }: Props & { targets: Target[] }) => {
+  const [, navigate] = useLocation()
+  const chosen = useSignal(targets.map(({ target_id: id }) => id))
+  const when = useSignal<keyof typeof whens>('now')
+  const at = useSignal('')
+  const act = async () => {
+    const params = { path: { content_id: content.id }, header: { 'If-Match': `"r${content.revision}"` } }
+    const request = { targets: chosen.value, ...(when.value === 'later' ? { publish_at: at.value, timezone } : {}) }
+    await body(what === 'publish'
+      ? api.POST('/content/{content_id}/publish', { params, body: request })
+      : api.POST('/content/{content_id}/unpublish', { params, body: request }))
+    onChange()
+    navigate(`/content/${content.id}/publications`)
+  }
+  return (
+    <FormDialog title={titles[what]} verb={titles[what]} act={act} onClose={onClose} ready={chosen.value.length > 0}>
+      <p>{what === 'publish'
+        ? `Version ${content.approved_version}, as it was approved; later edits change nothing of it.`
+        : 'Each target is told to let go of it.'}
+      </p>
+      {targets.length === 0
+        ? <Notice tone='warn'>The brand publishes nothing of this channel anywhere.{' '}
+          <Link href={`/projects/${content.project_id}/targets`}>Set up a target.</Link>
+        </Notice>
+        : <Targets targets={targets} chosen={chosen} />}
+      <When when={when} at={at} />
+    </FormDialog>
+  )
+}
+
+/** Asks where, and when. */
+export const PublishDialog = (props: Props) => {
+  const { content: { project_id: id } } = props
+  const brand = useResource([id], (signal) =>
+    body(api.GET('/content/brands/{project_id}', { params: { path: { project_id: id } }, signal })))
+  return (
+    <Loaded of={brand}>
+      {(data) => <Ask {...props} targets={data.publish_targets.filter(fits(props.content))} />}
+    </Loaded>
+  )
+}

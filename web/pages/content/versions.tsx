@@ -1,0 +1,64 @@
+import { useSignal } from '@preact/signals'
+import { History } from 'lucide-preact'
+import { api, body, type Schemas } from '../../api/client'
+import { usePages } from '../../api/pages'
+import { ActionButton } from '../../parts/action-button'
+import { StateBadge } from '../../parts/badge'
+import { List } from '../../parts/list'
+import { Empty } from '../../parts/states'
+import { Table } from '../../parts/table'
+import { Time } from '../../parts/time'
+import { Compare } from './compare'
+
+type Version = Schemas['ContentVersion']
+interface Props { content: Schemas['Content'], onChange: () => void }
+
+interface RowProps extends Props { version: Version, onCompare: () => void }
+
+const Row = ({ version, content, onChange, onCompare }: RowProps) => {
+  const restore = async () => {
+    const params = { path: { content_id: content.id, version: version.version } }
+    await body(api.POST('/content/{content_id}/versions/{version}/restore', { params }))
+    onChange()
+  }
+  return (
+    <tr>
+      <td>v{version.version}</td><td>{version.origin}</td>
+      <td><StateBadge state={version.review_state} /><div class='small'>{version.review_comment}</div></td>
+      <td class='numeric'>{version.score}</td>
+      <td class='nowrap'><Time at={version.created_at} /></td>
+      <td>{version.version !== content.head_version && <div class='row tight fixed'>
+        <button type='button' class='small' onClick={onCompare}>Compare
+          <span class='unseen'> v{version.version} with the newest</span>
+        </button>
+        <ActionButton look='small' act={restore} label={`Restore v${version.version}`}>Restore</ActionButton>
+      </div>}
+      </td>
+    </tr>
+  )
+}
+
+/** Every version that was written; what differs, and the way back. */
+export const Versions = ({ content, onChange }: Props) => {
+  const from = useSignal<number | undefined>(content.head_version > 1 ? content.head_version - 1 : undefined)
+  const versions = usePages<Version>([content.id, content.revision], (cursor, signal) => body(api.GET(
+    '/content/{content_id}/versions',
+    { params: { path: { content_id: content.id }, query: { limit: 30, cursor } }, signal })))
+  return (
+    <div class='stack'>
+      <section class='card flush' aria-label='Versions'>
+        <List of={versions} empty={<Empty icon={History} title='No versions' />}>
+          {(items) => <Table
+            columns={['Version', 'Origin', 'Review', { numeric: 'Score' }, 'Written', { unseen: 'Do' }]}
+          >
+            {items.map((version) => <Row
+              key={version.version} version={version} content={content} onChange={onChange}
+              onCompare={() => { from.value = version.version }}
+            />)}
+          </Table>}
+        </List>
+      </section>
+      {from.value !== undefined && <Compare content={content} from={from.value} />}
+    </div>
+  )
+}

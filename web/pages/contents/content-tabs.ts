@@ -1,0 +1,1 @@
+export const contentTabs: [label: string, href: string][] = [['Content', '/content'], ['Briefs', '/briefs']]

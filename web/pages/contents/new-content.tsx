@@ -1,0 +1,32 @@
+import { useSignal } from '@preact/signals'
+import { useLocation } from 'wouter-preact'
+import { api, body } from '../../api/client'
+import { Choice, TextField } from '../../parts/form'
+import { FormDialog } from '../../parts/form-dialog'
+import { ProjectChoice } from '../../parts/project-choice'
+import { channels, networks, type Channel, type Network } from './channels'
+
+/** Makes a record with a title; its page is where it is written. */
+export const NewContent = ({ onClose }: { onClose: () => void }) => {
+  const [, navigate] = useLocation()
+  const project = useSignal('')
+  const title = useSignal('')
+  const channel = useSignal<Channel>('blog')
+  const network = useSignal<Network>('linkedin')
+  const create = async () => {
+    const post = { network: network.value, fields: { posts: [{ text: title.value }] } }
+    const place = channel.value === 'social' ? post : {}
+    const made = await body(api.POST('/content', {
+      body: { project_id: project.value, title: title.value, channel: channel.value, ...place }
+    }))
+    navigate(`/content/${made.id}/edit`)
+  }
+  return (
+    <FormDialog title='Write content' verb='Create' act={create} onClose={onClose} ready={project.value !== ''}>
+      <ProjectChoice value={project} />
+      <TextField label='Title' value={title} required maxLength={200} />
+      <Choice label='Channel' value={channel} options={channels} />
+      {channel.value === 'social' && <Choice label='Network' value={network} options={networks} />}
+    </FormDialog>
+  )
+}

@@ -1,0 +1,31 @@
+import { useSignal } from '@preact/signals'
+import { api, body, type Schemas } from '../../api/client'
+import { AreaField, TextField } from '../../parts/form'
+import { FormDialog } from '../../parts/form-dialog'
+
+interface Props { project: Schemas['Project'] | undefined, onClose: () => void, onChange: () => void }
+
+const save = async (project: Props['project'], next: Schemas['CreateProject']) => {
+  if (!project) return await body(api.POST('/account/projects', { body: next }))
+  const params = { path: { project_id: project.id }, header: { 'If-Match': `"r${project.revision}"` } }
+  return await body(api.PATCH('/account/projects/{project_id}', { params, body: next }))
+}
+
+/** Makes a project, or changes what it is called. */
+export const ProjectDialog = ({ project, onClose, onChange }: Props) => {
+  const name = useSignal(project?.name ?? '')
+  const description = useSignal(project?.description ?? '')
+  const act = async () => {
+    await save(project, { name: name.value, description: description.value.trim() || null })
+    onChange()
+  }
+  return (
+    <FormDialog
+      title={project ? 'Edit the project' : 'New project'} verb={project ? 'Save' : 'Create'} act={act}
+      onClose={onClose}
+    >
+      <TextField label='Name' value={name} required maxLength={100} />
+      <AreaField label='Description' value={description} rows={3} maxLength={2000} />
+    </FormDialog>
+  )
+}

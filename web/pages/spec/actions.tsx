@@ -1,0 +1,73 @@
+import { useSignal } from '@preact/signals'
+import { Settings2, Sparkles } from 'lucide-preact'
+import { api, body, type Schemas } from '../../api/client'
+import { ActionButton } from '../../parts/action-button'
+import { ExportDialog } from './export-dialog'
+import { SettingsDialog } from './settings-dialog'
+import type { Spec } from './index'
+
+type Move = Schemas['MoveSpecSession']['to']
+
+/** The moves that people make from each state. */
+const moves: Record<Schemas['SpecSession']['state'], [verb: string, to: Move][]> = {
+  open: [['Archive', 'archived']],
+  needs_input: [['Archive', 'archived']],
+  generating: [],
+  review: [['Archive', 'archived'], ['Approve', 'approved']],
+  approved: [['Open again', 'review']],
+  archived: [['Bring back', 'restored']]
+}
+
+const Moves = ({ session, onChange }: Spec) => <>
+  {moves[session.state].map(([verb, to]) => <ActionButton
+    key={to} act={async () => {
+      const params = { path: { session_id: session.session_id } }
+      await body(api.POST('/pse/sessions/{session_id}/transitions', { params, body: { to } }))
+      onChange()
+    }}
+  >{verb}
+  </ActionButton>)}
+</>
+
+const closed = new Set<Spec['session']['state']>(['approved', 'archived'])
+
+interface StartProps extends Spec { onStart: (generation: string | null) => void }
+
+const Generate = ({ session, onChange, onStart }: StartProps) => {
+  const runs = session.active_generation_id !== null
+  const generate = async () => {
+    // Its progress is followed, not waited for.
+    const params = { path: { session_id: session.session_id }, header: { Prefer: 'wait=0' } }
+    const answer = await body(api.POST('/pse/sessions/{session_id}/generate', { params, body: {} }))
+    // Its stream is not what was asked for.
+    if (typeof answer === 'object' && 'generation' in answer) onStart(answer.generation.generation_id)
+    onChange()
+  }
+  return (
+    <ActionButton look='primary' act={generate} disabled={runs || session.inputs === 0}>
+      <Sparkles size={16} aria-hidden='true' />{runs ? 'Generating …' : 'Generate'}
+    </ActionButton>
+  )
+}
+
+/** What can be done with the whole spec, as far as its state lets it. */
+export const Actions = ({ onStart, ...spec }: StartProps) => {
+  const { session } = spec
+  const open = useSignal<'export' | 'settings' | undefined>(undefined)
+  const close = () => { open.value = undefined }
+  return (
+    <>
+      <button
+        type='button' class='quiet icon' aria-label='Settings of the spec' onClick={() => { open.value = 'settings' }}
+      ><Settings2 size={17} aria-hidden='true' />
+      </button>
+      {session.current_version !== null && <button type='button' onClick={() => { open.value = 'export' }}>
+        Export
+      </button>}
+      <Moves {...spec} />
+      {!closed.has(session.state) && <Generate {...spec} onStart={onStart} />}
+      {open.value === 'export' && <ExportDialog session={session} onClose={close} />}
+      {open.value === 'settings' && <SettingsDialog {...spec} onClose={close} />}
+    </>
+  )
+}

@@ -1,0 +1,93 @@
+import { useSignal, type Signal } from '@preact/signals'
+import { api, body, type Schemas } from '../../api/client'
+import { Problem } from '../../api/problem'
+import { useResource } from '../../api/resource'
+import { field, type Cell } from '../../parts/cell'
+import { AreaField, Choice, NumberField, TextField } from '../../parts/form'
+import { FormDialog } from '../../parts/form-dialog'
+import { sendInputs } from './send-inputs'
+import type { Session } from './index'
+
+type Input = Schemas['NewInput']
+const kinds = {
+  text: 'A text', url: 'A web page', file: 'A file', repo_file: 'A file of a repository', repo_issue: 'An issue'
+} as const
+type Kind = keyof typeof kinds
+
+/** The fields of all kinds; each kind reads its own. */
+interface Given { label: string, text: string, url: string, repo: string, path: string, number: number }
+const nothing: Given = { label: '', text: '', url: '', repo: '', path: '', number: 1 }
+
+const toBase64 = async (file: File): Promise<string> => {
+  const url = await new Promise<string>((resolve, reject) => {
+    const reader = new FileReader()
+    // Read as a data URL, it is a string.
+    reader.onload = () => resolve(reader.result as string)
+    reader.onerror = () => reject(new Problem('unreadable_file', 0, 'The file could not be read'))
+    reader.readAsDataURL(file)
+  })
+  return url.slice(url.indexOf(',') + 1)
+}
+
+const inputOf = async (kind: Kind, { label, text, url, repo, path, number }: Given, file?: File): Promise<Input> => {
+  const named = label.trim() === '' ? {} : { label }
+  switch (kind) {
+    case 'text': return { kind, ...named, text }
+    case 'url': return { kind, ...named, url }
+    case 'repo_file': return { kind, ...named, repo_id: repo, path }
+    case 'repo_issue': return { kind, ...named, repo_id: repo, number }
+    case 'file':
+      if (!file) throw new Problem('no_file', 0, 'Choose a file')
+      return { kind, ...named, filename: file.name, data: await toBase64(file) }
+  }
+}
+
+const Repositories = ({ value }: { value: Cell<string> }) => {
+  const list = useResource([], (signal) =>
+    body(api.GET('/codehost/repos', { params: { query: { limit: 100 } }, signal })))
+  const named = Object.fromEntries((list.data?.items ?? []).map(({ id, full_name: name }) => [id, name]))
+  return <Choice label='Repository' value={value} options={{ '': 'Choose …', ...named }} />
+}
+
+interface FieldsProps { kind: Kind, given: Signal<Given>, file: Signal<File | undefined> }
+
+const Fields = ({ kind, given, file }: FieldsProps) => {
+  const of = (key: 'text' | 'url' | 'repo' | 'path') => field(given, key)
+  switch (kind) {
+    case 'text': return <AreaField label='Text' value={of('text')} required rows={8} maxLength={200_000} />
+    case 'url': return <TextField label='Address' type='url' value={of('url')} required maxLength={2000} />
+    case 'file': return (
+      <label class='field'><span>File (Markdown, text, CSV, JSON, YAML, HTML, PDF, Word)</span>
+        <input type='file' required onChange={({ currentTarget: { files } }) => { file.value = files?.[0] }} />
+      </label>
+    )
+    case 'repo_file': return (
+      <>
+        <Repositories value={of('repo')} /><TextField label='Path' value={of('path')} required maxLength={500} />
+      </>
+    )
+    case 'repo_issue': return (
+      <><Repositories value={of('repo')} /><NumberField label='Number' value={field(given, 'number')} min={1} /></>
+    )
+  }
+}
+
+interface Props { session: Session, onChange: () => void, onClose: () => void }
+
+/** Adds what the spec is to be made of. */
+export const AddInput = ({ session, onChange, onClose }: Props) => {
+  const kind = useSignal<Kind>('text')
+  const file = useSignal<File | undefined>(undefined)
+  const given = useSignal<Given>(nothing)
+  const act = async () => {
+    await sendInputs(session.session_id, await inputOf(kind.value, given.value, file.value))
+    onChange()
+  }
+  return (
+    <FormDialog title='Add an input' verb='Add' act={act} onClose={onClose}>
+      <Choice label='What it is' value={kind} options={kinds} />
+      <Fields kind={kind.value} given={given} file={file} />
+      <TextField label='Name to find it by' value={field(given, 'label')} maxLength={200} />
+    </FormDialog>
+  )
+}

@@ -1,0 +1,42 @@
+import { useSignal } from '@preact/signals'
+import type { Schemas } from '../../api/client'
+import { field } from '../../parts/cell'
+import { AreaField, Choice, TextField } from '../../parts/form'
+import { FormDialog } from '../../parts/form-dialog'
+import { editOf, sendInputs } from './send-inputs'
+import type { Spec, Version } from './index'
+
+type Requirement = Schemas['Requirement']
+type Edited = Pick<Requirement, 'title' | 'statement' | 'level' | 'priority'>
+
+const levels = { MUST: 'Must', SHOULD: 'Should', MAY: 'May' } as const
+const priorities = { P1: 'P1', P2: 'P2', P3: 'P3' } as const
+const blank: Edited = { title: '', statement: '', level: 'MUST', priority: 'P2' }
+
+const editable = ({ title, statement, level, priority }: Requirement): Edited => ({ title, statement, level, priority })
+
+interface Props extends Spec { version: Version, requirement: Requirement | undefined, onClose: () => void }
+
+/** Changes a requirement, or adds one; a generation keeps both. */
+export const EditRequirement = ({ session, version, requirement, onChange, onClose }: Props) => {
+  const edited = useSignal(requirement ? editable(requirement) : blank)
+  const act = async () => {
+    const op = requirement
+      ? { op: 'replace' as const, target: requirement.id, value: edited.value }
+      : { op: 'add' as const, target: 'requirements', value: edited.value }
+    await sendInputs(session.session_id, editOf(version, op))
+    onChange()
+  }
+  return (
+    <FormDialog
+      title={requirement ? `Edit ${requirement.id}` : 'Add a requirement'} verb='Save' act={act} onClose={onClose}
+    >
+      <TextField label='Title' value={field(edited, 'title')} required maxLength={120} />
+      <AreaField label='Statement' value={field(edited, 'statement')} required rows={4} maxLength={2000} />
+      <div class='fields'>
+        <Choice label='Level' value={field(edited, 'level')} options={levels} />
+        <Choice label='Priority' value={field(edited, 'priority')} options={priorities} />
+      </div>
+    </FormDialog>
+  )
+}

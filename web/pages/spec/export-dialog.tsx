@@ -1,0 +1,28 @@
+import { useSignal } from '@preact/signals'
+import { Download } from 'lucide-preact'
+import { baseUrl } from '../../api/client'
+import { Dialog } from '../../parts/dialog'
+import { Choice } from '../../parts/form'
+import type { Session } from './index'
+
+const layouts = {
+  markdown: 'Markdown', json: 'JSON', 'spec-kit': 'spec-kit (zip)', kiro: 'Kiro (zip)', openspec: 'OpenSpec (zip)'
+} as const
+
+/** The current version as a file; the same version gives the same bytes. */
+export const ExportDialog = ({ session, onClose }: { session: Session, onClose: () => void }) => {
+  const layout = useSignal<keyof typeof layouts>('markdown')
+  return (
+    <Dialog title='Export' onClose={onClose}>
+      <Choice label='Form' value={layout} options={layouts} />
+      <div class='actions'>
+        <button type='button' onClick={onClose}>Close</button>
+        <a
+          class='button primary' download
+          href={`${baseUrl}/pse/sessions/${session.session_id}/export?layout=${layout.value}`}
+        ><Download size={16} aria-hidden='true' />Download v{session.current_version}
+        </a>
+      </div>
+    </Dialog>
+  )
+}

@@ -1,0 +1,48 @@
+import { useEffect } from 'preact/hooks'
+import { Link } from 'wouter-preact'
+import { api, body, type Schemas } from '../../api/client'
+import { useResource } from '../../api/resource'
+import { Badge, sayWord } from '../../parts/badge'
+import { goToMark, MarkedText } from '../../parts/marked-text'
+import { Notice } from '../../parts/notice'
+import { Loaded } from '../../parts/states'
+import { Time } from '../../parts/time'
+import { marksOf, nameOf } from './citations'
+import type { Spec } from './index'
+
+type Input = Schemas['SpecInputText']
+
+/** As many characters as one answer holds. */
+const most = 200_000
+
+const Text = ({ input, spec, at }: { input: Input, spec: Spec, at: string | undefined }) => {
+  const marks = spec.version ? marksOf(spec.version.document, input.input_id) : []
+  useEffect(() => { if (at) goToMark(at) }, [at, input.input_id])
+  return (
+    <article class='card stack' aria-label='Text of the input'>
+      <header><h2>{nameOf(input)}</h2>
+        <p class='small muted'>
+          {sayWord(input.kind)} · <Badge>{input.trust}</Badge> · <Time at={input.created_at} /> ·{' '}
+          {marks.length === 0 ? 'nothing of it is cited' : `${marks.length} citations`}
+        </p>
+      </header>
+      <MarkedText text={input.text} marks={marks} active={at} />
+      {input.next_offset !== null && <Notice>The text goes on; this is its beginning.</Notice>}
+    </article>
+  )
+}
+
+interface Props { spec: Spec, input: string, at: string | undefined }
+
+/** The text of one input, with what the spec cites of it marked. */
+export const InputText = ({ spec, input, at }: Props) => {
+  const id = spec.session.session_id
+  const text = useResource([id, input], (signal) => body(api.GET('/pse/sessions/{session_id}/inputs/{input_id}',
+    { params: { path: { session_id: id, input_id: input }, query: { length: most } }, signal })))
+  return (
+    <div class='stack'>
+      <p><Link href={`/specs/${id}/inputs`}>All inputs</Link></p>
+      <Loaded of={text}>{(data) => <Text input={data} spec={spec} at={at} />}</Loaded>
+    </div>
+  )
+}

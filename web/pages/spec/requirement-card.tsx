@@ -1,0 +1,78 @@
+import { Lock, LockOpen, Pencil, Trash2 } from 'lucide-preact'
+import { Link } from 'wouter-preact'
+import type { Schemas } from '../../api/client'
+import { ActionButton } from '../../parts/action-button'
+import { Badge } from '../../parts/badge'
+import { placeOf } from './citations'
+import { editOf, sendInputs } from './send-inputs'
+import type { Spec, Version } from './index'
+
+type Requirement = Schemas['Requirement']
+
+const Citations = ({ session, of }: { session: string, of: Schemas['Citation'][] }) => of.length === 0
+  ? <p class='small muted'>Cites nothing.</p>
+  : <ul class='plain stack tight'>{of.map((citation) => <li key={`${citation.chunk_id}${citation.char_start}`}>
+    <blockquote class='cited small'>
+      <Link href={`/specs/${session}/inputs/${citation.input_id}/${placeOf(citation)}`}>
+        <span class='unseen'>In the input: </span><mark>{citation.quote}</mark>
+      </Link> {citation.match === 'fuzzy' && <Badge tone='warn'>not word for word</Badge>}
+    </blockquote>
+  </li>)}
+  </ul>
+
+const Marks = ({ requirement }: { requirement: Requirement }) => <>
+  <Badge>{requirement.level}</Badge><Badge>{requirement.priority}</Badge>
+  {requirement.human_edited && <Badge tone='info'>edited</Badge>}
+  {requirement.locked && <Badge tone='info'>locked</Badge>}
+  {requirement.status === 'retired' && <Badge tone='warn'>retired</Badge>}
+</>
+
+const Criteria = ({ of }: { of: Schemas['Criterion'][] }) => of.length === 0
+  ? null
+  : <details class='small'><summary>{of.length} acceptance {of.length === 1 ? 'criterion' : 'criteria'}</summary>
+    <ul>{of.map((one) => <li key={one.id}>Given {one.given}, when {one.when}, then {one.then}</li>)}</ul>
+  </details>
+
+interface Props extends Spec { version: Version, requirement: Requirement, onEdit: () => void }
+
+const Buttons = ({ session, version, requirement, onChange, onEdit }: Props) => {
+  const { id, locked, status } = requirement
+  const change = (op: 'lock' | 'unlock' | 'retire') => async () => {
+    await sendInputs(session.session_id, editOf(version, { op, target: id }))
+    onChange()
+  }
+  if (status === 'retired') return null
+  return (
+    <>
+      <ActionButton
+        look='quiet icon small' label={`${locked ? 'Unlock' : 'Lock'} ${id}`} act={change(locked ? 'unlock' : 'lock')}
+      >{locked ? <Lock size={15} aria-hidden='true' /> : <LockOpen size={15} aria-hidden='true' />}
+      </ActionButton>
+      {!locked && <>
+        <button type='button' class='quiet icon small' aria-label={`Edit ${id}`} onClick={onEdit}>
+          <Pencil size={15} aria-hidden='true' />
+        </button>
+        <ActionButton look='quiet icon small' label={`Retire ${id}`} act={change('retire')}>
+          <Trash2 size={15} aria-hidden='true' />
+        </ActionButton>
+      </>}
+    </>
+  )
+}
+
+export const RequirementCard = (props: Props) => {
+  const { requirement, session } = props
+  return (
+    <article class='card stack tight' aria-label={requirement.id}>
+      <div class='row tight'>
+        <code>{requirement.id}</code><h3 class='grow'>{requirement.title}</h3>
+        <Marks requirement={requirement} />
+        <Buttons {...props} />
+      </div>
+      <p>{requirement.statement}</p>
+      {requirement.retire_reason && <p class='small muted'>{requirement.retire_reason}</p>}
+      <Criteria of={requirement.acceptance} />
+      <Citations session={session.session_id} of={requirement.citations} />
+    </article>
+  )
+}

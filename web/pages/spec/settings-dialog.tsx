@@ -1,0 +1,50 @@
+import { useSignal, type Signal } from '@preact/signals'
+import { api, body, type Schemas } from '../../api/client'
+import { useResource } from '../../api/resource'
+import { FormDialog } from '../../parts/form-dialog'
+import { SpecFields, type SpecSettings } from '../specs/spec-fields'
+import type { Spec } from './index'
+
+type Attached = Schemas['AttachedStandard'][]
+
+/** Which standards it is held to, in their newest versions unless one was pinned. */
+const Standards = ({ attached }: { attached: Signal<Attached> }) => {
+  const standards = useResource([], (signal) =>
+    body(api.GET('/pse/standards', { params: { query: { limit: 100 } }, signal })))
+  if (!standards.data?.items.length) return null
+  return (
+    <fieldset class='stack tight'>
+      <legend>Held to</legend>
+      {standards.data.items.map(({ standard_id: id, title }) => <label key={id} class='check'>
+        <input
+          type='checkbox' checked={attached.value.some((one) => one.standard_id === id)}
+          onChange={({ currentTarget: { checked } }) => {
+            const others = attached.value.filter((one) => one.standard_id !== id)
+            attached.value = checked ? [...others, { standard_id: id }] : others
+          }}
+        />{title}
+      </label>)}
+    </fieldset>
+  )
+}
+
+const settingsOf = ({ title, spec_type, profile, notation, project_id }: Spec['session']): SpecSettings =>
+  ({ title, spec_type, profile, notation, project_id })
+
+/** What the next version is asked to be. */
+export const SettingsDialog = ({ session, onChange, onClose }: Spec & { onClose: () => void }) => {
+  const settings = useSignal(settingsOf(session))
+  const attached = useSignal<Attached>(session.standards)
+  const act = async () => {
+    const params = { path: { session_id: session.session_id }, header: { 'If-Match': `"r${session.revision}"` } }
+    const next = { ...settings.value, standards: attached.value }
+    await body(api.PATCH('/pse/sessions/{session_id}', { params, body: next }))
+    onChange()
+  }
+  return (
+    <FormDialog title='Settings of the spec' verb='Save' act={act} onClose={onClose}>
+      <SpecFields of={settings} />
+      <Standards attached={attached} />
+    </FormDialog>
+  )
+}

@@ -1,0 +1,1 @@
+export const specTabs: [label: string, href: string][] = [['Specs', '/specs'], ['Standards', '/standards']]

@@ -1,0 +1,48 @@
+import { useSignal } from '@preact/signals'
+import type { Schemas } from '../../api/client'
+import { useAction } from '../../api/action'
+import { Problem } from '../../api/problem'
+import { field, filled } from '../../parts/cell'
+import { AreaField, Choice, Form, TextField } from '../../parts/form'
+import { ProblemNotice } from '../../parts/notice'
+
+export type StandardContent =
+  Pick<Schemas['CreateStandard'], 'title' | 'description' | 'kind' | 'body_markdown' | 'rules'>
+
+const kinds = { ruleset: 'Rules', guideline: 'Guideline', template: 'Template', glossary: 'Glossary' } as const
+
+const example = '[{ "rule_id": "no-vague-words", "title": "No vague words", "level": "MUST", "severity": "error", …'
+
+/** @returns the rules that a text holds; whether they are rules is for the API to say. @throws Problem */
+const parseRules = (text: string): Schemas['StandardRule'][] => {
+  try {
+    return JSON.parse(text) as Schemas['StandardRule'][]
+  } catch (error) {
+    throw new Problem('not_json', 0, `The rules are not JSON: ${String(error)}`)
+  }
+}
+
+interface Props { standard: StandardContent, verb: string, save: (standard: StandardContent) => Promise<unknown> }
+
+/** What a standard says; its rules as the API writes them, for there are many kinds. */
+export const StandardForm = ({ standard, verb, save }: Props) => {
+  const { title, description, kind, body_markdown } = standard
+  const edited = useSignal<StandardContent>({ title, description, kind, body_markdown })
+  const rules = useSignal(JSON.stringify(standard.rules ?? [], null, 2))
+  const { run, busy, problem } = useAction(() => save({ ...edited.value, rules: parseRules(rules.value) }))
+  return (
+    <Form class='card stack' label='Standard' onSubmit={() => { void run() }}>
+      <div class='fields'>
+        <TextField label='Title' value={field(edited, 'title')} required maxLength={200} />
+        <Choice label='Kind' value={field(edited, 'kind')} options={kinds} />
+      </div>
+      <TextField label='What it is for' value={filled(edited, 'description', '')} maxLength={2000} />
+      <AreaField label='Text, in Markdown' value={filled(edited, 'body_markdown', '')} rows={8} maxLength={65_536} />
+      <AreaField
+        label='Rules, as JSON' class='mono' value={rules} rows={14} spellcheck={false} placeholder={example}
+      />
+      {problem && <ProblemNotice problem={problem} />}
+      <div class='actions'><button class='primary' disabled={busy}>{verb}</button></div>
+    </Form>
+  )
+}

@@ -1,0 +1,51 @@
+import { Plus, ScrollText } from 'lucide-preact'
+import { Link } from 'wouter-preact'
+import { api, body, type Schemas } from '../../api/client'
+import { usePages } from '../../api/pages'
+import { StateBadge } from '../../parts/badge'
+import { List } from '../../parts/list'
+import { PageHead } from '../../parts/page-head'
+import { Empty } from '../../parts/states'
+import { Table } from '../../parts/table'
+import { Tabs } from '../../parts/tabs'
+import { Time } from '../../parts/time'
+import { specTabs } from '../specs/spec-tabs'
+
+type Standard = Schemas['StandardSummary']
+
+const Row = ({ standard }: { standard: Standard }) => <tr>
+  <td><Link href={`/standards/${standard.standard_id}`}>{standard.title}</Link>
+    <div class='small muted mono'>{standard.key}</div>
+  </td>
+  <td>{standard.kind}</td>
+  <td><StateBadge state={standard.status} /></td>
+  <td class='numeric'>{standard.rule_count}</td>
+  <td>v{standard.version}</td>
+  <td class='nowrap'><Time at={standard.updated_at} /></td>
+</tr>
+
+const NoStandards = () => <Empty icon={ScrollText} title='No standards'>
+  <p>A standard holds rules that specs are checked by. Add one, then choose it in a spec's settings.</p>
+</Empty>
+
+/** What specs are held to. */
+export default function StandardsPage () {
+  const standards = usePages<Standard>([], (cursor, signal) =>
+    body(api.GET('/pse/standards', { params: { query: { limit: 50, cursor } }, signal })))
+  const add = (
+    <Link class='button primary' href='/standards/new'><Plus size={16} aria-hidden='true' />New standard</Link>
+  )
+  return (
+    <div class='page'>
+      <PageHead title='Standards' actions={add}>Rules that specs are checked by.</PageHead>
+      <Tabs label='Parts of specs' tabs={specTabs} current='/standards' />
+      <section class='card flush' aria-label='Standards'>
+        <List of={standards} empty={<NoStandards />}>
+          {(items) => <Table columns={['Standard', 'Kind', 'Status', { numeric: 'Rules' }, 'Version', 'Changed']}>
+            {items.map((standard) => <Row key={standard.standard_id} standard={standard} />)}
+          </Table>}
+        </List>
+      </section>
+    </div>
+  )
+}

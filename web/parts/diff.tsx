@@ -1,0 +1,16 @@
+import './diff.css'
+
+export interface DiffPart { op: 'equal' | 'insert' | 'delete', text: string }
+
+const Part = ({ part: { op, text } }: { part: DiffPart }) => {
+  if (op === 'equal') return <>{text}</>
+  return op === 'insert'
+    ? <ins><span class='unseen'>added: </span>{text}</ins>
+    : <del><span class='unseen'>removed: </span>{text}</del>
+}
+
+/** What went and what came, from one version of a text to another. */
+export const Diff = ({ parts, label }: { parts: DiffPart[], label: string }) => <div
+  class='diff' tabIndex={0} role='region' aria-label={label}
+>{parts.map((part, index) => <Part key={index} part={part} />)}
+</div>

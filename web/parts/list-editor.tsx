@@ -1,0 +1,34 @@
+import type { ComponentChildren } from 'preact'
+import { Plus, X } from 'lucide-preact'
+import type { Cell } from './cell'
+
+interface Props<T> {
+  label: string
+  /** What one entry is called. */
+  one: string
+  of: Cell<T[]>
+  blank: () => NoInfer<T>
+  children: (entry: Cell<T>, index: number) => ComponentChildren
+}
+
+const entryOf = <T,>(of: Cell<T[]>, index: number, shown: T): Cell<T> => ({
+  get value () { return of.value[index] ?? shown },
+  set value (next) { of.value = of.value.with(index, next) }
+})
+
+/** Entries of a list, each with its own fields, that are added and removed. */
+export const ListEditor = <T,>({ label, one, of, blank, children }: Props<T>) => <fieldset class='stack tight'>
+  <legend>{label}</legend>
+  {of.value.map((shown, index) => <div key={index} class='entry-fields'>
+    <div class='fields grow'>{children(entryOf(of, index, shown), index)}</div>
+    <button
+      type='button' class='quiet icon' aria-label={`Remove ${one} ${index + 1}`}
+      onClick={() => { of.value = of.value.filter((_, at) => at !== index) }}
+    ><X size={16} aria-hidden='true' />
+    </button>
+  </div>)}
+  <div><button type='button' class='small' onClick={() => { of.value = [...of.value, blank()] }}>
+    <Plus size={14} aria-hidden='true' />Add {one}
+  </button>
+  </div>
+</fieldset>
