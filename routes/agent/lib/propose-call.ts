@@ -1,9 +1,10 @@
 import { v7 as uuid } from 'uuid'
 import type { CallRow, ConfirmationRow } from '../../../db/agent/commit-run.js'
 import { findProposalFacts } from '../../../db/agent/calls.js'
-import type { PreviewRow } from '../../../plugins/tool-options.js'
+import type { Arguments, PreviewRow } from '../../../plugins/tool-options.js'
 import type { Tool } from '../../../plugins/tools.js'
 import { ApiError } from '../../../schemas/errors.js'
+import { refused } from './object-to-call.js'
 import type { Outcome } from './results.js'
 import { showText } from './show-text.js'
 import type { Deps, RunState } from './run-state.js'
@@ -16,19 +17,38 @@ const shown = ({ label, before, after }: PreviewRow): PreviewRow => ({
 
 const sentBefore: PreviewRow = { label: 'Sent before', before: null, after: 'This session already sent this very call' }
 
+/** The code of a tool that says what a call would do is at fault, and nothing of the call or the target. */
+class PreviewFailed extends Error {}
+
+/**
+ * @throws ApiError of a read
+ * @throws PreviewFailed instead of whatever else the tool's code throws: it ends the call, not the run
+ */
+const describe = async (deps: Deps, state: RunState, tool: Tool, args: Arguments) => {
+  const { options } = tool
+  if (!options) throw new Error(`${tool.name} does not write`)
+  const read = deps.tools.reader(state.principal)
+  try {
+    const [summary, preview] = await Promise.all([options.summary(args, read), options.preview(args, read)])
+    return { summary: showText(summary), preview: preview.map(shown), risk: options.risk }
+  } catch (error) {
+    if (error instanceof ApiError) throw error
+    const err = error instanceof Error ? { message: error.message, stack: error.stack } : { message: String(error) }
+    deps.log.error({ tool: tool.name, run_id: state.key.run_id, err }, 'a preview failed')
+    throw new PreviewFailed()
+  }
+}
+
 /**
  * Makes the question for a write: summary and preview come from the tool's code and the live state.
  * @throws ApiError of the operation, when the target cannot be read
+ * @throws PreviewFailed when the tool's code cannot say what would happen
  */
 export const proposeCall = async (deps: Deps, state: RunState, tool: Tool, row: CallRow): Promise<ConfirmationRow> => {
   const args = row.effective_input ?? {}
-  const read = deps.tools.reader(state.principal)
-  const { options } = tool
-  if (!options) throw new Error(`${tool.name} does not write`)
   const { workspace_id, session_id } = state.key
-  const [summary, preview, facts] = await Promise.all([
-    options.summary(args, read),
-    options.preview(args, read),
+  const [{ summary, preview, risk }, facts] = await Promise.all([
+    describe(deps, state, tool, args),
     findProposalFacts(deps.db, workspace_id, session_id, row.input_digest, deps.config.limits.confirmation_ttl_s)
   ])
   return {
@@ -37,9 +57,9 @@ export const proposeCall = async (deps: Deps, state: RunState, tool: Tool, row: 
     tool_call_id: row.id,
     name: tool.name,
     arguments: args,
-    summary: showText(summary),
-    preview: [...preview, ...(facts.sent_before ? [sentBefore] : [])].map(shown),
-    risk: options.risk,
+    summary,
+    preview: facts.sent_before ? [...preview, sentBefore] : preview,
+    risk,
     editable: tool.editable,
     input_digest: row.input_digest,
     expires_at: facts.expires_at.toISOString()
@@ -48,6 +68,9 @@ export const proposeCall = async (deps: Deps, state: RunState, tool: Tool, row: 
 
 /** @returns the operation's error as the outcome of the call: nobody is asked about what cannot work */
 export const failedProposal = (error: unknown): Outcome => {
+  if (error instanceof PreviewFailed) {
+    return refused('preview_failed', 'What this call would do could not be shown, so nobody was asked; it did not run')
+  }
   if (!(error instanceof ApiError)) throw error
   const { code, message: detail, statusCode, members } = error
   return {

@@ -259,3 +259,33 @@ t.test('a write whose target does not exist fails without asking', async (t) => 
   t.match(told(message), [{ is_error: true, content: /service_not_found/ }, { is_error: true, content: /not_found/ }])
   t.match(story(frames).at(-1), { status: 'completed' })
 })
+
+t.test('a tool whose summary or preview threw ended the whole run', async (t) => {
+  const options = app.tools.find('createProject')?.options
+  if (!options) throw new Error('createProject does not write')
+  const whole = { ...options }
+  t.teardown(() => Object.assign(options, whole))
+  const faults: Record<string, () => never | Promise<never>> = {
+    throws: () => { throw new TypeError('of our own: inner words') },
+    rejects: async () => { throw new Error('inner words') },
+    'throws no Error': () => AbortSignal.abort(null).throwIfAborted() as never,
+    // Not what its type says, as a mistake of ours would be.
+    'gives nothing': async () => undefined as never
+  }
+  for (const member of ['summary', 'preview']) {
+    for (const [kind, fault] of Object.entries(faults)) {
+      Object.assign(options, whole, { [member]: fault })
+      const { frames, message, answer } = await play([[call('createProject', { name: `By ${member}` })]])
+      t.match(framesOf(frames, 'tool_result').map(({ data }) => data),
+        [{ name: 'createProject', status: 'failed', http_status: null, result: { code: 'preview_failed' } }], kind)
+      t.match(told(message), [{ is_error: true, content: /preview_failed/ }], 'the model is told, and goes on')
+      t.match(story(frames).at(-1), { status: 'completed' })
+      t.equal(asks(frames), 0, 'nobody is asked')
+      t.notOk(answer.payload.includes('inner words'))
+    }
+    t.equal(await countProjects(`By ${member}`), 0, 'nothing is executed')
+  }
+  const payload = { name: 'createProject', arguments: { name: 'By a client' } }
+  const proposed = await app.inject({ method: 'POST', url: '/api/v1/agent/tool-calls', headers: asAdmin, payload })
+  t.match(proposed.json(), { code: 'tool_call_refused', cause: { code: 'preview_failed', status: null } })
+})
