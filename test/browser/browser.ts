@@ -88,13 +88,19 @@ export const startClient = async (t: Pick<Test, 'teardown' | 'afterEach'>, confi
   return { ...steward, ...client }
 }
 
+/** Opens a page anew: what the one before showed is gone, and cannot be taken for it. */
+export const visit = async (page: Page, address: string, heading?: string): Promise<void> => {
+  await page.goto('about:blank')
+  await page.goto(address)
+  await page.locator('main').getByRole('heading', { level: 1, name: heading }).waitFor()
+}
+
 /** Opens each page as on a telephone, in the dark: nothing hangs over, and axe finds nothing. */
 export const narrow = async (t: Test, { app, url }: { app: App, url: string }, paths: string[]): Promise<void> => {
   const small = await openWindow(t, { viewport: { width: 360, height: 740 }, colorScheme: 'dark' })
   await signIn(small, app, url)
   for (const path of paths) {
-    await small.page.goto(`${url}/#/${path}`)
-    await small.page.locator('main .page-head').waitFor()
+    await visit(small.page, `${url}/#/${path}`)
     await small.page.locator('main .skeleton').first().waitFor({ state: 'detached' })
     t.equal(await small.page.evaluate('document.documentElement.scrollWidth'), 360, path)
     t.same(await seriousFindings(small.page), [], path)

@@ -1,14 +1,11 @@
 import t from 'tap'
 import { asAdmin } from '../app.js'
 import { actor, draft, makeBrief, makeProject, setBrand } from '../routes/content/actors.js'
-import { narrow, seriousFindings, shoot, startClient } from './browser.js'
+import { narrow, seriousFindings, shoot, startClient, visit } from './browser.js'
 
 const { app, url, page, complaints } = await startClient(t)
 const main = page.locator('main')
-const go = async (path: string, heading: string) => {
-  await page.goto(`${url}/#/${path}`)
-  await main.getByRole('heading', { level: 1, name: heading }).waitFor()
-}
+const go = (path: string, heading: string) => visit(page, `${url}/#/${path}`, heading)
 
 t.test('without projects the pages say what to do first', async (t) => {
   await go('projects', 'Projects')
@@ -107,9 +104,11 @@ t.test('findings are marked where they stand; one is put right, one is waived', 
   const record = await makeRecord('Findings', { terms }, { body_markdown: text })
   await go(`content/${record.id}`, record.title)
   const marks = main.locator('mark.bad')
+  await marks.nth(1).waitFor()
   t.same(await marks.allTextContents(), ['synergy', 'disrupt'], 'offsets count UTF-16 units')
   await page.getByRole('button', { name: 'Show “disrupt”' }).click()
-  t.same(await main.locator('mark.active').allTextContents(), ['disrupt'])
+  await main.locator('mark.active', { hasText: 'disrupt' }).waitFor()
+  t.equal(await main.locator('mark.active').count(), 1)
   await shoot(page, 'content')
   t.same(await seriousFindings(page), [])
   await page.getByRole('button', { name: /Put \d+ right/ }).click()
@@ -120,7 +119,7 @@ t.test('findings are marked where they stand; one is put right, one is waived', 
   t.same(await seriousFindings(page), [])
   await page.getByRole('dialog').getByRole('button', { name: 'Waive' }).click()
   await main.getByText('waived', { exact: true }).waitFor()
-  t.equal(await marks.count(), 0)
+  await marks.first().waitFor({ state: 'detached' })
 })
 
 t.test('a text is edited, checked before it is saved, compared with what it was, and restored', async (t) => {

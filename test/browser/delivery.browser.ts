@@ -1,6 +1,6 @@
 import t from 'tap'
 import { actor, keepRolling, makeApp } from '../routes/deployments/actors.js'
-import { narrow, seriousFindings, shoot, startClient } from './browser.js'
+import { narrow, seriousFindings, shoot, startClient, visit } from './browser.js'
 
 const { app, url, page, complaints } = await startClient(t)
 const main = page.locator('main')
@@ -8,7 +8,7 @@ keepRolling(t, app)
 const made = await makeApp(app, 'web')
 
 t.test('an app that was never built says what to do', async (t) => {
-  await page.goto(`${url}/#/apps`)
+  await visit(page, `${url}/#/apps`, 'Apps')
   await main.getByRole('link', { name: 'web', exact: true }).click()
   await main.getByRole('heading', { level: 1, name: 'web' }).waitFor()
   await main.getByText('Not built yet').waitFor()
@@ -44,7 +44,7 @@ t.test('an earlier build is rolled back to, after a look at what changes', async
 
 t.test('a build that runs is cancelled', async (t) => {
   const other = await makeApp(app, 'api', { source: { repo: 'larkspur/api', default_branch: 'main', path: '' } })
-  await page.goto(`${url}/#/apps/${other.id}`)
+  await visit(page, `${url}/#/apps/${other.id}`, 'api')
   await page.getByRole('button', { name: 'Build and deploy' }).click()
   await main.getByRole('link', { name: '#1' }).click()
   await page.getByRole('button', { name: 'Cancel' }).click()
@@ -53,7 +53,7 @@ t.test('a build that runs is cancelled', async (t) => {
 })
 
 t.test('what happened in a repository is listed', async (t) => {
-  await page.goto(`${url}/#/repositories`)
+  await visit(page, `${url}/#/repositories`, 'Repositories')
   await main.getByRole('link', { name: 'larkspur/web' }).click()
   await main.getByRole('link', { name: 'Activity' }).click()
   await main.locator('tbody tr').first().waitFor()

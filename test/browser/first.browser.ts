@@ -1,5 +1,5 @@
 import t from 'tap'
-import { openWindow, startClient } from './browser.js'
+import { openWindow, startClient, visit } from './browser.js'
 
 const { url, page } = await startClient(t)
 
@@ -27,24 +27,47 @@ t.test('the chat page needs less than 200 KB of script, compressed; from a cold 
   t.ok(bytes > 10_000 && bytes < 200_000, `${bytes} bytes`)
 })
 
+const focused = (selector: string, hasText = '') => page.locator(`${selector}:focus`, { hasText })
+
 t.test('the keyboard reaches everything: the skip link, the pages, a dialog and back', async (t) => {
-  await page.goto(`${url}/#/projects`)
-  await page.reload()
-  await page.getByRole('heading', { level: 1, name: 'Projects' }).waitFor()
+  await visit(page, `${url}/#/projects`, 'Projects')
   await page.keyboard.press('Tab')
-  t.equal(await page.locator(':focus').textContent(), 'Skip to the content')
+  await focused('a.skip').waitFor()
   await page.keyboard.press('Enter')
-  t.equal(await page.locator(':focus').getAttribute('id'), 'main')
+  await focused('#main').waitFor()
   await page.keyboard.press('Tab')
-  t.equal(await page.locator(':focus').textContent(), 'New project')
+  await focused('button', 'New project').waitFor()
   await page.keyboard.press('Enter')
-  await page.getByRole('textbox', { name: 'Name' }).waitFor()
+  await focused('dialog input').waitFor()
   await page.keyboard.type('By keyboard')
   await page.keyboard.press('Escape')
-  await page.getByRole('dialog').waitFor({ state: 'detached' })
-  t.equal(await page.locator(':focus').textContent(), 'New project', 'the focus is back')
+  await focused('button', 'New project').waitFor()
+  t.equal(await page.getByRole('dialog').count(), 0)
   await page.keyboard.press('Enter')
+  await focused('dialog input').waitFor()
   await page.keyboard.type('By keyboard')
   await page.keyboard.press('Enter')
   await page.getByRole('link', { name: 'By keyboard' }).waitFor()
+})
+
+t.test('a dialog has the focus as soon as it is there, and gives it back as soon as it is gone', async (t) => {
+  await visit(page, `${url}/#/projects`, 'Projects')
+  await page.getByRole('button', { name: 'New project' }).click()
+  await focused('dialog input').waitFor()
+  await page.getByRole('dialog').getByRole('button', { name: 'Cancel' }).click()
+  await focused('button', 'New project').waitFor()
+  // Without a breath in between: neither a frame nor a timer passes.
+  const steps = await page.evaluate<string[]>(`(async () => {
+    const seen = []
+    const look = async () => {
+      for (let turn = 0; turn < 20; turn++) await Promise.resolve()
+      seen.push(document.activeElement.localName)
+    }
+    document.activeElement.click()
+    await look()
+    document.querySelector('dialog button[type=button]').click()
+    await look()
+    return seen
+  })()`)
+  t.same(steps, ['input', 'button'])
 })

@@ -1,15 +1,12 @@
 import t from 'tap'
 import { asAdmin } from '../app.js'
-import { openWindow, seriousFindings, shoot, signIn, startClient } from './browser.js'
+import { openWindow, seriousFindings, shoot, signIn, startClient, visit } from './browser.js'
 
 const { app, url, page, complaints } = await startClient(t)
-const go = async (path: string, heading: string) => {
-  await page.goto(`${url}/#/${path}`)
-  await page.getByRole('heading', { level: 1, name: heading }).waitFor()
-}
-const settle = async () => {
-  await page.waitForLoadState('networkidle').catch(() => {})
-  await page.locator('.skeleton').first().waitFor({ state: 'detached' })
+const go = (path: string, heading: string) => visit(page, `${url}/#/${path}`, heading)
+const settle = async (on = page) => {
+  await on.waitForLoadState('networkidle').catch(() => {})
+  await on.locator('.skeleton').first().waitFor({ state: 'detached' })
 }
 
 const plain: [path: string, heading: string, says: RegExp][] = [
@@ -130,7 +127,6 @@ t.test('a token is made, shown once, and revoked', async () => {
 t.test('an answer that fails says what to do, and trying again works', async (t) => {
   await page.route('**/cloud/accounts?*', (route) => route.abort())
   await go('accounts', 'Cloud accounts')
-  await page.reload()
   await page.getByText('Steward did not answer').waitFor()
   t.same(await seriousFindings(page), [])
   await page.unroute('**/cloud/accounts?*')
@@ -142,9 +138,9 @@ t.test('every page fits into 360 px, in the dark', async (t) => {
   const small = await openWindow(t, { viewport: { width: 360, height: 740 }, colorScheme: 'dark' })
   await signIn(small, app, url)
   for (const [path, heading, says] of plain) {
-    await small.page.goto(`${url}/#/${path}`)
-    await small.page.getByRole('heading', { level: 1, name: heading }).waitFor()
+    await visit(small.page, `${url}/#/${path}`, heading)
     await small.page.locator('main').getByText(says).first().waitFor()
+    await settle(small.page)
     t.equal(await small.page.evaluate('document.documentElement.scrollWidth'), 360, path)
     t.same(await seriousFindings(small.page), [], path)
     await shoot(small.page, `${path.replace('/', '-')}-small-dark`)

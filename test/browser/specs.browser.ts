@@ -1,14 +1,11 @@
 import { readFile } from 'node:fs/promises'
 import t from 'tap'
 import { actor, generate, makeSession } from '../routes/pse/actors.js'
-import { narrow, seriousFindings, shoot, startClient } from './browser.js'
+import { narrow, seriousFindings, shoot, startClient, visit } from './browser.js'
 
 const { app, url, page, complaints } = await startClient(t)
 const main = page.locator('main')
-const go = async (path: string, heading: string) => {
-  await page.goto(`${url}/#/${path}`)
-  await main.getByRole('heading', { level: 1, name: heading }).waitFor()
-}
+const go = (path: string, heading: string) => visit(page, `${url}/#/${path}`, heading)
 const text = '# Features\n\nDoors must open.\n\nLamps must glow at night.\n'
 
 t.test('a spec is made of nothing yet, takes a text and a file, and is generated while one looks on', async (t) => {

@@ -1,5 +1,5 @@
 import t from 'tap'
-import { seriousFindings, shoot, startClient } from './browser.js'
+import { seriousFindings, shoot, startClient, visit } from './browser.js'
 
 const { url, page, complaints } = await startClient(t)
 const main = page.locator('main')
@@ -32,13 +32,12 @@ for (const [path, heading, request] of lists) {
       await letGo
       await route.abort()
     })
-    await page.goto(`${url}/#/${path}`)
-    await main.getByRole('heading', { level: 1, name: heading }).waitFor()
+    await visit(page, `${url}/#/${path}`, heading)
     await main.getByRole('status').getByText(/Loading/).first().waitFor({ state: 'attached' })
     t.equal(await main.getByRole('alert').count(), 0)
     for (const go of held) go()
-    await main.getByRole('alert').getByText('Steward did not answer').first().waitFor()
-    t.match(await main.getByRole('alert').first().textContent(), /Check that Steward runs/)
+    await main.getByRole('alert').filter({ hasText: 'Steward did not answer' })
+      .filter({ hasText: 'Check that Steward runs' }).first().waitFor()
     await shoot(page, `${path.replace('/', '-')}-failed`)
     t.same(await seriousFindings(page), [])
     await page.unroute(request)
@@ -52,7 +51,7 @@ t.test('an error of the API is told in its own words, with its code and the requ
   const answer = { code: 'internal_error', status: 500, detail: 'It went wrong here', request_id: 'req-of-the-test' }
   await page.route('**/account/projects?*', (route) =>
     route.fulfill({ status: 500, contentType: 'application/problem+json', body: JSON.stringify(answer) }))
-  await page.goto(`${url}/#/projects`)
+  await visit(page, `${url}/#/projects`, 'Projects')
   const alert = main.getByRole('alert')
   await alert.waitFor()
   t.match(await alert.textContent(), /It went wrong here.*internal_error.*req-of-the-test/)
