@@ -26,12 +26,17 @@ export default fp(async (app) => {
   const { SANDBOX, ANTHROPIC_API_KEY, ANTHROPIC_BASE_URL, AWS_ENDPOINT_URL, awsAmbient } = app.config
   const standIns: StandIn[] = []
   app.decorate('sandbox', { providers: [] })
-  app.addHook('onClose', async () => { await Promise.all(standIns.map((standIn) => standIn.close())) })
+  let closing = false
+  app.addHook('onClose', async () => {
+    closing = true
+    await Promise.all(standIns.map((standIn) => standIn.close()))
+  })
   app.addHook('onListen', async () => {
     for (const standIn of standIns) standIn.warm().catch((error: unknown) => app.log.error(error, 'stand-in not built'))
     if (app.sandbox.codehost === undefined) return
     sendWebhooksTo(app.sandbox.codehost, publicOrigin(app))
-      .catch((error: unknown) => app.log.error(error, 'the stand-in does not know where webhooks go'))
+      // A stop right after the start takes the stand-in away in mid-request: no trouble to tell of.
+      .catch((error: unknown) => closing || app.log.error(error, 'the stand-in does not know where webhooks go'))
   })
   const start = async (provider: 'anthropic' | 'aws' | 'codehost', build: typeof buildAnthropic) => {
     const standIn = await startStandIn(build)
