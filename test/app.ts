@@ -3,10 +3,10 @@ import { cpSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Test } from 'tap'
-import pg from 'pg'
 import { build } from '../app.js'
 import { readConfig } from '../plugins/config.js'
 import { watchAnswers } from './declared-answers.js'
+import { runOnServer } from './template.js'
 
 process.env.AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED = 'true'
 
@@ -30,14 +30,8 @@ export const makeDatabase = async (t: Teardown): Promise<string | undefined> => 
   const server = process.env.TEST_DATABASE_URL
   if (!server) return undefined
   const name = `steward_test_${randomUUID().replaceAll('-', '')}`
-  const run = async (statement: string) => {
-    const client = new pg.Client({ connectionString: server })
-    await client.connect()
-    await client.query(statement)
-    await client.end()
-  }
-  await run(`create database ${name}`)
-  t.teardown(() => run(`drop database if exists ${name} with (force)`))
+  await runOnServer(server, `create database ${name} template ${process.env.TEST_DATABASE_TEMPLATE ?? 'template1'}`)
+  t.teardown(() => runOnServer(server, `drop database if exists ${name} with (force)`))
   const url = new URL(server)
   url.pathname = `/${name}`
   return url.href
