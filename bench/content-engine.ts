@@ -88,7 +88,8 @@ const seed = (from: number, to: number) => sql`
   from (select n, gen_random_uuid() as id from generate_series(${from}::integer, ${to}::integer) n) made`
   .execute(app.db)
 
-const filters = ['', `project_id=${project}`, 'status=in_review', `project_id=${project}&status=in_review`]
+const ofProject = `project_id=${project}`
+const filters = ['', ofProject, 'status=in_review', `${ofProject}&status=in_review`, 'channel=docs']
 
 const measureLists = async (): Promise<number[]> => {
   const all: number[] = []
@@ -120,7 +121,7 @@ const manyMs = await measureLists()
 await app.close()
 rmSync(folder, { recursive: true, force: true })
 
-const names = ['none', 'project', 'status', 'project and status']
+const names = ['none', 'project', 'status', 'project and status', 'channel']
 const figures: ContentFigures = {
   words: text.split(/\s+/).filter((word) => /\w/.test(word)).length,
   firstCheckMs,

@@ -28,11 +28,13 @@ export const listBriefs = (db: Db, workspaceId: string, { project_id: project, s
     .$if(before !== undefined, (query) => query.where('id', '<', String(before)))
     .orderBy('id', 'desc').limit(limit).execute()
 
-export const insertBrief = (db: Db, workspaceId: string, userId: string, projectId: string, body: BriefBody):
-Promise<BriefRow> =>
+/** @param more a brief that is used at once has its id already */
+export const insertBrief = (db: Db, workspaceId: string, userId: string, projectId: string, body: BriefBody,
+  more: { id?: string, status?: BriefStatus } = {}): Promise<BriefRow> =>
   db.insertInto('content_brief')
-    .values({ workspace_id: workspaceId, id: uuid(), project_id: projectId, created_by: userId, ...toColumns(body) })
-    .returning(columns).executeTakeFirstOrThrow()
+    .values({
+      id: uuid(), ...more, workspace_id: workspaceId, project_id: projectId, created_by: userId, ...toColumns(body)
+    }).returning(columns).executeTakeFirstOrThrow()
 
 const change = { revision: sql<number>`revision + 1`, updated_at: sql<Date>`now()` }
 

@@ -55,6 +55,7 @@ export interface NewContent {
 export interface NewVersion {
   body: ContentBody
   content_hash: string
+  sketch: number[]
   origin: Origin
   checks: BrandReport
   author: string
@@ -105,12 +106,15 @@ export const addVersion = async (db: Db, workspaceId: string, content: ContentRo
   await updateContent(db, workspaceId, content.id, { head_version: version, review_state: 'draft', ...shown(made) })
 }
 
+/** @returns whether another record has the address at this place */
 export const isSlugTaken = async (db: Db, workspaceId: string, place: Pick<ContentRow,
-'project_id' | 'channel' | 'network' | 'locale'>, slug: string): Promise<boolean> =>
+'project_id' | 'channel' | 'network' | 'locale'> & { id?: string }, slug: string): Promise<boolean> =>
   await db.selectFrom('content').select('id').where('workspace_id', '=', workspaceId)
     .where('project_id', '=', place.project_id).where('channel', '=', place.channel)
     .where('network', place.network === null ? 'is' : '=', place.network).where('locale', '=', place.locale)
-    .where('slug', '=', slug).where('deleted_at', 'is', null).limit(1).executeTakeFirst() !== undefined
+    .where('slug', '=', slug).where('deleted_at', 'is', null)
+    .$if(place.id !== undefined, (query) => query.where('id', '<>', String(place.id)))
+    .limit(1).executeTakeFirst() !== undefined
 
 /** @returns whether another record of the project has a version with this text */
 export const isTextElsewhere = async (db: Db, workspaceId: string, projectId: string, hash: string, id?: string):
@@ -122,6 +126,17 @@ Promise<boolean> =>
     .where('c.project_id', '=', projectId).where('c.deleted_at', 'is', null)
     .$if(id !== undefined, (query) => query.where('c.id', '<>', String(id)))
     .limit(1).executeTakeFirst() !== undefined
+
+/** @returns what is live of other records of the project and shares a number with the sketch, newest first */
+export const listAlike = (db: Db, workspaceId: string, projectId: string, sketch: number[], id?: string) =>
+  db.selectFrom('content_version as v')
+    .innerJoin('content as c', (join) => join.onRef('c.workspace_id', '=', 'v.workspace_id')
+      .onRef('c.id', '=', 'v.content_id').onRef('c.published_version', '=', 'v.version'))
+    .select(['c.id', 'c.title', 'v.body']).where('v.workspace_id', '=', workspaceId)
+    .where(sql<boolean>`v.sketch && ${sketch}::integer[]`)
+    .where('c.project_id', '=', projectId).where('c.deleted_at', 'is', null)
+    .$if(id !== undefined, (query) => query.where('c.id', '<>', String(id)))
+    .orderBy('c.id', 'desc').limit(10).execute()
 
 /** Takes a record out of sight; it may be brought back for 30 days. */
 export const setDeleted = async (db: Db, workspaceId: string, id: string): Promise<void> => {

@@ -1,5 +1,7 @@
 import type { Generated } from 'kysely'
-import type { External, PublicationAttempt, PublicationState } from '../../schemas/content/publications.js'
+import type {
+  External, PublicationAttempt, PublicationState, PublicationWarning
+} from '../../schemas/content/publications.js'
 import type { TargetKind } from '../../schemas/content/targets.js'
 import type { Asker } from '../deployments/tables.js'
 import type { Json, NullableJson, NullableTime, Time } from '../types.js'
@@ -22,6 +24,7 @@ export interface ContentPublicationTable {
   overwrite: Generated<boolean>
   dedupe_key: string
   retired_at: NullableTime
+  warnings: Json<PublicationWarning[]>
   attempts: Json<PublicationAttempt[]>
   attempt_count: Generated<number>
   external: NullableJson<External>

@@ -1,13 +1,15 @@
 import { sql } from 'kysely'
 import { v7 as uuid } from 'uuid'
-import type { External, PublicationAttempt, PublicationState } from '../../schemas/content/publications.js'
+import type {
+  External, PublicationAttempt, PublicationState, PublicationWarning
+} from '../../schemas/content/publications.js'
 import type { TargetKind } from '../../schemas/content/targets.js'
 import type { Asker } from '../deployments/tables.js'
 import type { Db } from '../index.js'
 
 const columns = ['workspace_id', 'id', 'content_id', 'version', 'target_id', 'target_name', 'kind', 'action', 'state',
-  'error', 'publish_at', 'timezone', 'misfire', 'republish', 'overwrite', 'attempts', 'attempt_count', 'external',
-  'next_attempt_at', 'lease_epoch', 'principal', 'created_by', 'created_at', 'finished_at'] as const
+  'error', 'publish_at', 'timezone', 'misfire', 'republish', 'overwrite', 'warnings', 'attempts', 'attempt_count',
+  'external', 'next_attempt_at', 'lease_epoch', 'principal', 'created_by', 'created_at', 'finished_at'] as const
 
 const overdue = sql<boolean>`(state in ('scheduled', 'queued') and
   next_attempt_at < clock_timestamp() - interval '2 minutes')`
@@ -35,6 +37,7 @@ export interface NewPublication {
   misfire: 'late' | 'skip'
   republish: boolean
   overwrite: boolean
+  warnings: PublicationWarning[]
   dedupe_key: string
   principal: Asker
   created_by: string
@@ -49,6 +52,7 @@ Promise<{ row: PublicationRow, isNew: boolean }> => {
     id: uuid(),
     state: made.publish_at === null ? 'queued' : 'scheduled',
     attempts: '[]',
+    warnings: JSON.stringify(made.warnings),
     principal: JSON.stringify(made.principal),
     next_attempt_at: made.publish_at ?? sql`clock_timestamp()`
   }).onConflict((conflict) => conflict.columns(['workspace_id', 'dedupe_key'])
@@ -60,6 +64,22 @@ Promise<{ row: PublicationRow, isNew: boolean }> => {
       .where('state', '<>', 'cancelled').where('retired_at', 'is', null).executeTakeFirst()
   if (!found) throw new Error('A publication is neither new nor there')
   return { row: found, isNew: inserted !== undefined }
+}
+
+/** @returns what else went or goes to a target within an hour of a time, null = now; by time */
+export const listNear = (db: Db, workspaceId: string, { content_id: own, target_id: target }:
+Pick<NewPublication, 'content_id' | 'target_id'>, at: Date | null) => {
+  const time = sql<Date>`coalesce(p.publish_at, p.created_at)`
+  const moment = sql<Date>`coalesce(${at}::timestamptz, clock_timestamp())`
+  return db.selectFrom('content_publication as p')
+    .innerJoin('content as c', (join) =>
+      join.onRef('c.workspace_id', '=', 'p.workspace_id').onRef('c.id', '=', 'p.content_id'))
+    .select(['p.content_id', 'c.title', time.as('at')])
+    .where('p.workspace_id', '=', workspaceId).where('p.target_id', '=', target).where('p.content_id', '<>', own)
+    .where(time, '>', sql<Date>`${moment} - interval '60 minutes'`)
+    .where(time, '<', sql<Date>`${moment} + interval '60 minutes'`)
+    .where('p.action', '<>', 'unpublish').where('p.state', 'not in', ['failed', 'cancelled'])
+    .orderBy(time).limit(5).execute()
 }
 
 const due = sql<boolean>`((state in ('scheduled', 'queued', 'retrying', 'unknown', 'awaiting_merge')

@@ -92,6 +92,7 @@ export interface ContentVersionTable {
   version: number
   body: Json<ContentBody>
   content_hash: string
+  sketch: Generated<number[]>
   origin: Origin
   review_state: Generated<ReviewState>
   review_comment: string | null

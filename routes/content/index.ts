@@ -1,4 +1,5 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import type { FastifyInstance } from 'fastify'
 import brands from './brands.js'
 import briefs from './briefs.js'
 import contents from './contents.js'
@@ -7,6 +8,7 @@ import generate from './generate.js'
 import generations from './generations.js'
 import { defineJobs } from './jobs.js'
 import { makeGenerationWorker, type GenerationWorker } from './lib/generate/worker.js'
+import { warmRules } from './lib/warm-rules.js'
 import moves from './moves.js'
 import publishing from './publishing.js'
 import suggestions from './suggestions.js'
@@ -23,6 +25,18 @@ const guarded: FastifyPluginAsyncTypebox = async (app) => {
   for (const resource of resources) await app.register(resource)
 }
 
+/** After the first requests of those who waited for the start, and before anybody has written a text. */
+const warmAfterMs = 3_000
+
+const warmLater = (app: FastifyInstance): void => {
+  let timer: NodeJS.Timeout | undefined
+  const warm = () => {
+    warmRules().catch((error: unknown) => app.log.error(error, 'the rules of the brand check do not load'))
+  }
+  app.addHook('onListen', async () => { timer = setTimeout(warm, warmAfterMs).unref() })
+  app.addHook('preClose', async () => clearTimeout(timer))
+}
+
 /** Brands, briefs, content records, how they are generated, and what is published of them. */
 const content: FastifyPluginAsyncTypebox = async (app) => {
   const worker = makeGenerationWorker(app)
@@ -30,6 +44,7 @@ const content: FastifyPluginAsyncTypebox = async (app) => {
   app.addHook('onReady', async () => { if (app.config.WORKER !== 'false') worker.start() })
   app.addHook('preClose', () => worker.stop())
   defineJobs(app, worker)
+  warmLater(app)
   await app.register(guarded)
   await app.register(feeds)
 }

@@ -10,7 +10,8 @@ import { checkContent } from './lib/check-content.js'
 import { restoreVersionTool } from './lib/content-tools.js'
 import { ContentArchived, LocaleNotEnabled, ProjectArchived, SlugTaken } from './lib/errors.js'
 import { demandContent } from './lib/find-content.js'
-import { placeOf, restoreVersion } from './lib/write-content.js'
+import { freeSlug } from './lib/slug.js'
+import { bodyOf, placeOf, restoreVersion } from './lib/write-content.js'
 
 const reads: FastifyPluginAsyncTypebox = async (app) => {
   app.get('/:content_id/versions', {
@@ -83,10 +84,10 @@ const writes: FastifyPluginAsyncTypebox = async (app) => {
     }
   }, async ({ principal, body }) => {
     const { workspace_id: workspaceId } = principal
-    const { project_id, brief_id, channel, network, locale, ...text } = body
-    const place = await placeOf(app.db, workspaceId, body)
-    const whole = { ...text, slug: text.slug ?? 'unsaved', citations: [] }
-    return (await checkContent(app.db, workspaceId, place, whole)).checks
+    const { content_id: id } = body
+    const place = { ...await placeOf(app.db, workspaceId, body), ...(id !== undefined && { id }) }
+    const slug = body.slug ?? await freeSlug(app.db, workspaceId, place, body.title)
+    return (await checkContent(app.db, workspaceId, place, bodyOf(body, slug, []))).checks
   })
 }
 

@@ -54,7 +54,7 @@ const fields = {
 export const briefStatuses = ['draft', 'ready', 'in_use', 'done', 'archived'] as const
 export type BriefStatus = typeof briefStatuses[number]
 
-export const BriefBody = Type.Object(fields)
+export const BriefBody = Type.Object(fields, { $id: 'BriefBody', ...closed })
 export type BriefBody = Static<typeof BriefBody>
 
 export const Brief = Type.Object({

@@ -208,6 +208,9 @@ export type ContentDiff = Static<typeof ContentDiff>
 
 export const CheckText = Type.Object({
   project_id: Id,
+  content_id: Type.Optional(Type.Unsafe<string>({
+    ...Id, description: 'The record whose next text this would be: it is not compared with that'
+  })),
   brief_id: Type.Optional(Nullable(Id)),
   channel: Channel,
   network: Type.Optional(Nullable(Network)),

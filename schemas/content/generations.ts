@@ -1,7 +1,7 @@
 import { Type, type Static } from '@sinclair/typebox'
 import { Id, Nullable, Words } from '../common.js'
 import { ModelBudget, ModelName } from '../model-budget.js'
-import { BriefChannel } from './briefs.js'
+import { BriefBody, BriefChannel } from './briefs.js'
 import { Locale, Locales } from './channels.js'
 import { Content } from './contents.js'
 import { ContentGeneration } from './generation-records.js'
@@ -17,7 +17,11 @@ export const GenerateContent = Type.Object({
       'records in other locales; repair: what the report finds, as a new draft version; check: the report anew, ' +
       'nothing written'
   }),
-  brief_id: Type.Optional(Type.Unsafe<string>({ ...Id, description: 'create: what it is made of' })),
+  brief_id: Type.Optional(Type.Unsafe<string>({ ...Id, description: 'create: what it is made of; or give `brief`' })),
+  brief: Type.Optional(Type.Unsafe<BriefBody>({
+    ...BriefBody, description: 'create, in the place of brief_id: it is kept as a brief of `project_id`, in use'
+  })),
+  project_id: Type.Optional(Type.Unsafe<string>({ ...Id, description: 'create: the project; needed with `brief`' })),
   content_id: Type.Optional(Type.Unsafe<string>({ ...Id, description: 'All but create: the record' })),
   base_version: Type.Optional(Type.Integer({
     minimum: 1,

@@ -16,6 +16,13 @@ export const PublicationAttempt = Type.Object({
 }, { $id: 'PublicationAttempt' })
 export type PublicationAttempt = Static<typeof PublicationAttempt>
 
+export const PublicationWarning = Type.Object({
+  rule_id: Type.Literal('CNT-DUP-TARGET'),
+  content_id: Type.Unsafe<string>({ ...Id, description: 'The other record' }),
+  message: Type.String()
+}, { $id: 'PublicationWarning' })
+export type PublicationWarning = Static<typeof PublicationWarning>
+
 export const External = Type.Object({
   id: Nullable(Type.String()),
   url: Nullable(Type.String()),
@@ -41,6 +48,9 @@ export const Publication = Type.Object({
   misfire: Words(['late', 'skip'] as const),
   republish: Type.Boolean(),
   overwrite: Type.Boolean(),
+  warnings: Type.Array(PublicationWarning, {
+    description: 'When it was asked for, other records went to the same target within an hour of it'
+  }),
   attempts: Type.Array(PublicationAttempt, { description: 'The last ten' }),
   external: Nullable(External),
   overdue: Type.Boolean({ description: 'Due for more than two minutes, and not begun' }),

@@ -25,8 +25,8 @@ const put = async (trx: Db, principal: Principal, id: string, wish: { target: st
     : unitsOf(head).find((unit) => unit.target === target)?.text ?? ''
   if (now !== before) throw SuggestionStale()
   const body = withUnit(head, { target, text })
-  const { checks, content_hash } = await checkContent(trx, workspaceId, row, body)
-  await addVersion(trx, workspaceId, row, { body, origin: 'merged', author, checks, content_hash })
+  const { brand, ...judged } = await checkContent(trx, workspaceId, row, body)
+  await addVersion(trx, workspaceId, row, { body, origin: 'merged', author, ...judged })
 }
 
 /** @throws not_found, stale_revision, content_archived, suggestion_decided, suggestion_stale */

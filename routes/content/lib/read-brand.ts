@@ -18,7 +18,8 @@ export interface KnownBrand extends Omit<BrandRow, 'updated_by' | 'updated_at'> 
   updated_at: Date | null
 }
 
-const unset = (): KnownBrand => ({ version: 0, settings: withDefaults({}), updated_by: null, updated_at: null })
+/** What holds where a project has no brand yet. */
+export const unset = (): KnownBrand => ({ version: 0, settings: withDefaults({}), updated_by: null, updated_at: null })
 
 /** @returns the project's brand, or the defaults. @throws not_found for a version that is not there */
 export const brandOf = async (db: Db, workspaceId: string, projectId: string, version?: number):

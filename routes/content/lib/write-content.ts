@@ -67,9 +67,9 @@ export const createContent = async (db: Db, principal: Principal, wish: CreateCo
   const { project_id, translation_of: source = null } = wish
   if (source !== null && (await readContent(db, workspaceId, source)).project_id !== project_id) throw NotFound()
   const body = bodyOf(wish, wish.slug ?? await freeSlug(db, workspaceId, place, wish.title), [])
-  const { checks, content_hash } = await checkContent(db, workspaceId, place, body)
+  const { brand, ...judged } = await checkContent(db, workspaceId, place, body)
   const record = { ...place, translation_of: source, engine: 'human' as const, created_by: userId }
-  const first = { body, content_hash, checks, origin: 'edited' as const, author: userId }
+  const first = { body, ...judged, origin: 'edited' as const, author: userId }
   const id = await named(db.transaction().execute((trx) => insertContent(trx, workspaceId, record, first)))
   return readContent(db, workspaceId, id)
 }
@@ -81,14 +81,14 @@ export interface Edit { body: ContentBody, origin: Origin, author: string }
 /** Adds a version, unless the text is as it was. Whoever edits meanwhile makes this one stale. */
 export const edit = async (db: Db, workspaceId: string, row: Edited, { body, origin, author }: Edit):
 Promise<void> => {
-  const { checks, content_hash } = await checkContent(db, workspaceId, row, body)
+  const { brand, ...judged } = await checkContent(db, workspaceId, row, body)
   await named(db.transaction().execute(async (trx) => {
     const now = await lockContent(trx, workspaceId, row.id)
     if (now?.revision !== row.revision) throw explainMiss(now)
     if (now.status === 'archived') throw ContentArchived('Restore it before it is edited')
     const head = await demandVersion(trx, workspaceId, row.id, now.head_version)
     if (isDeepStrictEqual(head.body, JSON.parse(JSON.stringify(body)))) return
-    await addVersion(trx, workspaceId, now, { body, origin, author, checks, content_hash })
+    await addVersion(trx, workspaceId, now, { body, origin, author, ...judged })
   }))
 }
 

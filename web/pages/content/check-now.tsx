@@ -14,7 +14,9 @@ const judged = ['project_id', 'brief_id', 'channel', 'network', 'locale', 'title
 const ask = (content: Content) => {
   const picked = Object.fromEntries(judged.map((key) => [key, content[key]]))
   // Each of these keys has in a record the type that it has in the request.
-  return body(api.POST('/content/checks', { body: picked as Pick<Content, typeof judged[number]> }))
+  return body(api.POST('/content/checks', {
+    body: { content_id: content.id, ...picked as Pick<Content, typeof judged[number]> }
+  }))
 }
 
 const Verdict = ({ report: { verdict, score, findings } }: { report: Report }) => {

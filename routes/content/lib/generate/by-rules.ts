@@ -1,4 +1,3 @@
-import { moveBrief } from '../../../../db/content/briefs.js'
 import { insertContent } from '../../../../db/content/contents.js'
 import { tellNew } from '../../../../db/content/generation-progress.js'
 import { insertOutputs, type NewOutput } from '../../../../db/content/generation-outputs.js'
@@ -15,7 +14,7 @@ import { repair } from '../repair.js'
 import { freeSlug } from '../slug.js'
 import { edit, named } from '../write-content.js'
 import { noEstimate } from './money.js'
-import { orderCreation, type Ordered, type Planned } from './places.js'
+import { orderCreation, useBrief, type Ordered, type Planned } from './places.js'
 
 const template = async () => ({ ...await import('../template/assemble.js') })
 
@@ -30,7 +29,7 @@ const make = async (db: Db, workspaceId: string, { brief }: Ordered, { place, ch
   const slug = await freeSlug(db, workspaceId, place, brief.body.title)
   const { title, summary, body_markdown, fields, seo, citations } = assemble(brief.body, settings, channel)
   const body = { title, slug, summary, body_markdown, fields, seo, media: [], waivers: [], citations }
-  return { place, body, checked: await checkContent(db, workspaceId, place, body) }
+  return { place, body, checked: await checkContent(db, workspaceId, place, body, brief.body) }
 }
 
 const showNew = ({ place, body, checked }: Made): Shown => ({
@@ -48,10 +47,10 @@ const showNew = ({ place, body, checked }: Made): Shown => ({
 const insertRecords = async (trx: Db, { workspace_id: workspaceId, user_id: author }: Principal, made: Made[]):
 Promise<string[]> => {
   const ids: string[] = []
-  for (const { place, body, checked: { checks, content_hash } } of made) {
+  for (const { place, body, checked: { brand, ...judged } } of made) {
     const group = ids[0] === undefined ? {} : { group_id: ids[0] }
     const record = { ...place, ...group, translation_of: null, engine: 'template' as const, created_by: author }
-    const first = { body, checks, content_hash, origin: 'generated' as const, author }
+    const first = { body, ...judged, origin: 'generated' as const, author }
     ids.push(await insertContent(trx, workspaceId, record, first))
   }
   return ids
@@ -104,9 +103,8 @@ const record = async (trx: Db, principal: Principal, wish: GenerateContent, orde
 
 const store = (db: Db, principal: Principal, wish: GenerateContent, ordered: Ordered, made: Made[]) =>
   named(db.transaction().execute(async (trx) => {
+    await useBrief(trx, principal, ordered)
     const ids = await insertRecords(trx, principal, made)
-    const { brief } = ordered
-    if (brief) await moveBrief(trx, principal.workspace_id, brief.id, ['draft', 'ready'], 'in_use')
     return { ids, row: await record(trx, principal, wish, ordered, made, ids) }
   }))
 

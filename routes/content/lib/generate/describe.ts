@@ -108,10 +108,10 @@ export const readGeneration = async (db: Db, workspaceId: string, id: string): P
 }
 
 /** What a dry run answers: the generation that there would be. */
-export const describePlan = (made: NewGeneration, { planned, origin }: Ordered): ContentGeneration => ({
+export const describePlan = (made: NewGeneration, { planned, origin, brief }: Ordered): ContentGeneration => ({
   id: null,
   project_id: made.project_id,
-  brief_id: made.brief_id,
+  brief_id: brief?.isNew ? null : made.brief_id,
   mode: made.mode,
   engine: made.engine,
   model: made.plan?.model ?? null,

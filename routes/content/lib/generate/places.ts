@@ -1,9 +1,12 @@
-import { findBrief } from '../../../../db/content/briefs.js'
+import { v7 as uuid } from 'uuid'
+import { findBrief, insertBrief, moveBrief } from '../../../../db/content/briefs.js'
 import type { ContentRow } from '../../../../db/content/contents.js'
 import type { Db } from '../../../../db/index.js'
+import type { Principal } from '../../../../plugins/principal.js'
 import type { BriefBody, BriefChannel } from '../../../../schemas/content/briefs.js'
 import type { ContentBody } from '../../../../schemas/content/contents.js'
 import type { GenerateContent } from '../../../../schemas/content/generations.js'
+import { checkBrief } from '../change-brief.js'
 import type { Place } from '../check-content.js'
 import { BriefNotFound, BriefState, TooManyOutputs, VersionNotApproved } from '../errors.js'
 import { demandContent, demandVersion } from '../find-content.js'
@@ -21,7 +24,8 @@ export interface Planned { place: Place, channel: BriefChannel, variant: number 
 /** What a generation is made of: a brief, a record, or both. */
 export interface Ordered {
   project_id: string
-  brief: { id: string, body: BriefBody } | null
+  /** A new one came with the request, and is not stored yet. */
+  brief: { id: string, body: BriefBody, isNew: boolean } | null
   origin: Origin | null
   planned: Planned[]
 }
@@ -33,12 +37,32 @@ const networkOf = ({ channel, network }: BriefChannel, index: number) => {
   return network ?? null
 }
 
-const demandBrief = async (db: Db, workspaceId: string, id: string | undefined) => {
+interface AskedBrief { id: string, project_id: string, body: BriefBody, isNew: boolean }
+
+const takeBrief = ({ brief_id: id, project_id }: GenerateContent, body: BriefBody): AskedBrief => {
+  if (id !== undefined) throw invalid('/brief', 'exclusive', 'is given beside brief_id')
+  if (project_id === undefined) throw invalid('/project_id', 'required', 'is needed by a brief in the request')
+  checkBrief(body, '/brief')
+  return { id: uuid(), project_id, body, isNew: true }
+}
+
+const demandBrief = async (db: Db, workspaceId: string, wish: GenerateContent): Promise<AskedBrief> => {
+  const { brief_id: id, brief, project_id: project } = wish
+  if (brief) return takeBrief(wish, brief)
   if (id === undefined) throw invalid('/brief_id', 'required', 'is needed by mode create')
   const row = await findBrief(db, workspaceId, id)
-  if (!row) throw BriefNotFound()
+  if (!row || (project !== undefined && project !== row.project_id)) throw BriefNotFound()
   if (row.status === 'archived') throw BriefState('The brief is archived')
-  return row
+  return { ...row, isNew: false }
+}
+
+/** A brief that came with the request is kept, before the records that are made of it; the others are in use now. */
+export const useBrief = async (trx: Db, principal: Principal, { project_id, brief }: Ordered): Promise<void> => {
+  if (!brief) return
+  const { workspace_id: workspaceId, user_id: userId } = principal
+  const { id, body, isNew } = brief
+  if (isNew) await insertBrief(trx, workspaceId, userId, project_id, body, { id, status: 'in_use' })
+  else await moveBrief(trx, workspaceId, id, ['draft', 'ready'], 'in_use')
 }
 
 const refuseTwice = (channels: readonly BriefChannel[]): void => {
@@ -79,15 +103,17 @@ const localesFor = ({ locales, locale }: GenerateContent, brief: BriefBody, all:
  */
 export const orderCreation = async (db: Db, workspaceId: string, wish: GenerateContent, all: boolean):
 Promise<Ordered> => {
-  const { id, project_id, body } = await demandBrief(db, workspaceId, wish.brief_id)
-  const planned = await spread(db, workspaceId, { project_id, brief_id: id }, wish.channels ?? body.channels,
-    localesFor(wish, body, all), wish.variants)
-  return { project_id, brief: { id, body }, origin: null, planned }
+  const { project_id, ...brief } = await demandBrief(db, workspaceId, wish)
+  const { id, body, isNew } = brief
+  const planned = await spread(db, workspaceId, { project_id, brief_id: isNew ? null : id },
+    wish.channels ?? body.channels, localesFor(wish, body, all), wish.variants)
+  const placed = planned.map((one) => ({ ...one, place: { ...one.place, brief_id: id } }))
+  return { project_id, brief: { id, body, isNew }, origin: null, planned: placed }
 }
 
 const briefOf = async (db: Db, workspaceId: string, { brief_id: id }: ContentRow): Promise<Ordered['brief']> => {
   const found = id === null ? undefined : await findBrief(db, workspaceId, id)
-  return found ? { id: found.id, body: found.body } : null
+  return found ? { id: found.id, body: found.body, isNew: false } : null
 }
 
 const demandId = ({ content_id: id, mode }: GenerateContent): string => {

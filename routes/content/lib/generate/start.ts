@@ -1,5 +1,4 @@
 import { isDuplicate } from '../../../../db/account/duplicates.js'
-import { moveBrief } from '../../../../db/content/briefs.js'
 import { insertContent } from '../../../../db/content/contents.js'
 import { tellNew } from '../../../../db/content/generation-progress.js'
 import { findBusy, insertOutputs, type NewOutput } from '../../../../db/content/generation-outputs.js'
@@ -17,7 +16,7 @@ import { freeSlug } from '../slug.js'
 import { named } from '../write-content.js'
 import { generationJob, type Deps } from './deps.js'
 import { promptInputs } from './model/prompts.js'
-import { orderCreation, orderDerivation, orderRevision, type Ordered, type Planned } from './places.js'
+import { orderCreation, orderDerivation, orderRevision, useBrief, type Ordered, type Planned } from './places.js'
 
 /** Stands in a record until the model has written it; a review does not let it pass. */
 const waiting = '[[WRITE: the language model has not written this yet]]\n'
@@ -80,7 +79,7 @@ const insertEmpty = async (trx: Db, { workspace_id: workspaceId, user_id: author
     const { place, variant } = planned
     const slug = await freeSlug(trx, workspaceId, place, origin?.body.title ?? ordered.brief?.body.title ?? '')
     const body = emptyBody(slug, ordered, planned)
-    const { checks, content_hash } = await checkContent(trx, workspaceId, place, body)
+    const { brand, ...judged } = await checkContent(trx, workspaceId, place, body)
     const group = origin?.row.group_id ?? outputs[0]?.content_id
     const content_id = await insertContent(trx, workspaceId, {
       ...place,
@@ -89,7 +88,7 @@ const insertEmpty = async (trx: Db, { workspace_id: workspaceId, user_id: author
       translation_of: wish.mode === 'translate' ? origin?.row.id ?? null : null,
       engine: 'anthropic',
       created_by: author
-    }, { body, checks, content_hash, origin: 'generated', author })
+    }, { body, ...judged, origin: 'generated', author })
     const { channel, network, locale } = place
     outputs.push({
       number: outputs.length + 1,
@@ -153,11 +152,10 @@ export const startGeneration = async (deps: Deps, principal: Principal, wish: Ge
   const { workspace_id: workspaceId } = principal
   const made = await planOf(deps, principal, wish, ordered, plan)
   const row = await alone(named(deps.db.transaction().execute(async (trx) => {
+    if (wish.mode === 'create') await useBrief(trx, principal, ordered)
     const outputs = ordered.planned.length > 0
       ? await insertEmpty(trx, principal, wish, ordered)
       : ownOutput(ordered)
-    const { brief } = ordered
-    if (wish.mode === 'create' && brief) await moveBrief(trx, workspaceId, brief.id, ['draft', 'ready'], 'in_use')
     return insertWith(trx, workspaceId, made, outputs)
   })))
   enqueueGeneration(deps, row)

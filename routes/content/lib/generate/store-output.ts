@@ -28,10 +28,10 @@ const store = async (trx: Db, { row }: GenerationState, work: Work, written: Wri
   const known = await listEngineTexts(trx, workspaceId, id)
   const isNew = isNewRecord(row)
   const { body, suggestions } = merge({ base: work.base, head, proposed: written.body, known, isNew, preserve })
-  const { checks, content_hash } = await checkContent(trx, workspaceId, content, body)
+  const { brand, ...judged } = await checkContent(trx, workspaceId, content, body)
   const isChanged = JSON.stringify(body) !== JSON.stringify(head)
   const origin = isNew && suggestions.length === 0 ? 'generated' as const : 'merged' as const
-  if (isChanged) await addVersion(trx, workspaceId, content, { body, origin, author, checks, content_hash })
+  if (isChanged) await addVersion(trx, workspaceId, content, { body, origin, author, ...judged })
   await insertSuggestions(trx, workspaceId, id, generationId, suggestions)
   const result_version = isChanged ? content.head_version + 1 : null
   await updateOutput(trx, workspaceId, generationId, {
@@ -44,7 +44,7 @@ const store = async (trx: Db, { row }: GenerationState, work: Work, written: Wri
   })
   return [
     ...suggestions.map(({ target }) => ({ event: 'suggestion_created', data: { number, content_id: id, target } })),
-    { event: 'output_completed', data: { number, content_id: id, result_version, score: checks.score } }
+    { event: 'output_completed', data: { number, content_id: id, result_version, score: judged.checks.score } }
   ]
 }
 

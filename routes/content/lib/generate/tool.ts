@@ -2,7 +2,10 @@ import type { Arguments, Read } from '../../../../plugins/tool-options.js'
 import { contentUrl, titleOf } from '../content-tools.js'
 import { show, type WriteTool } from '../show.js'
 
-const briefOf = (args: Arguments, read: Read) => read(`/content/briefs/${encodeURIComponent(String(args.brief_id))}`)
+const briefOf = async ({ brief_id: id, brief }: Arguments, read: Read): Promise<Arguments> => brief === undefined
+  ? read(`/content/briefs/${encodeURIComponent(String(id))}`)
+  // The route has checked the arguments against its schema before this runs.
+  : brief as Arguments
 
 const isCreate = ({ mode }: Arguments) => mode === undefined || mode === 'create'
 

@@ -103,10 +103,13 @@ export class Prose {
   }
 }
 
-/** @returns the passages of a record: what people wrote, without code, addresses and markup */
-export const passagesOf = (body: ContentBody, tree: Root): Passage[] => {
-  const found: Passage[] = plainFields(body).map(([field, text]) =>
+export interface Read { tree: Root, all: Passage[] }
+
+/** @returns the passages of a record, what people wrote without code, addresses and markup, and the tree of its text */
+export const readBody = (body: ContentBody): Read => {
+  const tree = parseMarkdown(body.body_markdown)
+  const all: Passage[] = plainFields(body).map(([field, text]) =>
     ({ field, kind: 'field', text: withoutUrls(text), start: 0, depth: 0 }))
-  passagesIn(tree, body.body_markdown, undefined, found)
-  return found
+  passagesIn(tree, body.body_markdown, undefined, all)
+  return { tree, all }
 }

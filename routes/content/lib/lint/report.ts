@@ -4,14 +4,14 @@ import type { BrandReport, ReportFinding, Waiver } from '../../../../schemas/con
 import { measure, readEnglish } from './english.js'
 import { factRules } from './facts.js'
 import { language } from './language.js'
-import { parseMarkdown, passagesOf, Prose } from './prose.js'
+import { Prose } from './prose.js'
 import type { Draft, Finding } from './rule.js'
 import { structureRules } from './structure.js'
 import { termRules } from './terms.js'
 import { judgeReading, voiceRules } from './voice.js'
 
 /** Goes up with every change of a rule: a report says what judged it. */
-export const linterVersion = 3
+export const linterVersion = 4
 
 const weights: Record<Severity, number> = { error: 10, warn: 4, suggestion: 1 }
 const caps: Record<Severity, number> = { error: 30, warn: 12, suggestion: 5 }
@@ -19,7 +19,7 @@ const ranks: Record<Severity, number> = { error: 0, warn: 1, suggestion: 2 }
 const maxFindings = 300
 /** What cannot be right as it is. */
 const unwaivable = new Set(
-  ['CNT-STR-PLACEHOLDER', 'CNT-STR-EMPTY', 'CNT-CHN-LIMIT', 'CNT-CHN-POSTS', 'CNT-CHN-SUBJECT'])
+  ['CNT-STR-PLACEHOLDER', 'CNT-STR-EMPTY', 'CNT-CHN-LIMIT', 'CNT-CHN-POSTS', 'CNT-CHN-SUBJECT', 'CNT-DUP-SLUG'])
 
 const isWaived = ({ rule_id: rule, match }: Finding, waivers: Waiver[]): boolean => !unwaivable.has(rule) &&
   waivers.some((waiver) => waiver.rule_id === rule && (waiver.match === undefined || waiver.match === match))
@@ -52,20 +52,15 @@ const rulesetOf = ({ brand, brief }: Draft): string => {
   return createHash('sha256').update(text).digest('base64url').slice(0, 22)
 }
 
-export type Material = Omit<Draft, 'tree' | 'prose' | 'all'>
-
-const toDraft = (material: Material): Draft => {
-  const tree = parseMarkdown(material.body.body_markdown)
-  const all = passagesOf(material.body, tree)
-  return { ...material, tree, all, prose: new Prose(all.filter(({ kind }) => kind !== 'quote')) }
-}
+export type Material = Omit<Draft, 'prose'>
 
 /**
  * Judges a text by the brand: text of people only, never code, addresses or markup.
- * @returns the same report for the same text, brand, brief, day and linter; in one pass of tens of milliseconds
+ * @returns the same report for the same text, brand, brief, day, linter and published texts; in one pass of tens of
+ *   milliseconds
  */
 export const reportOn = (material: Material, brandVersion: number): BrandReport => {
-  const draft = toDraft(material)
+  const draft = { ...material, prose: new Prose(material.all.filter(({ kind }) => kind !== 'quote')) }
   const reading = readEnglish(draft)
   const metrics = measure(draft, reading)
   const rules = [...termRules, ...voiceRules, ...factRules, ...structureRules, language]

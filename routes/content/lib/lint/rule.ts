@@ -26,7 +26,16 @@ export interface Draft {
   all: Passage[]
   /** Whether another record of the project has the same text. */
   isCopy: boolean
+  /** Whether another record has its address. */
+  isSlugTaken: boolean
+  /** What is published of the project and nearly the same. */
+  similar: Similar[]
 }
+
+export interface Similar { id: string, title: string, percent: number }
+
+/** A text that is compared with no other one. */
+export const alone = { isCopy: false, isSlugTaken: false, similar: [] } satisfies Partial<Draft>
 
 export type Rule = (draft: Draft) => Finding[]
 

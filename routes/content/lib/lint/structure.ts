@@ -31,7 +31,7 @@ const headings: Rule = ({ tree }) => {
   ]
 }
 
-const duplicates: Rule = ({ all, isCopy }) => {
+const duplicates: Rule = ({ all, body, isCopy, isSlugTaken, similar }) => {
   const seen = new Set<string>()
   const twice = all.filter(({ kind, text }) => {
     const key = kind === 'paragraph' ? keyOf(text) : ''
@@ -45,7 +45,15 @@ const duplicates: Rule = ({ all, isCopy }) => {
       'The paragraph is there twice', text.trim(), start)),
     ...(isCopy
       ? [about('CNT-DUP-TEXT', 'error', 'body_markdown', 'Another record of the project has the same text')]
-      : [])
+      : []),
+    ...(isSlugTaken
+      ? [{ ...about('CNT-DUP-SLUG', 'error', 'slug', 'Another record has this address', body.slug), end: 0 }]
+      : []),
+    ...similar.map(({ id, title, percent }) => ({
+      ...about('CNT-DUP-SIMILAR', 'warn', 'body_markdown',
+        `${percent} % the same as "${title}", which is published`, id),
+      end: 0
+    }))
   ]
 }
 

@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import { listTargets } from '../../../../db/content/brands.js'
 import { lockContent, type ContentRow } from '../../../../db/content/contents.js'
 import { listPlacements, recompute, type PlacementRow } from '../../../../db/content/placements.js'
-import { insertPublication, type PublicationRow } from '../../../../db/content/publications.js'
+import { insertPublication, listNear, type PublicationRow } from '../../../../db/content/publications.js'
 import type { StoredTarget } from '../../../../db/content/tables.js'
 import type { Db } from '../../../../db/index.js'
 import { hasRole, type Principal } from '../../../../plugins/principal.js'
@@ -66,7 +66,18 @@ interface One {
   wish: Pick<PublishContent, 'timezone' | 'misfire'> & { republish?: boolean, overwrite?: boolean }
 }
 
-const insert = (trx: Db, principal: Principal, one: One) => {
+/** Readers of one place are sent two texts at nearly the same time: that is done, and said. */
+const warningsFor = async (trx: Db, workspaceId: string, { row, target, action, at }: One) => {
+  if (action === 'unpublish') return []
+  const near = await listNear(trx, workspaceId, { content_id: row.id, target_id: target.target_id }, at)
+  return near.map(({ content_id, title, at: time }) => ({
+    rule_id: 'CNT-DUP-TARGET' as const,
+    content_id,
+    message: `"${title}" goes to the same target within an hour: ${time.toISOString()}`
+  }))
+}
+
+const insert = async (trx: Db, principal: Principal, one: One) => {
   const { row, version, target, action, of, at, wish } = one
   const { overwrite = false } = wish
   return insertPublication(trx, principal.workspace_id, {
@@ -81,6 +92,7 @@ const insert = (trx: Db, principal: Principal, one: One) => {
     misfire: wish.misfire,
     republish: wish.republish ?? false,
     overwrite,
+    warnings: await warningsFor(trx, principal.workspace_id, one),
     dedupe_key: keyOf({ id: row.id, version, target: target.target_id, action, of, overwrite }),
     principal: askerOf(principal),
     created_by: principal.user_id

@@ -3,7 +3,9 @@ import type { BriefBody } from '../../../../../schemas/content/briefs.js'
 import type { Channel, Network } from '../../../../../schemas/content/channels.js'
 import type { ContentBody } from '../../../../../schemas/content/contents.js'
 import type { BrandReport, ReportFinding } from '../../../../../schemas/content/reports.js'
+import { readBody } from '../../lint/prose.js'
 import { reportOn } from '../../lint/report.js'
+import { alone } from '../../lint/rule.js'
 import { targetAt } from '../units.js'
 
 /** What a text is judged by, and what it may rest on. */
@@ -50,8 +52,8 @@ export const groundsOf = (brief: BriefBody | null, sources: readonly ContentBody
 
 export const judge = (measure: Measure, body: ContentBody): BrandReport => {
   const { brand_version: version, grounds: brief, ...place } = measure
-  // No wording makes a source younger: its age is said in the record's report, not to the model.
-  return reportOn({ ...place, brief, body, today: null, isCopy: false }, version)
+  // No wording makes a source younger: its age, and what else is published, is said in the record's report alone.
+  return reportOn({ ...readBody(body), ...place, ...alone, brief, body, today: null }, version)
 }
 
 const ungrounded: readonly string[] = ['CNT-FCT-NUMBER', 'CNT-FCT-QUOTE', 'CNT-FCT-URL']
@@ -62,7 +64,7 @@ export const ungroundedIn = (report: BrandReport): ReportFinding[] =>
 
 /** What no other wording of one part puts right. */
 const notByWords = new Set(['CNT-CHN-WORDS', 'CNT-CHN-SECTIONS', 'CNT-CHN-NETWORK', 'CNT-CHN-ALT', 'CNT-CHN-POSTS',
-  'CNT-FCT-DISCLAIMER', 'CNT-DUP-TEXT', 'CNT-STR-EMPTY', 'CNT-SEO-SLUG', 'CNT-SEO-CANONICAL'])
+  'CNT-FCT-DISCLAIMER', 'CNT-DUP-TEXT', 'CNT-STR-EMPTY', 'CNT-SEO-CANONICAL'])
 
 /** @returns what the model may put right, by the part of the text that it is about */
 export const problemsOf = (body: ContentBody, report: BrandReport): Map<string, ReportFinding[]> => {
