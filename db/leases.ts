@@ -13,7 +13,7 @@ export interface Leases<Row extends Leased> {
   listClaimable: (db: Db, limit: number) => Promise<Array<Pick<Row, 'workspace_id' | 'id'>>>
   /** @returns what the owner holds, as the rows are now */
   listHeld: (db: Db, owner: string) => Promise<Array<Pick<Row, 'id' | 'lease_epoch'> & { cancel_asked: boolean }>>
-  renew: (db: Db, owner: string, leaseMs: number) => Promise<void>
+  renew: (db: Db, owner: string, ids: string[], leaseMs: number) => Promise<void>
   /** Gives work back at shutdown: whoever claims it goes on after the last step that is done. */
   handOver: (db: Db, held: Leased) => Promise<void>
 }
@@ -45,9 +45,9 @@ export const leasesOf = <Row extends Leased>(tableName: string, columns: readonl
     listHeld: async (db, owner) => (await sql<Row & { cancel_asked: boolean }>`
       select id, lease_epoch, cancel_requested_at is not null as cancel_asked from ${table}
       where lease_owner = ${owner} and ${isActive}`.execute(db)).rows,
-    renew: async (db, owner, leaseMs) => {
+    renew: async (db, owner, ids, leaseMs) => {
       await sql`update ${table} set lease_until = ${until(leaseMs)}
-        where lease_owner = ${owner} and ${isActive}`.execute(db)
+        where lease_owner = ${owner} and id = any(${ids}::uuid[]) and ${isActive}`.execute(db)
     },
     handOver: async (db, held) => {
       await sql`update ${table} set lease_owner = null, lease_until = null, lease_epoch = lease_epoch + 1

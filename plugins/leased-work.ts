@@ -36,7 +36,8 @@ export interface LeasedKind<Key, State extends Held, Row extends Fenced> {
   listClaimable: (limit: number) => Promise<Key[]>
   /** The rows that the owner holds, as they are now. */
   listHeld: (owner: string) => Promise<Row[]>
-  renew: (owner: string, leaseMs: number) => Promise<void>
+  /** Of what this process works on; what it let go of, because the database went away, lapses and is taken up. */
+  renew: (owner: string, ids: string[], leaseMs: number) => Promise<void>
   /** What a row that is still ours says now: whether it is to be cancelled. */
   notice: (state: State, row: Row) => void
 }
@@ -58,7 +59,7 @@ export class LeasedWork<Key, State extends Held, Row extends Fenced> {
 
   start (): void {
     const { leaseMs } = this.options
-    this.every(Math.min(renewMs, leaseMs / 3), () => this.kind.renew(this.instance, leaseMs))
+    this.every(Math.min(renewMs, leaseMs / 3), () => this.#renew(leaseMs))
     this.every(pollMs, () => this.#compare())
     this.every(pollMs, () => this.#sweep())
   }
@@ -128,6 +129,10 @@ export class LeasedWork<Key, State extends Held, Row extends Fenced> {
       if (row?.lease_epoch === state.row.lease_epoch) this.kind.notice(state, row)
       else state.abort.abort(new LostLease())
     }
+  }
+
+  async #renew (leaseMs: number): Promise<void> {
+    if (this.#held.size > 0) await this.kind.renew(this.instance, [...this.#held.keys()], leaseMs)
   }
 
   async #sweep (): Promise<void> {

@@ -65,11 +65,16 @@ export const listClaimable = async (db: Db, limit: number): Promise<{ workspace_
   return rows
 }
 
-/** Keeps the leases of this process's runs. @returns the epochs it still holds, by run */
-export const renewLeases = async (db: Db, owner: string, leaseMs: number): Promise<Map<string, number>> => {
+/**
+ * Keeps the leases of the runs that this process works on. Those of runs that it let go of, because the database went
+ * away, lapse although they are its own by their rows. @returns the epochs it still holds, by run
+ */
+export const renewLeases = async (db: Db, owner: string, ids: string[], leaseMs: number):
+Promise<Map<string, number>> => {
   const { rows } = await sql<{ id: string; lease_epoch: number }>`
     update agent_run set lease_until = clock_timestamp() + make_interval(secs => ${leaseMs / 1000})
-    where lease_owner = ${owner} and status = 'running' returning id, lease_epoch`.execute(db)
+    where lease_owner = ${owner} and status = 'running' and id = any(${ids}::uuid[])
+    returning id, lease_epoch`.execute(db)
   return new Map(rows.map((row) => [row.id, row.lease_epoch]))
 }
 

@@ -30,9 +30,10 @@ export const listHeld = (db: Db, owner: string) =>
   db.selectFrom('content_generation').select(['id', 'lease_epoch', 'cancel_requested_at'])
     .where('lease_owner', '=', owner).where('status', 'in', activeStatuses).execute()
 
-export const renewLeases = async (db: Db, owner: string, leaseMs: number): Promise<void> => {
+/** Keeps the leases of the generations that this process works on. */
+export const renewLeases = async (db: Db, owner: string, ids: string[], leaseMs: number): Promise<void> => {
   await db.updateTable('content_generation').set({ lease_until: leaseUntil(leaseMs) })
-    .where('lease_owner', '=', owner).where('status', 'in', activeStatuses).execute()
+    .where('lease_owner', '=', owner).where('id', 'in', ids).where('status', 'in', activeStatuses).execute()
 }
 
 /** Gives a generation back at shutdown: whoever claims it goes on after the last step that is done. */

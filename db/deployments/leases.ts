@@ -68,10 +68,10 @@ export const listHeld = (db: Db, owner: string) =>
   db.selectFrom('deployment_build').select(['id', 'lease_epoch', 'status', 'cancel_principal'])
     .where('lease_owner', '=', owner).where('status', 'in', activeStatuses).execute()
 
-/** Keeps the leases of this process's builds. */
-export const renewLeases = async (db: Db, owner: string, leaseMs: number): Promise<void> => {
+/** Keeps the leases of the builds that this process works on. */
+export const renewLeases = async (db: Db, owner: string, ids: string[], leaseMs: number): Promise<void> => {
   await db.updateTable('deployment_build').set({ lease_until: leaseUntil(leaseMs) })
-    .where('lease_owner', '=', owner).where('status', 'in', activeStatuses).execute()
+    .where('lease_owner', '=', owner).where('id', 'in', ids).where('status', 'in', activeStatuses).execute()
 }
 
 /** Gives a build back at shutdown: whoever claims it goes on with the step that is open. */

@@ -8,14 +8,18 @@ const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms))
 /** What a proxy says of a dead instance, and an instance of a database that is away. */
 const passing = new Set([502, 503, 504])
 
-/** Asks until somebody answers: what a client of a service behind a proxy does. */
+/** As long as nobody stays away who comes back. */
+const patienceMs = 180_000
+
+/** Asks until somebody answers: what a client of a service behind a proxy does. @throws Error when nobody does */
 export const persist = async (ask: () => Promise<Response>): Promise<Response> => {
-  for (;;) {
+  for (const end = Date.now() + patienceMs; Date.now() < end;) {
     const answer = await ask().catch(() => undefined)
     if (answer && !passing.has(answer.status)) return answer
     await answer?.body?.cancel()
     await pause(150)
   }
+  throw new Error(`Nobody has answered for ${patienceMs / 1_000} s`)
 }
 
 /** What a person sees of one run, over however many connections. */
@@ -26,6 +30,8 @@ export class Conversation {
   /** Connections that were lost or refused on the way. */
   broken = 0
   decisions: number[] = []
+  /** Called when a decision was taken. */
+  onDecided = () => {}
 
   constructor (readonly url: string) {}
 
@@ -105,5 +111,6 @@ export class Conversation {
       fetch(`${this.url}/api/v1/agent/confirm`, { method: 'POST', headers: json, body }))
     this.decisions.push(answer.status)
     await answer.body?.cancel()
+    this.onDecided()
   }
 }

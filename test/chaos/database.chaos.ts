@@ -1,23 +1,14 @@
 import { randomUUID } from 'node:crypto'
 import t from 'tap'
 import { asAdmin } from '../app.js'
-import { launch, makeWorld } from '../flows/crash-steward.js'
-import { demandPostgres, openQueries } from './postgres.js'
+import { startBehindProxy } from './behind-proxy.js'
+import { demandPostgres } from './postgres.js'
 import { sizes } from './sizes.js'
-import { TcpProxy, type Way } from './tcp-proxy.js'
+import type { Way } from './tcp-proxy.js'
 
 await demandPostgres(t)
 
-const limits = JSON.stringify({ lease_ms: 3_000, requests_per_minute: 1_000_000, model_retry_base_ms: 10 })
-const world = await makeWorld(t, { LIMITS: limits, LOG_LEVEL: 'info', DATABASE_POOL: '5' })
-const direct = new URL(world.env.DATABASE_URL ?? '')
-const proxy = new TcpProxy({ host: direct.hostname, port: Number(direct.port || 5432) })
-const through = new URL(direct)
-through.hostname = '127.0.0.1'
-through.port = String(await proxy.listen(t))
-const steward = launch(t, { ...world.env, DATABASE_URL: through.href })
-const url = await steward.listening()
-const query = openQueries(t, direct.href)
+const { proxy, steward, url, query } = await startBehindProxy(t)
 
 interface Answer { status: number, code: unknown, retryAfter: string | null, type: string | null, ms: number }
 

@@ -142,7 +142,7 @@ export class Engine {
       await this.deps.streams.save(rows)
       await releaseRun(this.deps.db, workspace_id, run_id, epoch, position)
       return true
-    })
+    }).catch((error: unknown) => this.#warn(state, error))
   }
 
   async #keepTime (state: RunState): Promise<void> {
@@ -162,25 +162,28 @@ export class Engine {
       reason: 'internal',
       stopReason: null,
       error: { code: 'internal', message: 'Something went wrong here.', retryable: true }
-    }).catch((again: unknown) =>
-      this.deps.log.error({ run_id: state.key.run_id, reason: (again as Error).message }, 'run not ended')
-    )
+    }).catch((again: unknown) => this.#warn(state, again))
   }
 
+  /** If the end cannot be stored, the lease lapses and another tries. */
   async #giveUp (state: RunState): Promise<void> {
     await finishRun(this.deps, state, {
       status: 'failed',
       reason: 'crash_loop',
       stopReason: null,
       error: { code: 'run_crashed', message: 'The run was taken over too often.', retryable: false }
-    })
-    state.channel.close()
+    }).catch((error: unknown) => this.#warn(state, error)).finally(() => state.channel.close())
+  }
+
+  #warn ({ key: { run_id } }: RunState, error: unknown): void {
+    this.deps.log.error({ run_id, reason: (error as Error).message }, 'a run was not ended, or not given back')
   }
 
   async #renew (): Promise<void> {
     if (this.#held.size === 0) return
     const before = [...this.#held.values()]
-    const epochs = await renewLeases(this.deps.db, this.instance, this.deps.config.limits.lease_ms)
+    const ids = [...this.#held.keys()]
+    const epochs = await renewLeases(this.deps.db, this.instance, ids, this.deps.config.limits.lease_ms)
     for (const { state } of before) {
       if (!this.#held.has(state.key.run_id) || epochs.get(state.key.run_id) === state.key.epoch) continue
       // Ended or parked meanwhile, or taken over: in either case its next write is fenced.

@@ -22,7 +22,10 @@ class EndingLog {
   /** @param more whether other calls still run: the last end waits for `close` */
   add (ended: Ended, more: boolean): void {
     this.#waiting.push(ended)
-    if (more) this.#committing = this.#committing.then(() => this.#commit(false))
+    if (!more) return
+    this.#committing = this.#committing.then(() => this.#commit(false))
+    // Told by `close`; until then nobody waits for it, and a rejection that nobody waits for ends the process.
+    this.#committing.catch(() => undefined)
   }
 
   /** Commits the rest, with the results' message when nothing of the turn is open any more. */

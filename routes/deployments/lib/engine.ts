@@ -30,7 +30,7 @@ const makeWork = (deps: Deps): BuildWork => {
     },
     listClaimable: (limit) => listClaimable(deps.db, limit),
     listHeld: (owner) => listHeld(deps.db, owner),
-    renew: (owner, leaseMs) => renewLeases(deps.db, owner, leaseMs),
+    renew: (owner, ids, leaseMs) => renewLeases(deps.db, owner, ids, leaseMs),
     notice: (state, row) => {
       if (row.status === 'cancelling') state.cancelBy(row.cancel_principal)
     }

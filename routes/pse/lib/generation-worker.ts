@@ -22,7 +22,7 @@ export const makeGenerationWorker = (deps: Deps): GenerationWorker => new Leased
   run: (state) => runGeneration(deps, state),
   listClaimable: (limit) => generationLeases.listClaimable(deps.db, limit),
   listHeld: (owner) => generationLeases.listHeld(deps.db, owner),
-  renew: (owner, leaseMs) => generationLeases.renew(deps.db, owner, leaseMs),
+  renew: (owner, ids, leaseMs) => generationLeases.renew(deps.db, owner, ids, leaseMs),
   notice: (state, { cancel_asked: asked }) => {
     if (asked) state.abort.abort(new Cancelled())
   }

@@ -22,7 +22,7 @@ export const makeGenerationWorker = (deps: Deps): GenerationWorker => new Leased
   run: async (state) => (await import('./run.js')).runGeneration(deps, state),
   listClaimable: (limit) => listClaimable(deps.db, limit),
   listHeld: (owner) => listHeld(deps.db, owner),
-  renew: (owner, leaseMs) => renewLeases(deps.db, owner, leaseMs),
+  renew: (owner, ids, leaseMs) => renewLeases(deps.db, owner, ids, leaseMs),
   notice: (state, { cancel_requested_at: asked }) => {
     if (asked !== null) state.abort.abort(new Cancelled())
   }

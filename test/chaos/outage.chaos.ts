@@ -1,0 +1,112 @@
+import t from 'tap'
+import { asAdmin } from '../app.js'
+import { until } from '../chat.js'
+import { addAccount } from '../flows/crash-steward.js'
+import { startBehindProxy } from './behind-proxy.js'
+import { Conversation, persist } from './conversation.js'
+import { demandPostgres } from './postgres.js'
+import { sizes } from './sizes.js'
+
+await demandPostgres(t)
+const { world, proxy, steward, url } = await startBehindProxy(t)
+await addAccount(url)
+await world.speakSlowly(30)
+
+const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms))
+
+/** @returns how often the stand-in really set the service to this count */
+const countUpdates = async (wanted: number): Promise<number> => {
+  const { calls } = await world.control('/calls?operation=UpdateService') as unknown as
+    { calls: { executed: boolean, params: { desiredCount?: number } }[] }
+  return calls.filter(({ executed, params }) => executed && params.desiredCount === wanted).length
+}
+
+/** The database goes away after so long, and comes back. */
+const fall = async (ms: number, lasts = 1_000): Promise<void> => {
+  await pause(ms)
+  proxy.become('down')
+  await pause(lasts)
+  proxy.become('open')
+}
+
+/** @returns what ends first; a run that hangs is told, and not waited for until the file's time is over */
+const within = async <T>(seconds: number, work: Promise<T>): Promise<T | 'hangs'> => {
+  let timer: NodeJS.Timeout | undefined
+  const late = new Promise<'hangs'>((resolve) => { timer = setTimeout(resolve, seconds * 1_000, 'hangs') })
+  return Promise.race([work, late]).finally(() => clearTimeout(timer))
+}
+
+/** Milliseconds from an approval to the end of the database: before the write, in its middle, and in the text after. */
+const moments = sizes.isShort ? [50, 400, 900, 1_500] : Array.from({ length: 25 }, (_, index) => 25 + index * 75)
+
+/** How many approve at once: whoever holds several runs must let go of those that it lost. */
+const atOnce = 4
+
+/** Asks for a write and approves it. @returns what is wrong with what became of it, and of the next message */
+const approve = async (wanted: number, onDecided: () => void): Promise<string[]> => {
+  const conversation = new Conversation(url)
+  conversation.onDecided = onDecided
+  const done = await within(90, conversation.say(`Scale web to ${wanted}`))
+  if (done === 'hangs') return [`${wanted}: ${conversation.runId} does not end`]
+  const status = String(conversation.result('scaleService')?.status)
+  const times = await countUpdates(wanted)
+  const isTrue = status === 'succeeded' ? times === 1 : status === 'unknown' && times < 2
+  const next = await within(90, conversation.say('Which clusters do I have?'))
+  return [
+    ...(done.status === 'completed' ? [] : [`${wanted}: ${JSON.stringify(done)}`]),
+    ...(isTrue ? [] : [`${wanted}: ${status}, and was done ${times} times`]),
+    ...(next !== 'hangs' && next.status === 'completed' ? [] : [`${wanted}: no next message: ${JSON.stringify(next)}`])
+  ]
+}
+
+/**
+ * Somebody who listens to an answer that does not end: all the while the instance holds a run that it did not lose.
+ * @returns how to stop that, and what was wrong with it
+ */
+const listen = async (message: string): Promise<() => Promise<string[]>> => {
+  const text = 'Nothing of this is worth waiting for. '.repeat(300)
+  world.anthropic.control.script({
+    turns: [{ content: [{ type: 'text', text }], chunk: 4, delay_ms: 100 }], match: { text: message }
+  })
+  const conversation = new Conversation(url)
+  const said = conversation.say(message)
+  await until(() => conversation.seen.length > 0)
+  return async () => {
+    await persist(() => fetch(`${url}/api/v1/agent/runs/${conversation.runId}/cancel`, {
+      method: 'POST', headers: { ...asAdmin, 'content-type': 'application/json' }, body: '{}'
+    }))
+    const done = await within(60, said)
+    return done !== 'hangs' && done.status === 'cancelled' ? [] : [`${message}: ${JSON.stringify(done)}`]
+  }
+}
+
+t.test('an approved write whose database goes away in the middle: it is taken up again', async (t) => {
+  let wanted = 20
+  for (const ms of moments) {
+    // The write takes long enough to be met in its middle.
+    await world.control('/faults', { kind: 'slow', operation: 'UpdateService', delay_ms: 600, times: atOnce })
+    let fallen: Promise<void> | undefined
+    const stop = await listen(`Tell a long story, number ${wanted}`)
+    const all = Array.from({ length: atOnce }, () => approve(wanted++, () => { fallen ??= fall(ms) }))
+    const complaints = (await Promise.all(all)).flat()
+    t.same([...complaints, ...await stop()], [], `${ms} ms after an approval`)
+    await fallen
+  }
+})
+
+t.test('one of two reads ends while the database is away: the process lives, and reads again', async (t) => {
+  const message = 'Look at the clusters and the functions'
+  const call = (name: string) => ({ type: 'tool_use' as const, name, input: {} })
+  world.anthropic.control.script({
+    turns: [{ content: [call('listClusters'), call('listFunctions')] }, { content: [{ type: 'text', text: 'Seen.' }] }],
+    match: { text: message }
+  })
+  await world.control('/faults', { kind: 'slow', operation: 'ListClusters', delay_ms: 800 })
+  await world.control('/faults', { kind: 'slow', operation: 'ListFunctions', delay_ms: 6_000 })
+  const conversation = new Conversation(url)
+  const said = within(90, conversation.say(message))
+  await until(() => conversation.seen.some(({ event }) => event === 'tool_call'))
+  const [done] = await Promise.all([said, fall(100, 3_000)])
+  t.match(done, { status: 'completed' })
+  t.equal(steward.child.exitCode, null, 'the process is the same')
+})
