@@ -43,8 +43,9 @@ export class Place {
 }
 
 /** API instances and one worker on one empty database, all started at once, behind a proxy. */
-export const startFleet = async (t: Pick<Test, 'teardown'>, apis: number, more: Record<string, number> = {}) => {
-  const world = await makeWorld(t, { LIMITS: JSON.stringify({ ...limits, ...more }) })
+export const startFleet = async (t: Pick<Test, 'teardown'>, apis: number, more: Record<string, number> = {},
+  settings: Record<string, string> = {}) => {
+  const world = await makeWorld(t, { LIMITS: JSON.stringify({ ...limits, ...more }), ...settings })
   const ports = await Promise.all(Array.from({ length: apis + 1 }, freePort))
   const places = ports.map((port, index) =>
     new Place(t, { ...world.env, PORT: String(port), WORKER: index < apis ? 'false' : 'only' }))

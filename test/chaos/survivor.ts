@@ -64,8 +64,8 @@ export const makeSurvivor = async (t: Pick<Test, 'teardown'>, overrides: Record<
 }
 
 /** Looks until it fits. @returns what was there in the end, fitting or not */
-export const look = async <T>(read: () => Promise<T>, fits: (value: T) => boolean): Promise<T> => {
-  for (const end = Date.now() + 120_000; ;) {
+export const look = async <T>(read: () => Promise<T>, fits: (value: T) => boolean, seconds = 120): Promise<T> => {
+  for (const end = Date.now() + seconds * 1_000; ;) {
     const value = await read()
     if (fits(value) || Date.now() > end) return value
     await new Promise((resolve) => setTimeout(resolve, 200))
