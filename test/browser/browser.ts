@@ -95,15 +95,23 @@ export const visit = async (page: Page, address: string, heading?: string): Prom
   await page.locator('main').getByRole('heading', { level: 1, name: heading }).waitFor()
 }
 
-/** Opens each page as on a telephone, in the dark: nothing hangs over, and axe finds nothing. */
+/** What is open now, in the dark, at full width and as on a telephone: axe finds nothing, and nothing hangs over. */
+export const judgeDark = async (t: Test, page: Page, path: string): Promise<void> => {
+  await page.setViewportSize({ width: 1280, height: 820 })
+  t.same(await seriousFindings(page), [], `${path} at full width`)
+  await page.setViewportSize({ width: 360, height: 740 })
+  t.equal(await page.evaluate('document.documentElement.scrollWidth'), 360, path)
+  t.same(await seriousFindings(page), [], path)
+}
+
+/** Opens each page in the dark, at full width and as on a telephone. */
 export const narrow = async (t: Test, { app, url }: { app: App, url: string }, paths: string[]): Promise<void> => {
   const small = await openWindow(t, { viewport: { width: 360, height: 740 }, colorScheme: 'dark' })
   await signIn(small, app, url)
   for (const path of paths) {
     await visit(small.page, `${url}/#/${path}`)
     await small.page.locator('main .skeleton').first().waitFor({ state: 'detached' })
-    t.equal(await small.page.evaluate('document.documentElement.scrollWidth'), 360, path)
-    t.same(await seriousFindings(small.page), [], path)
+    await judgeDark(t, small.page, path)
     await shoot(small.page, `${path.replace(/[0-9a-f-]{36}/, 'one').replaceAll('/', '-')}-small-dark`)
   }
 }

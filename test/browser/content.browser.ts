@@ -192,7 +192,7 @@ t.test('what is scheduled can be cancelled', async (t) => {
   t.equal((await actor(app).get(`/${record.id}`)).json().status, 'approved')
 })
 
-t.test('every page of content fits into 360 px, in the dark', async (t) => {
+t.test('every page of content is usable in the dark, at full width and in 360 px', async (t) => {
   const record = await makeRecord('Small', { terms: { banned: [{ term: 'tap' }] } }, {})
   const { project_id: project } = (await actor(app).get(`/${record.id}`)).json()
   const brief = await makeBrief(app, project)

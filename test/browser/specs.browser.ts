@@ -1,9 +1,11 @@
 import { readFile } from 'node:fs/promises'
 import t from 'tap'
 import { actor, generate, makeSession } from '../routes/pse/actors.js'
+import { startSite } from './site.js'
 import { narrow, seriousFindings, shoot, startClient, visit } from './browser.js'
 
-const { app, url, page, complaints } = await startClient(t)
+const site = await startSite(t)
+const { app, url, page, complaints } = await startClient(t, { OUTBOUND_ALLOW: '127.0.0.1' })
 const main = page.locator('main')
 const go = (path: string, heading: string) => visit(page, `${url}/#/${path}`, heading)
 const text = '# Features\n\nDoors must open.\n\nLamps must glow at night.\n'
@@ -38,7 +40,7 @@ t.test('a spec is made of nothing yet, takes a text and a file, and is generated
   t.same(await seriousFindings(page), [])
 })
 
-t.test('inputs come from a repository: a file and an issue', async (t) => {
+t.test('inputs come from a repository, a file and an issue, and from the web', async (t) => {
   const { id, path } = await makeSession(app, text)
   await go(`specs/${id}/inputs`, 'Parcel lockers')
   await page.getByRole('button', { name: 'Add an input' }).click()
@@ -47,7 +49,28 @@ t.test('inputs come from a repository: a file and an issue', async (t) => {
   await page.getByRole('textbox', { name: 'Path' }).fill('README.md')
   await page.getByRole('button', { name: 'Add', exact: true }).click()
   await main.getByRole('link', { name: 'README.md' }).waitFor()
-  t.equal((await actor(app).json(path)).inputs, 2)
+  await page.getByRole('button', { name: 'Add an input' }).click()
+  await page.getByRole('combobox', { name: 'What it is' }).selectOption('repo_issue')
+  await page.getByRole('combobox', { name: 'Repository' }).selectOption({ label: 'larkspur/web' })
+  await page.getByRole('spinbutton', { name: 'Number' }).fill('6')
+  await page.getByRole('textbox', { name: 'Name to find it by' }).fill('The issue')
+  t.same(await seriousFindings(page), [])
+  await page.getByRole('button', { name: 'Add', exact: true }).click()
+  await main.getByRole('link', { name: 'The issue' }).waitFor()
+  await page.getByRole('button', { name: 'Add an input' }).click()
+  await page.getByRole('combobox', { name: 'What it is' }).selectOption('url')
+  await page.getByRole('textbox', { name: 'Address' }).fill('http://169.254.169.254/')
+  await page.getByRole('textbox', { name: 'Name to find it by' }).fill('The page')
+  await page.getByRole('button', { name: 'Add', exact: true }).click()
+  await page.getByRole('dialog').getByRole('alert').waitFor()
+  t.same(await seriousFindings(page), [])
+  await page.getByRole('textbox', { name: 'Address' }).fill(site)
+  await page.getByRole('button', { name: 'Add', exact: true }).click()
+  await main.getByRole('link', { name: 'The page' }).click()
+  await main.getByText('Doors must open at dawn.').waitFor()
+  const { items } = await actor(app).json(`${path}/inputs`)
+  t.same(items.map(({ kind, status }: Record<string, string>) => [kind, status]),
+    ['text', 'repo_file', 'repo_issue', 'url'].map((kind) => [kind, 'ready']))
 })
 
 t.test('a citation leads to its place in the text of the input', async (t) => {
@@ -175,7 +198,7 @@ t.test('a standard is made with a rule, changed, attached to a spec, and taken o
   await main.getByText('House rules').waitFor({ state: 'detached' })
 })
 
-t.test('every page of specs fits into 360 px, in the dark', async (t) => {
+t.test('every page of specs is usable in the dark, at full width and in 360 px', async (t) => {
   const { id, path } = await makeSession(app, text)
   await generate(app, path)
   const { items: [input] } = await actor(app).json(`${path}/inputs`)

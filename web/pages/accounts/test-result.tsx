@@ -2,25 +2,21 @@ import type { Schemas } from '../../api/client'
 import { Badge, StateBadge } from '../../parts/badge'
 import { sayLabel } from '../../parts/label'
 import { Notice } from '../../parts/notice'
+import { Table } from '../../parts/table'
 import { Json } from '../../parts/value'
 
 const tones = { allowed: 'good', inferred: 'info', denied: 'bad', error: 'bad', skipped: 'plain' } as const
 
-const Checks = ({ checks }: { checks: Schemas['AccountCheck'][] }) => <div class='table' tabIndex={0}>
-  <table>
-    <thead><tr><th scope='col'>Action</th><th scope='col'>Region</th><th scope='col'>Outcome</th>
-      <th scope='col'>Detail</th>
-    </tr>
-    </thead>
-    <tbody>{checks.map((check) => <tr key={`${check.id}${check.region}`}>
+const Checks = ({ checks }: { checks: Schemas['AccountCheck'][] }) => <Table
+  columns={['Action', 'Region', 'Outcome', 'Detail']}
+>
+  {checks.map((check) => <tr key={`${check.id}${check.region}`}>
       <td><code>{check.action}</code></td>
       <td class='nowrap'>{check.region}</td>
       <td><Badge tone={tones[check.outcome]}>{check.outcome}</Badge></td>
       <td class='muted small'>{check.detail ?? ''}</td>
-    </tr>)}
-    </tbody>
-  </table>
-</div>
+  </tr>)}
+</Table>
 
 /** What the account lets Steward do, and the policy that adds what is missing. */
 export const TestResult = ({ result }: { result: Schemas['AccountTest'] }) => {

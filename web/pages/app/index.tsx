@@ -11,6 +11,7 @@ import { List } from '../../parts/list'
 import { ProblemNotice } from '../../parts/notice'
 import { PageHead } from '../../parts/page-head'
 import { Empty, Loaded } from '../../parts/states'
+import { Table } from '../../parts/table'
 import { sayDuration, Time } from '../../parts/time'
 
 type Build = Schemas['Build']
@@ -30,15 +31,9 @@ const Builds = ({ id, stamp }: { id: string, stamp: number }) => {
   return (
     <section class='card flush' aria-label='Builds'>
       <List of={builds} empty={<Empty icon={Hammer} title='Not built yet'><p>Start the first build above.</p></Empty>}>
-        {(items) => <div class='table' tabIndex={0}>
-          <table>
-            <thead><tr><th scope='col'>Build</th><th scope='col'>Status</th><th scope='col'>Commit</th>
-              <th scope='col'>Started by</th><th scope='col'>When</th><th scope='col' class='numeric'>Took</th>
-            </tr>
-            </thead>
-            <tbody>{items.map((build) => <Row key={build.id} build={build} />)}</tbody>
-          </table>
-        </div>}
+        {(items) => <Table columns={['Build', 'Status', 'Commit', 'Started by', 'When', { numeric: 'Took' }]}>
+          {items.map((build) => <Row key={build.id} build={build} />)}
+        </Table>}
       </List>
     </section>
   )

@@ -6,6 +6,7 @@ import { StateBadge } from '../../parts/badge'
 import { List } from '../../parts/list'
 import { PageHead } from '../../parts/page-head'
 import { Empty } from '../../parts/states'
+import { Table } from '../../parts/table'
 import { Time } from '../../parts/time'
 
 const Row = ({ app }: { app: Schemas['App'] }) => <tr>
@@ -30,15 +31,9 @@ export default function AppsPage () {
       <PageHead title='Apps'>What is built from a repository and deployed.</PageHead>
       <section class='card flush' aria-label='Apps'>
         <List of={apps} empty={<NoApps />}>
-          {(items) => <div class='table' tabIndex={0}>
-            <table>
-              <thead><tr><th scope='col'>App</th><th scope='col'>Status</th><th scope='col'>Repository</th>
-                <th scope='col'>Latest build</th><th scope='col'>Changed</th>
-              </tr>
-              </thead>
-              <tbody>{items.map((app) => <Row key={app.id} app={app} />)}</tbody>
-            </table>
-          </div>}
+          {(items) => <Table columns={['App', 'Status', 'Repository', 'Latest build', 'Changed']}>
+            {items.map((app) => <Row key={app.id} app={app} />)}
+          </Table>}
         </List>
       </section>
     </div>

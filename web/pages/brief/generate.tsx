@@ -4,6 +4,7 @@ import { Link } from 'wouter-preact'
 import { api, body, type Schemas } from '../../api/client'
 import { useAction } from '../../api/action'
 import { Badge, sayWord, toneOf } from '../../parts/badge'
+import { ContentProgress } from '../../parts/content-progress'
 import { Notice, ProblemNotice } from '../../parts/notice'
 
 type Generated = Schemas['GeneratedContents']
@@ -23,11 +24,15 @@ interface Props { brief: Schemas['Brief'], onMade: () => void }
 export const Generate = ({ brief, onMade }: Props) => {
   const made = useSignal<Generated | undefined>(undefined)
   const { run, busy, problem } = useAction(async () => {
-    const answer = await body(api.POST('/content/generate', { body: { mode: 'create', brief_id: brief.id } }))
+    const answer = await body(api.POST('/content/generate', {
+      // What a model writes is followed, as it goes on.
+      params: { header: { Prefer: 'respond-async' } }, body: { mode: 'create', brief_id: brief.id }
+    }))
     // Events come only to those who ask for them.
     made.value = answer as Generated
     onMade()
   })
+  const { id, finished_at: finished } = made.value?.generation ?? {}
   return (
     <section class='stack' aria-label='Generate'>
       <div class='row'>
@@ -38,6 +43,7 @@ export const Generate = ({ brief, onMade }: Props) => {
       </div>
       {problem && <ProblemNotice problem={problem} />}
       {made.value && <Made generated={made.value} />}
+      {id && !finished && <ContentProgress key={id} generation={id} onEnd={onMade} />}
     </section>
   )
 }

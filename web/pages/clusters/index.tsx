@@ -7,6 +7,7 @@ import { List } from '../../parts/list'
 import { PageHead } from '../../parts/page-head'
 import { PartialNotice } from '../../parts/sources'
 import { Empty } from '../../parts/states'
+import { Table } from '../../parts/table'
 
 type Cluster = Schemas['Cluster']
 type Service = Schemas['ContainerService']
@@ -28,15 +29,9 @@ const Services = ({ cluster }: { cluster: Cluster }) => {
     <>
       <PartialNotice of={services.data} />
       <List of={services} empty={<Empty icon={Boxes} title='No services in this cluster' />}>
-        {(items) => <div class='table' tabIndex={0}>
-          <table>
-            <thead><tr><th scope='col'>Service</th><th scope='col'>Health</th>
-              <th scope='col' class='numeric'>Running</th><th scope='col'>Image</th><th scope='col'>Why</th>
-            </tr>
-            </thead>
-            <tbody>{items.map((service) => <ServiceRow key={service.id} service={service} />)}</tbody>
-          </table>
-        </div>}
+        {(items) => <Table columns={['Service', 'Health', { numeric: 'Running' }, 'Image', 'Why']}>
+          {items.map((service) => <ServiceRow key={service.id} service={service} />)}
+        </Table>}
       </List>
     </>
   )

@@ -44,6 +44,25 @@ const DeleteDialog = ({ content, onClose }: DialogProps) => {
   )
 }
 
+const RewriteDialog = ({ content, onClose, onChange }: DialogProps) => {
+  const instructions = useSignal('')
+  const act = async () => {
+    const asked = instructions.value.trim() === '' ? {} : { instructions: instructions.value }
+    await body(api.POST('/content/generate', {
+      // Followed on the page, as it goes on.
+      params: { header: { Prefer: 'respond-async' } },
+      body: { mode: 'rewrite', content_id: content.id, base_version: content.head_version, ...asked }
+    }))
+    onChange()
+  }
+  return (
+    <FormDialog title='Have it rewritten' verb='Rewrite' act={act} onClose={onClose}>
+      <p>A language model writes it anew. What people wrote stays; the model's text is suggested beside it.</p>
+      <AreaField label='What to do' value={instructions} rows={4} maxLength={4000} />
+    </FormDialog>
+  )
+}
+
 const Review = ({ content, onChange, onSendBack }: Props & { onSendBack: () => void }) => {
   const to = (next: Move['to']) => async () => {
     await move(content, { to: next })
@@ -61,7 +80,7 @@ const Review = ({ content, onChange, onSendBack }: Props & { onSendBack: () => v
 
 /** The way from draft to published, one step at a time, as far as the record's state lets it. */
 export const Actions = ({ content, onChange }: Props) => {
-  const open = useSignal<'changes' | 'publish' | 'unpublish' | 'delete' | undefined>(undefined)
+  const open = useSignal<'changes' | 'rewrite' | 'publish' | 'unpublish' | 'delete' | undefined>(undefined)
   const close = () => { open.value = undefined }
   const dialog = { content, onChange, onClose: close }
   const restore = async () => {
@@ -71,6 +90,10 @@ export const Actions = ({ content, onChange }: Props) => {
   if (content.status === 'archived') return <ActionButton act={restore}>Bring back</ActionButton>
   return (
     <>
+      <button
+        type='button' disabled={content.generation?.status === 'pending'} onClick={() => { open.value = 'rewrite' }}
+      >Rewrite
+      </button>
       <Review content={content} onChange={onChange} onSendBack={() => { open.value = 'changes' }} />
       {content.approved_version !== null && <button
         type='button' class='primary' onClick={() => { open.value = 'publish' }}
@@ -84,6 +107,7 @@ export const Actions = ({ content, onChange }: Props) => {
       >Delete
       </button>}
       {open.value === 'changes' && <ChangesDialog {...dialog} />}
+      {open.value === 'rewrite' && <RewriteDialog {...dialog} />}
       {open.value === 'delete' && <DeleteDialog {...dialog} />}
       {(open.value === 'publish' || open.value === 'unpublish') && <PublishDialog {...dialog} what={open.value} />}
     </>

@@ -1,6 +1,8 @@
+import { useSignal } from '@preact/signals'
 import { api, body, type Schemas } from '../../api/client'
 import { useResource } from '../../api/resource'
 import { Badge, sayWord, StateBadge, toneOf } from '../../parts/badge'
+import { ContentProgress } from '../../parts/content-progress'
 import { Crumbs } from '../../parts/crumbs'
 import { Markdown } from '../../parts/markdown'
 import { PageHead } from '../../parts/page-head'
@@ -10,6 +12,7 @@ import { Actions } from './actions'
 import { Editor } from './editor'
 import { Judged } from './judged'
 import { Publications } from './publications'
+import { Suggestions } from './suggestions'
 import { Versions } from './versions'
 
 type Content = Schemas['Content']
@@ -25,7 +28,9 @@ interface TabProps { tab: TabName, content: Content, onChange: () => void }
 
 const Tab = ({ tab, content, onChange }: TabProps) => {
   switch (tab) {
-    case 'text': return <Judged content={content} onChange={onChange} />
+    case 'text': return (
+      <><Suggestions content={content} onChange={onChange} /><Judged content={content} onChange={onChange} /></>
+    )
     case 'preview': return <article class='card'><Markdown text={content.body_markdown} /></article>
     case 'edit': return <Editor key={content.revision} content={content} onChange={onChange} />
     case 'versions': return <Versions content={content} onChange={onChange} />
@@ -35,6 +40,9 @@ const Tab = ({ tab, content, onChange }: TabProps) => {
 
 const Detail = ({ content, tab, onChange }: TabProps) => {
   const here = `/content/${content.id}`
+  // The one that writes it, or that did while the page was open.
+  const followed = useSignal<string | undefined>(undefined)
+  if (content.generation?.status === 'pending') followed.value = content.generation.id
   return (
     <>
       <PageHead title={content.title} actions={<Actions content={content} onChange={onChange} />}>
@@ -43,6 +51,7 @@ const Detail = ({ content, tab, onChange }: TabProps) => {
         {sayWord(content.network ?? content.channel)} · {content.locale} · v{content.head_version}
         {content.review_state !== content.status && <> · newest version: {sayWord(content.review_state)}</>}
       </PageHead>
+      {followed.value && <ContentProgress key={followed.value} generation={followed.value} onEnd={onChange} />}
       <Tabs
         label='Parts of the record' current={`${here}/${tab}`}
         tabs={Object.entries(tabs).map(([name, label]) => [label, `${here}/${name}`])}

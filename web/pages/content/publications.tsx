@@ -46,6 +46,9 @@ const Row = ({ publication, onChange }: { publication: Publication, onChange: ()
       <td>{publication.action} v{publication.version}</td>
       <td><StateBadge state={publication.state} />{publication.overdue && <> <Badge tone='warn'>overdue</Badge></>}
         {publication.error && <div class='small'>{publication.error}</div>}
+        {publication.warnings.map(({ content_id: id, message }) => <div key={id} class='small'>
+          <Badge tone='warn'>soon after</Badge> {message}
+        </div>)}
         <Attempts attempts={publication.attempts} />
       </td>
       <td class='nowrap'><Time at={publication.finished_at ?? publication.publish_at ?? publication.created_at} /></td>

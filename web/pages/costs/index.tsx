@@ -6,6 +6,7 @@ import { sayMoney } from '../../parts/money'
 import { PageHead } from '../../parts/page-head'
 import { PartialNotice } from '../../parts/sources'
 import { Empty, Loaded } from '../../parts/states'
+import { Table } from '../../parts/table'
 import { Time } from '../../parts/time'
 import { CostChart } from './chart'
 import { colors, nameOf, seriesOf } from './series'
@@ -43,22 +44,15 @@ const Figures = ({ report }: { report: Report }) => <div class='card figures'>
 </div>
 
 const ByService = ({ report }: { report: Report }) => <section class='card flush' aria-label='By service'>
-  <div class='table' tabIndex={0}>
-    <table>
-      <thead><tr><th scope='col'>Service</th><th scope='col' class='numeric'>Cost</th>
-        <th scope='col' class='numeric'>Share</th>
-      </tr>
-      </thead>
-      <tbody>{report.by_group.map((group, index) => <tr key={nameOf(group.keys)}>
+  <Table columns={['Service', { numeric: 'Cost' }, { numeric: 'Share' }]}>
+    {report.by_group.map((group, index) => <tr key={nameOf(group.keys)}>
         <td><span class='swatch' style={{ background: colors[Math.min(index, colors.length - 1)] }} />
           {nameOf(group.keys)}
         </td>
         <td class='numeric'>{sayMoney(group)}</td>
         <td class='numeric'>{(Number(group.share) * 100).toFixed(1)} %</td>
-      </tr>)}
-      </tbody>
-    </table>
-  </div>
+    </tr>)}
+  </Table>
 </section>
 
 const Costs = ({ report }: { report: Report }) => report.by_group.length === 0

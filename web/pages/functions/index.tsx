@@ -7,6 +7,7 @@ import { saySize } from '../../parts/money'
 import { PageHead } from '../../parts/page-head'
 import { PartialNotice } from '../../parts/sources'
 import { Empty } from '../../parts/states'
+import { Table } from '../../parts/table'
 import { Time } from '../../parts/time'
 
 type Item = Schemas['ServerlessFunction']
@@ -35,16 +36,11 @@ export default function FunctionsPage () {
       <PartialNotice of={functions.data} />
       <section class='card flush' aria-label='Functions'>
         <List of={functions} empty={<NoFunctions />}>
-          {(items) => <div class='table' tabIndex={0}>
-            <table>
-              <thead><tr><th scope='col'>Function</th><th scope='col'>Runtime</th><th scope='col'>Region</th>
-                <th scope='col' class='numeric'>Memory</th><th scope='col' class='numeric'>Code</th>
-                <th scope='col'>Changed</th>
-              </tr>
-              </thead>
-              <tbody>{items.map((item) => <Row key={item.id} item={item} />)}</tbody>
-            </table>
-          </div>}
+          {(items) => <Table
+            columns={['Function', 'Runtime', 'Region', { numeric: 'Memory' }, { numeric: 'Code' }, 'Changed']}
+          >
+            {items.map((item) => <Row key={item.id} item={item} />)}
+          </Table>}
         </List>
       </section>
     </div>

@@ -7,6 +7,7 @@ import { Badge } from '../../parts/badge'
 import { List } from '../../parts/list'
 import { PageHead } from '../../parts/page-head'
 import { Empty } from '../../parts/states'
+import { Table } from '../../parts/table'
 import { Time } from '../../parts/time'
 
 type Repository = Schemas['Repository']
@@ -43,15 +44,9 @@ export default function RepositoriesPage () {
       </label>
       <section class='card flush' aria-label='Repositories'>
         <List of={repositories} empty={<NoRepositories q={q.value} />}>
-          {(items) => <div class='table' tabIndex={0}>
-            <table>
-              <thead><tr><th scope='col'>Repository</th><th scope='col'>Kind</th><th scope='col'>Language</th>
-                <th scope='col'>Pushed</th>
-              </tr>
-              </thead>
-              <tbody>{items.map((repository) => <Row key={repository.id} repository={repository} />)}</tbody>
-            </table>
-          </div>}
+          {(items) => <Table columns={['Repository', 'Kind', 'Language', 'Pushed']}>
+            {items.map((repository) => <Row key={repository.id} repository={repository} />)}
+          </Table>}
         </List>
       </section>
     </div>

@@ -5,6 +5,7 @@ import { Badge, sayWord } from '../../parts/badge'
 import { List } from '../../parts/list'
 import { Notice } from '../../parts/notice'
 import { Empty } from '../../parts/states'
+import { Table } from '../../parts/table'
 import { Time } from '../../parts/time'
 
 type Item = Schemas['ActivityItem']
@@ -19,19 +20,12 @@ export const Activity = ({ id }: { id: string }) => {
 <>
     {activity.data?.stale && <Notice tone='warn'>The code host did not answer lately; this may be old.</Notice>}
     <List of={activity} empty={<Nothing />}>
-      {(items) => <div class='table' tabIndex={0}>
-        <table>
-          <thead><tr><th scope='col'>When</th><th scope='col'>Kind</th><th scope='col'>What</th>
-            <th scope='col'>Who</th>
-          </tr>
-          </thead>
-          <tbody>{items.map((item) => <tr key={item.id}>
+      {(items) => <Table columns={['When', 'Kind', 'What', 'Who']}>
+        {items.map((item) => <tr key={item.id}>
             <td class='nowrap'><Time at={item.occurred_at} /></td><td><Badge>{sayWord(item.type)}</Badge></td>
             <td>{item.summary}</td><td class='nowrap'>{item.actor ?? '–'}</td>
-          </tr>)}
-          </tbody>
-        </table>
-      </div>}
+        </tr>)}
+      </Table>}
     </List>
 </>
   )

@@ -7,6 +7,7 @@ import { Crumbs } from '../../parts/crumbs'
 import { List } from '../../parts/list'
 import { PageHead } from '../../parts/page-head'
 import { Empty, Loaded } from '../../parts/states'
+import { Table } from '../../parts/table'
 import { Tabs } from '../../parts/tabs'
 import { Time } from '../../parts/time'
 import { Activity } from './activity'
@@ -28,15 +29,9 @@ const Commits = ({ id }: { id: string }) => {
     '/codehost/repos/{repo_id}/commits', { params: { path: { repo_id: id }, query: { limit: 30, cursor } }, signal })))
   return (
     <List of={commits} empty={<Empty icon={GitCommitHorizontal} title='No commits yet' />}>
-      {(items) => <div class='table' tabIndex={0}>
-        <table>
-          <thead><tr><th scope='col'>Commit</th><th scope='col'>What</th><th scope='col'>Author</th>
-            <th scope='col'>When</th>
-          </tr>
-          </thead>
-          <tbody>{items.map((commit) => <Commit key={commit.sha} commit={commit} />)}</tbody>
-        </table>
-      </div>}
+      {(items) => <Table columns={['Commit', 'What', 'Author', 'When']}>
+        {items.map((commit) => <Commit key={commit.sha} commit={commit} />)}
+      </Table>}
     </List>
   )
 }
@@ -64,15 +59,9 @@ const Pulls = ({ id }: { id: string }) => {
       <p>One that is opened here or on the code host appears in this list.</p>
       </Empty>}
     >
-      {(items) => <div class='table' tabIndex={0}>
-        <table>
-          <thead><tr><th scope='col'>Pull request</th><th scope='col'>What</th><th scope='col'>State</th>
-            <th scope='col'>Author</th><th scope='col'>Changed</th>
-          </tr>
-          </thead>
-          <tbody>{items.map((pull) => <Pull key={pull.id} pull={pull} />)}</tbody>
-        </table>
-      </div>}
+      {(items) => <Table columns={['Pull request', 'What', 'State', 'Author', 'Changed']}>
+        {items.map((pull) => <Pull key={pull.id} pull={pull} />)}
+      </Table>}
     </List>
   )
 }

@@ -4,6 +4,7 @@ import { usePages } from '../../api/pages'
 import { StateBadge } from '../../parts/badge'
 import { List } from '../../parts/list'
 import { Empty } from '../../parts/states'
+import { Table } from '../../parts/table'
 import { Time } from '../../parts/time'
 
 type Deployment = Schemas['ServiceDeployment']
@@ -28,15 +29,9 @@ export const Deployments = ({ service }: { service: Schemas['ServiceDetail'] }) 
         <p>Deploy an image above, or ask the assistant to.</p>
         </Empty>}
       >
-        {(items) => <div class='table' tabIndex={0}>
-          <table>
-            <thead><tr><th scope='col'>When</th><th scope='col'>Kind</th><th scope='col'>Status</th>
-              <th scope='col'>Task definition</th><th scope='col'>Note</th>
-            </tr>
-            </thead>
-            <tbody>{items.map((deployment) => <Row key={deployment.id} deployment={deployment} />)}</tbody>
-          </table>
-        </div>}
+        {(items) => <Table columns={['When', 'Kind', 'Status', 'Task definition', 'Note']}>
+          {items.map((deployment) => <Row key={deployment.id} deployment={deployment} />)}
+        </Table>}
       </List>
     </section>
   )

@@ -7,6 +7,7 @@ import { Badge } from '../../parts/badge'
 import { List } from '../../parts/list'
 import { ProblemNotice } from '../../parts/notice'
 import { Empty, Loaded } from '../../parts/states'
+import { Table } from '../../parts/table'
 import { Time } from '../../parts/time'
 
 type Session = Schemas['BrowserSession']
@@ -57,17 +58,9 @@ export const Connections = () => {
       <section class='card flush' aria-label='Browser sessions'>
         <header><h2>Browser sessions</h2></header>
         <List of={sessions} empty={<Empty icon={Monitor} title='No browser is signed in' />}>
-          {(items) => <div class='table' tabIndex={0}>
-            <table>
-              <thead><tr><th scope='col'>Browser</th><th scope='col'>Used</th><th scope='col'>Ends</th>
-                <th scope='col'><span class='unseen'>End</span></th>
-              </tr>
-              </thead>
-              <tbody>
-                {items.map((session) => <Row key={session.id} session={session} onChange={sessions.reload} />)}
-              </tbody>
-            </table>
-          </div>}
+          {(items) => <Table columns={['Browser', 'Used', 'Ends', { unseen: 'End' }]}>
+            {items.map((session) => <Row key={session.id} session={session} onChange={sessions.reload} />)}
+          </Table>}
         </List>
       </section>
     </div>

@@ -12,7 +12,7 @@ import { Actions } from './actions'
 import { Checks } from './checks'
 import { InputText } from './input-text'
 import { Inputs } from './inputs'
-import { Progress } from './progress'
+import { SpecProgress } from './progress'
 import { Requirements } from './requirements'
 import { Versions } from './versions'
 
@@ -63,7 +63,7 @@ const Detail = ({ spec, tab, part, at }: TabProps) => {
         {session.check_verdict && <StateBadge state={session.check_verdict} />}{' '}
         {session.approved_version !== null && <Badge tone='good'>v{session.approved_version} approved</Badge>}
       </PageHead>
-      {followed.value && <Progress
+      {followed.value && <SpecProgress
         key={followed.value} session={session} generation={followed.value} onChange={onChange}
       />}
       <Hints session={session} />

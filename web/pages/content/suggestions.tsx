@@ -1,0 +1,47 @@
+import { api, body, type Schemas } from '../../api/client'
+import { ActionButton } from '../../parts/action-button'
+
+type Content = Schemas['Content']
+type Suggestion = Schemas['ContentSuggestion']
+interface Props { content: Content, onChange: () => void }
+
+const Side = ({ title, text }: { title: string, text: string }) => <section class='stack tight'>
+  <h3 class='small muted'>{title}</h3>
+  <p class='marked-text'>{text}</p>
+</section>
+
+const One = ({ content, suggestion, onChange }: Props & { suggestion: Suggestion }) => {
+  const { id, target, before, text } = suggestion
+  const decide = (accept: boolean) => async () => {
+    // With the revision that the person has in front of them: a text that changed meanwhile is not replaced unseen.
+    const header = { 'If-Match': `"r${content.revision}"` }
+    const params = { path: { content_id: content.id, suggestion_id: id }, header }
+    await body(api.POST('/content/{content_id}/suggestions/{suggestion_id}', { params, body: { accept } }))
+    onChange()
+  }
+  return (
+    <article class='stack tight' aria-label={`Suggestion for ${target}`}>
+      <h3><code>{target}</code></h3>
+      <div class='beside even'>
+        <Side title='What a person wrote' text={before} />
+        <Side title='What the model suggests' text={text} />
+      </div>
+      <div class='row tight'>
+        <ActionButton look='small primary' label={`Accept: ${target}`} act={decide(true)}>Accept</ActionButton>
+        <ActionButton look='small' label={`Dismiss: ${target}`} act={decide(false)}>Dismiss</ActionButton>
+      </div>
+    </article>
+  )
+}
+
+/** What the model would write where a person wrote: beside it, until somebody decides. */
+export const Suggestions = ({ content, onChange }: Props) => {
+  const open = content.suggestions.filter(({ status }) => status === 'open')
+  if (open.length === 0) return null
+  return (
+    <section class='card stack' aria-label='Suggestions'>
+      <header><h2>Suggestions</h2><span class='small muted'>An accepted one makes a new draft version.</span></header>
+      {open.map((one) => <One key={one.id} content={content} suggestion={one} onChange={onChange} />)}
+    </section>
+  )
+}
