@@ -5,6 +5,7 @@ import closeWithGrace from 'close-with-grace'
 import { build } from './app.js'
 import { describeConfig } from './plugins/config-table.js'
 import { readConfig } from './plugins/config.js'
+import { logTo } from './plugins/log-stream.js'
 import { forgetSecrets } from './routes/account/forget-command.js'
 import { printSetupLink } from './routes/account/setup-command.js'
 
@@ -12,7 +13,7 @@ const grace = 30_000
 
 const start = async () => {
   const config = readConfig(process.env)
-  const app = await build(config, { level: config.LOG_LEVEL })
+  const app = await build(config, { level: config.LOG_LEVEL, stream: logTo(1) })
   closeWithGrace({ delay: grace, logger: app.log }, async ({ err }) => {
     if (err) app.log.fatal({ reason: err.message }, 'stopping after an error')
     await app.close()

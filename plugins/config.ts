@@ -33,6 +33,7 @@ export const Limits = Type.Object({
   live_runs_per_instance: count(1_000, 'runs that one instance executes at once; it answers 503 to more'),
   invocations_per_account: count(10, 'functions of one cloud account that one instance runs at once'),
   streams_per_user: count(10, 'open streams of one user on one instance'),
+  stream_rights_ms: count(20_000, 'how often it is looked whether those who read streams still may'),
   requests_per_minute: count(600, 'requests of one principal'),
   refused_credentials_per_minute: count(300, 'requests of one address whose credentials are refused'),
   preferences_per_user: count(200, 'memory preferences of one user'),

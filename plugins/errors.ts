@@ -69,6 +69,7 @@ const problemOf = (error: ApiError, requestId: string) => ({
 })
 
 export const sendProblem = (request: FastifyRequest, reply: FastifyReply, error: ApiError) => {
+  reply.header('x-content-type-options', 'nosniff')
   if (error.statusCode === 401) reply.header('www-authenticate', 'Bearer realm="steward"')
   return reply.code(error.statusCode).headers(error.headers).type('application/problem+json')
     .serializer(JSON.stringify).send(problemOf(error, request.id))
@@ -92,6 +93,8 @@ declare module 'fastify' {
 }
 
 export default fp(async (app: FastifyInstance) => {
+  // What people stored comes back as what we say it is: no browser takes JSON for a page.
+  app.addHook('onRequest', async (_request, reply) => { reply.header('x-content-type-options', 'nosniff') })
   app.setErrorHandler(answerError)
   app.setNotFoundHandler((request, reply) => sendProblem(request, reply, NotFound(`No ${request.method} here`)))
 }, { name: 'errors' })

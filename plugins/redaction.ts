@@ -1,6 +1,7 @@
 const secrets: [RegExp, string][] = [
   [/\b(AKIA|ASIA)[A-Z0-9]{16}\b/g, '[redacted access key]'],
-  [/\bstw_(pat|link|sess)_[0-9A-Za-z]{36}\b/g, '[redacted token]'],
+  [/\bstw_(pat|link|sess)_[0-9A-Za-z]{36,64}\b/g, '[redacted token]'],
+  [/\bwhsec_[0-9A-Za-z+/]{24,}={0,2}/g, '[redacted secret]'],
   [/\bgh[pousr]_[0-9A-Za-z]{36,255}\b/g, '[redacted token]'],
   [/\bgithub_pat_[0-9A-Za-z_]{22,255}\b/g, '[redacted token]'],
   [/\bsk-ant-[0-9A-Za-z_-]{20,}\b/g, '[redacted key]'],
@@ -13,7 +14,7 @@ const secrets: [RegExp, string][] = [
 ]
 
 /** Anything that one of the patterns could match, so that most texts need no closer look. */
-const traces = ['AKIA|ASIA|stw_|gh[pousr]_|github_pat_|sk-ant-|xox[abprs]-|eyJ|PRIVATE KEY',
+const traces = ['AKIA|ASIA|stw_|whsec_|gh[pousr]_|github_pat_|sk-ant-|xox[abprs]-|eyJ|PRIVATE KEY',
   '://[^\\s/"]*@|authorization|secret_access_key'].join('|')
 
 /** A quick test for texts that may hold a credential; `more` adds to what is looked for. */

@@ -7,7 +7,6 @@ import { RateLimited } from '../schemas/errors.js'
 import { principalKey, type Principal } from './principal.js'
 
 const heartbeatMs = 15_000
-const rightsMs = 20_000
 const maxUnsentBytes = 1_048_576
 
 /** One open stream to one client. */
@@ -92,7 +91,7 @@ class OpenStreams {
   }
 }
 
-/** Whoever was disabled, signed out or revoked keeps no stream for longer than half a minute. */
+/** Whoever was disabled, signed out or revoked keeps no stream: by default for less than half a minute. */
 const endRevoked = async (db: Db, open: OpenStreams): Promise<void> => {
   const principals = open.principals()
   const ids = (via: Principal['via']) =>
@@ -132,7 +131,7 @@ export default fp(async (app) => {
   const timer = setInterval(() => {
     endRevoked(app.db, open).catch((error: unknown) =>
       app.log.warn({ reason: (error as Error).message }, 'rights of open streams not checked'))
-  }, rightsMs).unref()
+  }, app.config.limits.stream_rights_ms).unref()
   app.addHook('onClose', async () => clearInterval(timer))
   app.decorate('demandStream', (principal: Principal) => {
     if (open.countOf(principal) < app.config.limits.streams_per_user) return

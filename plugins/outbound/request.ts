@@ -29,6 +29,9 @@ const hostOf = (url: URL): string => url.hostname.replace(/^\[|\]$/g, '')
 
 const portOf = (url: URL): string => url.port || (url.protocol === 'https:' ? '443' : '80')
 
+/** Names of this machine, whatever a resolver makes of them (RFC 6761). */
+const isOwnName = (host: string): boolean => /(^|\.)localhost\.?$/.test(host)
+
 const isListed = ({ allowed }: Network, url: URL): boolean =>
   allowed.has(hostOf(url)) || allowed.has(`${hostOf(url)}:${portOf(url)}`)
 
@@ -50,6 +53,7 @@ const lookupOf = (network: Network, listed: boolean): LookupFunction => (host, o
 export const checkUrl = (network: Network, url: URL): void => {
   if (url.protocol !== 'https:' && url.protocol !== 'http:') throw notAllowed('Only http and https are asked')
   if (url.username !== '' || url.password !== '') throw notAllowed('An address holds no credentials')
+  if (isOwnName(hostOf(url)) && !isListed(network, url)) throw notAllowed('The address is not a public one')
   if (isAddress(hostOf(url)) && !isListed(network, url) && !isPublicAddress(hostOf(url))) {
     throw notAllowed('The address is not a public one')
   }

@@ -1,5 +1,6 @@
 import t from 'tap'
 import type { MessageCreateParamsBase } from '@anthropic-ai/sdk/resources/messages'
+import { makeToken as makeText } from '../../../plugins/tokens.js'
 import { asAdmin } from '../../app.js'
 import { chat, confirm, follow, framesOf, scripted, startChatApp, type Frame, type Turn } from '../../chat.js'
 import { makePerson, makeToken } from '../account/actors.js'
@@ -222,6 +223,8 @@ t.test('a long result keeps its head and its tail, and says how much is missing'
 })
 
 const secrets = [`AKIA${'IOSFODNN7EXAMPLE'}`, `stw_pat_${'a1'.repeat(18)}`, `ghp_${'b2'.repeat(18)}`]
+/** The forms of our own that are longer, or are no tokens. */
+const ours = [makeText('sess'), makeText('link'), 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw']
 
 t.test('secrets in results reach neither the model, nor the stream, nor the table', async (t) => {
   const id = await makeProject('Leaky', `keys: ${secrets.join(' and ')}`)
@@ -236,6 +239,14 @@ t.test('secrets in results reach neither the model, nor the stream, nor the tabl
   for (const [place, value] of Object.entries(places)) {
     for (const secret of secrets) t.notOk(JSON.stringify(value).includes(secret), `${secret.slice(0, 8)} in ${place}`)
   }
+})
+
+t.test('the secret of a browser session, which is longer than a token, was not cut out of results', async (t) => {
+  const id = await makeProject('Longer', `keys: ${ours.join(' and ')}`)
+  const { frames, answer } = await play([[call('getProject', { project_id: id })]])
+  t.match(framesOf(frames, 'tool_result')[0]?.data.result,
+    { description: 'keys: [redacted token] and [redacted token] and [redacted secret]' })
+  for (const secret of ours) t.notOk(answer.payload.includes(secret))
 })
 
 t.test('secrets in arguments are not shown, nor sent', async (t) => {

@@ -1,0 +1,48 @@
+import t from 'tap'
+import { asAdmin, buildApp } from '../app.js'
+import { fill } from './belongings.js'
+import { addressOf, walk } from './operations.js'
+import { sampleOf } from './samples.js'
+
+const limits = JSON.stringify({ requests_per_minute: 1_000_000, wait_s: 1 })
+const app = await buildApp(t, { LIMITS: limits, WORKER: 'false' })
+const idOf = await fill(app)
+const { operations, resolve } = walk(app)
+
+/** What decides over rights, owners and approvals; nobody sets it by naming it in a body. */
+const coveted = ['role', 'user_id', 'workspace_id', 'scopes', 'approved_by', 'decided_by', 'is_admin', 'created_by']
+
+/** Where such a member is the operation's own business, guarded by its rights. */
+const own = {
+  createApiToken: ['scopes'], createUser: ['role'], inviteCodehostAccount: ['role'], updateUser: ['role']
+}
+
+/** What was read may be sent back; it is looked at by nobody. */
+const echoed = ['replaceBrief', 'replaceContent', 'replaceNamedStandard', 'replaceStandard']
+
+interface Issue { pointer: string, code: string }
+
+t.test('B20: no operation takes a member that its body does not have, least of all one about rights', async (t) => {
+  const taken: Record<string, string[]> = {}
+  const bodies = operations.filter(({ body, isPublic }) => body && !isPublic)
+  t.ok(bodies.length > 40, `${bodies.length} operations with a body`)
+  for (const operation of bodies) {
+    const valid = Object(sampleOf(operation.body ?? {}, resolve)) as Record<string, unknown>
+    const url = addressOf(operation, ({ name, in: place, required, schema }) =>
+      place === 'path' ? idOf(operation, name) : required ? String(sampleOf(schema, resolve)) : undefined)
+    for (const member of coveted) {
+      const answer = await app.inject({
+        method: operation.method, url, headers: asAdmin, payload: { ...valid, [member]: 'admin' }
+      })
+      const { errors = [], ...rest } = answer.json() as { errors?: Issue[] }
+      if (member === 'created_by' && echoed.includes(operation.id)) {
+        t.not((rest as { created_by?: string }).created_by, 'admin', operation.id)
+        continue
+      }
+      const isRefused = answer.statusCode === 400 &&
+        errors.some(({ pointer, code }) => pointer === `/${member}` && code === 'unknown_field')
+      if (!isRefused) taken[operation.id] = [...taken[operation.id] ?? [], member]
+    }
+  }
+  t.same(taken, own)
+})
