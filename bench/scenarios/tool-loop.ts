@@ -4,6 +4,9 @@ import type { Target } from '../targets/target.js'
 import { mergeMeasures, perSecond } from './merge.js'
 import { aimToBase, errorCount, errorNotes, grid, sweep, type Report, type Scenario } from './scenario.js'
 
+/** So long that what is measured is compiled: see the README. */
+const warmUpMs = 5_000
+
 const script = { tokens: 50, tool: 'listProjects' }
 
 interface Loops { alone: Measure, crowd: Measure, errors: Record<string, number> }
@@ -40,7 +43,7 @@ export const toolLoop: Scenario = {
     const { results, notes } = await sweep(bench, async (target) =>
       bench.with(target, await bench.home(target), async (server) => {
         await server.stock()
-        await server.run(server.streams(script, { concurrency: 50, durationMs: durationMs / 4 }))
+        await server.run(server.streams(script, { concurrency: 50, durationMs: warmUpMs }))
         const alone = await server.measure(server.streams(script, { concurrency: 1, total }))
         return { alone, crowd: await server.measure(server.streams(script, { concurrency: 50, durationMs })) }
       }))
