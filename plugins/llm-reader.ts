@@ -1,4 +1,5 @@
 import type { IncomingMessage } from 'node:http'
+import { StringDecoder } from 'node:string_decoder'
 import { createParser } from 'eventsource-parser'
 import { modelBroken } from './llm-errors.js'
 import type { TurnBuilder } from './llm-turn.js'
@@ -6,12 +7,13 @@ import type { TurnBuilder } from './llm-turn.js'
 type OnText = (text: string) => void | Promise<void>
 
 /**
- * Feeds a streamed answer to its turn until that is complete. Chunks that arrive together are one piece of text:
- * they are read within one turn of the event loop, and the text is handed on after it.
+ * Feeds a streamed answer to its turn until that is complete. Chunks that arrive together, within one turn of the event
+ * loop, are read together after it, and their text is handed on as one piece.
  */
 export class TurnReader {
+  #chunks: Buffer[] = []
   #text = ''
-  #scheduled = false
+  readonly #decoder = new StringDecoder('utf8')
   readonly #parser = createParser({ onEvent: ({ data }) => { this.#text += this.turn.add(JSON.parse(data)) } })
   #resolve = () => {}
   #reject: (error: unknown) => void = () => {}
@@ -21,7 +23,7 @@ export class TurnReader {
 
   /** @throws ModelError when the stream breaks, tells an error, or ends before the turn is complete */
   read (): Promise<void> {
-    this.body.setEncoding('utf8').on('data', this.#onData)
+    this.body.on('data', this.#onData)
     for (const event of ['end', 'error', 'close']) this.body.on(event, this.#onEnd)
     return new Promise((resolve, reject) => {
       this.#resolve = resolve
@@ -29,30 +31,35 @@ export class TurnReader {
     })
   }
 
-  readonly #onData = (chunk: string): void => {
-    this.onBytes()
-    try {
-      this.#parser.feed(chunk)
-    } catch (error) {
-      this.#flush()
-      return this.#settle(error instanceof SyntaxError ? modelBroken() : error)
-    }
-    if (this.turn.complete) {
-      this.#flush()
-      this.#settle()
-    } else if (!this.#scheduled) {
-      this.#scheduled = true
-      process.nextTick(() => this.#flush())
-    }
+  readonly #onData = (chunk: Buffer): void => {
+    if (this.#chunks.length === 0) process.nextTick(this.#onTick)
+    this.#chunks.push(chunk)
+  }
+
+  readonly #onTick = (): void => {
+    if (this.#chunks.length > 0) this.#take()
   }
 
   readonly #onEnd = (): void => {
-    this.#flush()
+    this.#take()
     this.#settle(modelBroken())
   }
 
-  #flush (): void {
-    this.#scheduled = false
+  #take (): void {
+    this.onBytes()
+    const bytes = Buffer.concat(this.#chunks)
+    this.#chunks = []
+    let failure: unknown
+    try {
+      this.#parser.feed(this.#decoder.write(bytes))
+    } catch (error) {
+      failure = error instanceof SyntaxError ? modelBroken() : error
+    }
+    this.#tell()
+    if (failure !== undefined || this.turn.complete) this.#settle(failure)
+  }
+
+  #tell (): void {
     if (this.#text === '') return
     const pause = this.onText(this.#text)
     this.#text = ''
@@ -62,6 +69,7 @@ export class TurnReader {
   }
 
   #settle (error?: unknown): void {
+    this.#chunks = []
     this.body.off('data', this.#onData)
     for (const event of ['end', 'error', 'close']) this.body.off(event, this.#onEnd)
     // The rest of the body is read and dropped, so that the connection can be used again.
