@@ -1,7 +1,5 @@
-import { createPgConfig } from '@electric-sql/pglite/node-postgres'
 import { Kysely, PostgresDialect } from 'kysely'
 import pg from 'pg'
-import { createEmbedded, openEmbedded } from './embedded.js'
 import { lockFolder } from './embedded-lock.js'
 import { Listener } from './listener.js'
 import type { Database } from './types.js'
@@ -108,6 +106,8 @@ export const openServer = (connectionString: string, max: number, onError: (erro
 export const openFolder = async (folder: string): Promise<OpenDatabase> => {
   const unlock = lockFolder(folder)
   try {
+    // Read here: whoever has a server does without it.
+    const { createEmbedded, createPgConfig, openEmbedded } = await import('./embedded.js')
     await createEmbedded(folder)
     const lite = await openEmbedded(folder)
     const pool = new pg.Pool({

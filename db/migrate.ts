@@ -5,12 +5,18 @@ import type { Database } from './types.js'
 
 const folder = new URL('./migrations/', import.meta.url)
 
+/** A migration is read when it is run: most starts only see that all of them were. */
+const migrationOf = (name: string): Migration => ({
+  up: async (db) => {
+    const { up } = await import(new URL(name, folder).href) as Migration
+    await up(db)
+  }
+})
+
 /** Every file of the folder is a migration, in the order of its name; forward only. */
 const getMigrations = async (): Promise<Record<string, Migration>> => {
   const names = (await readdir(folder)).filter((name) => /^\d{4}-.*\.(js|ts)$/.test(name)).sort()
-  const entries = names.map(async (name) =>
-    [name.replace(/\.\w+$/, ''), await import(new URL(name, folder).href) as Migration] as const)
-  return Object.fromEntries(await Promise.all(entries))
+  return Object.fromEntries(names.map((name) => [name.replace(/\.\w+$/, ''), migrationOf(name)]))
 }
 
 /** Migrations of different areas do not depend on each other: one that arrives late is run all the same. */

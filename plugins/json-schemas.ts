@@ -12,12 +12,21 @@ const withFormats = (ajv: Ajv) =>
 export const forText = withFormats(new Ajv({ ...options, coerceTypes: 'array' }))
 export const forJson = withFormats(new Ajv({ ...options, coerceTypes: false }))
 
+/** Schemas are constants, and hundreds of routes share a few, such as that of a problem: each is copied once. */
+const copies = new WeakMap<object, unknown>()
+
+const copyWithoutIds = (schema: object): unknown => {
+  if (Array.isArray(schema)) return schema.map(withoutIds)
+  const entries = Object.entries(schema).filter(([key, value]) => key !== '$id' || typeof value !== 'string')
+  return Object.fromEntries(entries.map(([key, value]) => [key, withoutIds<unknown>(value)]))
+}
+
 /** @returns the schema without its component names, which two copies of one schema may not share in a compiler */
 export const withoutIds = <T>(schema: T): T => {
-  if (Array.isArray(schema)) return schema.map(withoutIds) as T
   if (schema === null || typeof schema !== 'object') return schema
-  const entries = Object.entries(schema).filter(([key, value]) => key !== '$id' || typeof value !== 'string')
-  return Object.fromEntries(entries.map(([key, value]) => [key, withoutIds(value)])) as T
+  const copy = copies.get(schema) ?? copyWithoutIds(schema)
+  copies.set(schema, copy)
+  return copy as T
 }
 
 /** Arguments of tools are digested before they are checked, so checking may not fill anything in. */

@@ -89,6 +89,9 @@ class Watchdog {
   }
 }
 
+/** After how long the client is loaded unless somebody needs it before. */
+const loadMs = 1_000
+
 /** The provider's client with its errors, loaded when it is first needed: a start does not wait for it. */
 interface Provider { client: Anthropic, toModelError: (error: unknown) => Error }
 
@@ -186,7 +189,13 @@ export default fp(
         .then(({ createClient, toModelError }) => ({ client: createClient(options), toModelError }))
       return loaded
     }
-    app.addHook('onListen', async () => { load().catch((error: unknown) => app.log.error(error, 'model client')) })
+    let soon: NodeJS.Timeout | undefined
+    app.addHook('onListen', async () => {
+      // Not at once: reading it would hold back the first answers.
+      const early = () => { load().catch((error: unknown) => app.log.error(error, 'model client')) }
+      soon = setTimeout(early, loadMs).unref()
+    })
+    app.addHook('onClose', async () => clearTimeout(soon))
     const configured = ANTHROPIC_API_KEY ?? ANTHROPIC_BASE_URL ? 'provider' : 'nobody'
     app.decorate('llm', new Llm(load, ANTHROPIC_MODEL, app.sandbox.anthropic === undefined ? configured : 'stand_in'))
   },

@@ -1,21 +1,21 @@
-import { sql } from 'kysely'
+import { sql, type Selectable } from 'kysely'
 import { v7 as uuid } from 'uuid'
 import type { Db } from '../index.js'
+import { statement } from '../statement.js'
 import type { AgentPreferenceTable } from './tables.js'
 
 const columns = ['key', 'kind', 'value', 'applies_to', 'status', 'source', 'version', 'updated_at'] as const
 
-/** @returns the user's preferences by key: a stable order keeps prompts stable */
-export const listPreferences = (db: Db, workspaceId: string, userId: string) =>
-  db
-    .selectFrom('agent_preference')
-    .select(columns)
-    .where('workspace_id', '=', workspaceId)
-    .where('user_id', '=', userId)
-    .orderBy('key')
-    .execute()
+export type PreferenceRow = Pick<Selectable<AgentPreferenceTable>, typeof columns[number]>
 
-export type PreferenceRow = Awaited<ReturnType<typeof listPreferences>>[number]
+// Every chat reads them.
+const list = statement<{ workspace: string, user: string }, PreferenceRow>((param) => `
+select ${columns.join(', ')} from agent_preference
+where workspace_id = ${param('workspace')}::uuid and user_id = ${param('user')}::uuid order by key`)
+
+/** @returns the user's preferences by key: a stable order keeps prompts stable */
+export const listPreferences = (db: Db, workspace: string, user: string): Promise<PreferenceRow[]> =>
+  list(db, { workspace, user })
 
 export interface PreferenceChange {
   key: string
