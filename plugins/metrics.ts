@@ -3,6 +3,7 @@ import fp from 'fastify-plugin'
 import type Prometheus from 'prom-client'
 import type { Counter, Gauge, Histogram, Registry } from 'prom-client'
 import { readPending } from '../db/agent/pending.js'
+import { countOverdue } from '../db/content/publications.js'
 import type { Fact } from './telemetry.js'
 
 const seconds = [0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 120]
@@ -79,6 +80,8 @@ const addGauges = (app: FastifyInstance, { Gauge }: typeof Prometheus, registers
     this.set(pending.count)
     oldest.set(pending.oldest_s)
   })
+  gauge('publications_overdue', 'Publications that are due for two minutes and not begun, in the database',
+    async function () { this.set(await countOverdue(app.db)) })
 }
 
 declare module 'fastify' {

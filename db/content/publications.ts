@@ -157,3 +157,10 @@ export const listDue = (db: Db, limit: number) =>
       ]),
       where.and([where('state', '=', 'running'), where('lease_until', '<', sql<Date>`clock_timestamp()`)])
     ])).limit(limit).execute()
+
+/** @returns how many publications are due for more than two minutes and not begun, over all workspaces; by an index */
+export const countOverdue = async (db: Db): Promise<number> => {
+  const { rows } = await sql<{ count: number }>`select count(*)::integer as count from content_publication
+    where state in ('scheduled', 'queued') and next_attempt_at < clock_timestamp() - interval '2 minutes'`.execute(db)
+  return rows[0]?.count ?? 0
+}

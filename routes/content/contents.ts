@@ -9,7 +9,7 @@ import { etag, IfMatch, readIfMatch, StaleRevision } from '../../schemas/revisio
 import { createContentTool, replaceContentTool } from './lib/content-tools.js'
 import { summarize } from './lib/describe-content.js'
 import { ContentArchived, LocaleNotEnabled, ProjectArchived, ReadOnlyField, SlugTaken } from './lib/errors.js'
-import { readContent } from './lib/find-content.js'
+import { readBeside, readContent } from './lib/find-content.js'
 import { createContent, replaceContent } from './lib/write-content.js'
 
 const texts = {
@@ -61,7 +61,10 @@ const reads: FastifyPluginAsyncTypebox = async (app) => {
     reply.header('etag', etag(found.revision)).header('vary', 'accept')
     const accept = headers.accept ?? ''
     if (/\btext\/markdown\b/.test(accept)) return reply.type('text/markdown; charset=utf-8').send(found.body_markdown)
-    if (!/\btext\/html\b/.test(accept) || /json/.test(accept)) return found
+    if (!/\btext\/html\b/.test(accept) || /json/.test(accept)) {
+      const asked = query.include?.split(',') ?? []
+      return { ...found, ...await readBeside(app.db, principal.workspace_id, found.id, asked) }
+    }
     const { toHtml } = await import('./lib/render.js')
     return reply.type('text/html; charset=utf-8').send(toHtml(found.body_markdown))
   })

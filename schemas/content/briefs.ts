@@ -29,7 +29,10 @@ export const BriefPoint = Type.Object({
 export const BriefChannel = Type.Object({
   channel: Channel,
   network: Type.Optional(Network),
-  length: Words(['short', 'medium', 'long'], { default: 'medium' })
+  length: Words(['short', 'medium', 'long'], { default: 'medium' }),
+  words: Type.Optional(Type.Integer({
+    minimum: 20, maximum: 10_000, description: 'About so many, in the place of `length`; for a language model'
+  }))
 }, { $id: 'BriefChannel', ...closed })
 export type BriefChannel = Static<typeof BriefChannel>
 

@@ -4,6 +4,7 @@ import { Revision } from '../revisions.js'
 import { Channel, Locale, Network } from './channels.js'
 import { ContentFailure } from './generation-failures.js'
 import { outputStatuses } from './generation-words.js'
+import { Publication } from './publications.js'
 import { BrandReport, Waiver } from './reports.js'
 import { ContentSuggestion } from './suggestions.js'
 
@@ -101,6 +102,22 @@ export const ContentSummary = Type.Object({
 export type ContentSummary = Static<typeof ContentSummary>
 export const ContentPage = page(ContentSummary, 'ContentPage')
 
+export const ContentVersion = Type.Object({
+  version: Version,
+  origin: Words(origins),
+  review_state: Words(reviewStates),
+  review_comment: Nullable(Type.String()),
+  reviewed_by: Nullable(Id),
+  reviewed_at: Nullable(Timestamp),
+  title: Type.String(),
+  content_hash: Type.String(),
+  brand_version: Type.Integer(),
+  score: Type.Integer(),
+  author: Id,
+  created_at: Timestamp
+}, { $id: 'ContentVersion' })
+export type ContentVersion = Static<typeof ContentVersion>
+
 export const Content = Type.Object({
   ...record,
   ...place,
@@ -116,6 +133,8 @@ export const Content = Type.Object({
     error: Nullable(ContentFailure)
   }, { description: 'The newest generation that wrote, or writes, the record' })),
   suggestions: Type.Array(ContentSuggestion, { description: 'Beside what people wrote; the newest hundred' }),
+  versions: Type.Optional(Type.Array(ContentVersion, { description: 'Where asked for: the newest thirty' })),
+  publications: Type.Optional(Type.Array(Publication, { description: 'Where asked for: the last hundred' })),
   ...times
 }, { $id: 'Content' })
 export type Content = Static<typeof Content>
@@ -135,13 +154,15 @@ const AsRead = Type.Optional(Type.Unknown({ description: 'As it was read; change
 const readOnly = [...Object.keys({ ...record, ...place, ...state, ...times }), 'version', 'checks', 'citations']
 export const readOnlyFields: readonly string[] = readOnly
 
-/** Both change by themselves while somebody edits. */
+/** They change by themselves while somebody edits. */
 const Ignored = Type.Optional(Type.Unknown({ description: 'As it was read; ignored' }))
 
 export const ReplaceContent = Type.Object({
   ...body,
   generation: Ignored,
   suggestions: Ignored,
+  versions: Ignored,
+  publications: Ignored,
   // One entry a name; fromEntries does not keep the names.
   ...Object.fromEntries(readOnly.map((name) => [name, AsRead])) as Record<string, never>
 }, { $id: 'ReplaceContent', ...closed })
@@ -151,7 +172,11 @@ export type ReplaceContent = Static<typeof ReplacedBody>
 export const ContentParams = Type.Object({ content_id: Id })
 export const VersionParams = Type.Object({ content_id: Id, version: Version })
 export const ContentQuery = Type.Object({
-  version: Type.Optional(Type.Integer({ minimum: 1, maximum: maxInteger, description: 'Default: the newest' }))
+  version: Type.Optional(Type.Integer({ minimum: 1, maximum: maxInteger, description: 'Default: the newest' })),
+  include: Type.Optional(Type.String({
+    pattern: '^(?:versions|publications|checks)(?:,(?:versions|publications|checks)){0,2}$',
+    description: 'versions, publications, or both with a comma; checks are always there'
+  }))
 })
 export const DiffQuery = Type.Object({
   from: Version,
@@ -176,21 +201,6 @@ export const TransitionContent = Type.Object({
 }, { $id: 'TransitionContent', ...closed })
 export type TransitionContent = Static<typeof TransitionContent>
 
-export const ContentVersion = Type.Object({
-  version: Version,
-  origin: Words(origins),
-  review_state: Words(reviewStates),
-  review_comment: Nullable(Type.String()),
-  reviewed_by: Nullable(Id),
-  reviewed_at: Nullable(Timestamp),
-  title: Type.String(),
-  content_hash: Type.String(),
-  brand_version: Type.Integer(),
-  score: Type.Integer(),
-  author: Id,
-  created_at: Timestamp
-}, { $id: 'ContentVersion' })
-export type ContentVersion = Static<typeof ContentVersion>
 export const ContentVersionPage = page(ContentVersion, 'ContentVersionPage')
 export const ListVersions = Type.Object(PageQuery)
 

@@ -71,6 +71,7 @@ t.test('a run with an approval is counted, step by step', async (t) => {
     ['steward_run_takeovers_total', 0],
     ['steward_tool_call_seconds_count{tool="scaleService",effect="write",status="succeeded"}', 1],
     ['steward_request_seconds_count{operation="chat",status="200"}', 1],
+    ['steward_publications_overdue', 0],
     ['steward_streams_open', 0]
   ]
   t.same(expected.map(([series]) => [series, valueOf(text, series)]), expected)

@@ -1,11 +1,13 @@
 import { findContent, type ContentRow } from '../../../db/content/contents.js'
 import { findLastOutput } from '../../../db/content/generation-outputs.js'
 import { listSuggestions } from '../../../db/content/suggestions.js'
-import { findVersion, type VersionRow } from '../../../db/content/versions.js'
+import { listPublications } from '../../../db/content/publications.js'
+import { findVersion, listVersions, type VersionRow } from '../../../db/content/versions.js'
 import type { Db } from '../../../db/index.js'
 import type { Content } from '../../../schemas/content/contents.js'
 import { NotFound } from '../../../schemas/errors.js'
 import { describeContent } from './describe-content.js'
+import { describePublication } from './publish/describe-publication.js'
 
 /** @throws not_found for a record that is deleted, not there, or not the workspace's */
 export const demandContent = async (db: Db, workspaceId: string, id: string): Promise<ContentRow> => {
@@ -28,3 +30,13 @@ export const readContent = async (db: Db, workspaceId: string, id: string, versi
   const generation = await findLastOutput(db, workspaceId, id)
   return describeContent(row, shown, { generation, suggestions: await listSuggestions(db, workspaceId, id) })
 }
+
+const maxVersions = 30
+
+/** @returns what of a record's versions and publications is asked for */
+export const readBeside = async (db: Db, workspaceId: string, id: string, asked: readonly string[]):
+Promise<Pick<Content, 'versions' | 'publications'>> => ({
+  ...(asked.includes('versions') && { versions: await listVersions(db, workspaceId, id, undefined, maxVersions) }),
+  ...(asked.includes('publications') &&
+    { publications: (await listPublications(db, workspaceId, id)).map(describePublication) })
+})

@@ -244,3 +244,14 @@ t.test('a changed brand changes what is found, not what was', async (t) => {
   await post(`/${id}/transitions`, { to: 'in_review' })
   t.match((await post(`/${id}/transitions`, { to: 'approved' })).json(), { code: 'content_checks_failed' })
 })
+
+t.test('versions and publications come with a record where they are asked for', async (t) => {
+  const { id } = await makeContent(app, project, { title: 'Included' })
+  const plain = await json(`/${id}`)
+  t.same(await json(`/${id}?include=checks`), plain)
+  t.same(await json(`/${id}?include=versions,publications`),
+    { ...plain, versions: (await json(`/${id}/versions`)).items, publications: [] })
+  t.match((await get(`/${id}?include=secrets`)).json(), { status: 400, code: 'invalid_request' })
+  const whole = await json(`/${id}?include=versions,publications`)
+  t.equal((await put(`/${id}`, { ...whole, title: 'Included anew' })).statusCode, 200, 'what was read is sent back')
+})

@@ -102,6 +102,7 @@ t.test('what goes to a target within an hour of something else is published, and
   }])
   t.same((await publish(third, `${day}T11:00:00Z`)).warnings, [], 'an hour and a minute later')
   const { items: [scheduled] } = await json(`/${second}/publications`)
+  t.same((await json(`/${second}?include=publications,versions`)).publications, [scheduled])
   t.equal(scheduled.warnings.length, 1, 'it stays with the publication')
   await post(`/${first}/publications/${(await json(`/${first}/publications`)).items[0].id}/cancel`)
   await post(`/${second}/publications/${scheduled.id}/cancel`)

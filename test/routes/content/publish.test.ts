@@ -1,7 +1,7 @@
 import { Webhook } from 'standardwebhooks'
 import t from 'tap'
 import { makePerson } from '../account/actors.js'
-import { buildApp } from '../../app.js'
+import { asAdmin, buildApp } from '../../app.js'
 import { actor, approve, makeContent, makeOpenProject, missing, secret, setBrand } from './actors.js'
 import { startReceiver, type Received } from './receiver.js'
 
@@ -255,6 +255,19 @@ t.test('(15) what is not approved is not published; a restored version is a draf
   const free = await makeOpenProject(app, 'Free', { approval: { required: false }, publish_targets: targets('/Free') })
   const wrong = await makeContent(app, free, { title: 'Wrong', body_markdown: 'TODO' })
   t.match((await post(`/${wrong.id}/publish`)).json(), { status: 422, code: 'content_checks_failed' })
+})
+
+t.test('what is due and not begun is told: by the publication, and to who watches the instances', async (t) => {
+  const { id } = await makeReady('Overdue')
+  const { items } = (await post(`/${id}/publish`)).json()
+  t.same(items.map(({ overdue }: { overdue: boolean }) => overdue), [false, false])
+  const late = { next_attempt_at: new Date(Date.now() - 600_000) }
+  await app.db.updateTable('content_publication').set(late).where('content_id', '=', id).execute()
+  t.same((await json(`/${id}/publications`)).items.map(({ overdue }: { overdue: boolean }) => overdue), [true, true])
+  const metrics = await app.inject({ url: '/metrics', headers: asAdmin })
+  t.match(metrics.payload, /^steward_publications_overdue 2$/m)
+  await work(id)
+  t.same(await states(id), ['feed publish succeeded', 'webhook publish succeeded'])
 })
 
 t.test('who may publish is the brand\'s to say', async (t) => {

@@ -1,5 +1,6 @@
 import type { ContentEstimate } from '../../../../schemas/content/generation-records.js'
 import type { Usage } from '../../../../plugins/llm-turn.js'
+import { wordsOf } from './model/prompts.js'
 import { moneyOf } from './money.js'
 import type { Ordered } from './places.js'
 import type { GenerateContent } from '../../../../schemas/content/generations.js'
@@ -8,7 +9,7 @@ import { unitsOf } from './units.js'
 const charsPerToken = 4
 /** The rules of a prompt, about. */
 const systemTokens = 800
-const tokensOf: Record<string, number> = { short: 600, medium: 1_500, long: 3_000 }
+const tokensPerWord = 2
 
 interface Expected { calls: number, output: number }
 
@@ -16,7 +17,7 @@ interface Expected { calls: number, output: number }
 const newRecord = ({ brief, planned }: Ordered): Expected => planned.reduce(({ calls, output }, { channel }) => {
   const isArticle = channel.channel !== 'social' && channel.channel !== 'email'
   const sections = Math.min(10, Math.max(3, brief?.body.points.length ?? 4))
-  const length = tokensOf[channel.length] ?? 1_500
+  const length = wordsOf(channel) * tokensPerWord
   return isArticle
     ? { calls: calls + sections + 3, output: output + length + 700 }
     : { calls: calls + 2, output: output + Math.min(length, 800) }

@@ -6,7 +6,7 @@ import { brandOf } from '../read-brand.js'
 import type { Deps } from './deps.js'
 import { GenerationFailed } from './model/failures.js'
 import { groundsOf } from './model/judge.js'
-import { materialPrompt, systemPrompt } from './model/prompts.js'
+import { materialPrompt, systemPrompt, wordsOf } from './model/prompts.js'
 import type { Work } from './model/work.js'
 import type { GenerationState } from './state.js'
 
@@ -16,9 +16,9 @@ const demandBody = async (deps: Deps, workspaceId: string, id: string, version: 
   return found.body
 }
 
-const lengthOf = ({ row }: GenerationState, { channel, network }: OutputRow): BriefChannel['length'] =>
+const lengthOf = ({ row }: GenerationState, { channel, network }: OutputRow): Pick<BriefChannel, 'length' | 'words'> =>
   [...row.request.channels ?? [], ...row.brief?.channels ?? []]
-    .find((one) => one.channel === channel && (one.network ?? null) === network)?.length ?? 'medium'
+    .find((one) => one.channel === channel && (one.network ?? null) === network) ?? { length: 'medium' }
 
 /** Everything as it was when the generation was asked for: a restart works with the same. */
 export const loadWork = async (deps: Deps, state: GenerationState, output: OutputRow, step: Work['step']):
@@ -41,7 +41,7 @@ Promise<Work> => {
       channel,
       network,
       variant,
-      length: lengthOf(state, output),
+      words: wordsOf(lengthOf(state, output)),
       instructions: request.instructions ?? ''
     },
     system: systemPrompt(brand, channel, locale),

@@ -78,6 +78,9 @@ const settle = async (deps: Deps, row: PublicationRow, settled: Settled): Promis
     return true
   })
   deps.crossing('publication.after_commit')
+  if (isOurs && settled.state === 'failed') {
+    deps.log.warn({ publication_id: row.id, content_id: row.content_id, reason: settled.error }, 'publication failed')
+  }
   if (isOurs && settled.again !== undefined) await enqueue(deps, row, settled.again)
 }
 

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { StoredBrand } from '../../../../../db/content/tables.js'
-import type { BriefBody } from '../../../../../schemas/content/briefs.js'
+import type { BriefBody, BriefChannel } from '../../../../../schemas/content/briefs.js'
 import { networkLimits, type Channel, type Network } from '../../../../../schemas/content/channels.js'
 import type { ContentBody } from '../../../../../schemas/content/contents.js'
 
@@ -87,13 +87,17 @@ export const materialPrompt = (brief: BriefBody | null, sources: readonly Conten
       .filter(Boolean).join('\n\n')))
 ].join('\n\n')
 
-const lengths = { short: 'about 300 words', medium: 'about 800 words', long: 'about 1500 words' }
+const usual = { short: 300, medium: 800, long: 1_500 }
+
+/** @returns how many words a text is to have, about */
+export const wordsOf = ({ length, words }: Pick<BriefChannel, 'length' | 'words'>): number => words ?? usual[length]
 
 export interface Asked {
   brief: BriefBody | null
   channel: Channel
   network: Network | null
-  length: keyof typeof lengths
+  /** How many, about. */
+  words: number
   variant: number
   instructions: string
 }
@@ -107,8 +111,8 @@ const taskOf = (asked: Asked, ...parts: string[]): string => [...parts, ...furth
 
 export const tasks = {
   plan: (asked: Asked): string => taskOf(asked,
-    `Part: outline of a text for the channel ${asked.channel}, ${lengths[asked.length]}. Give a title, a summary and ` +
-      'the sections, each with what it says and the facts that it uses; no section says what another says.'),
+    `Part: outline of a text for the channel ${asked.channel}, about ${asked.words} words. Give a title, a summary ` +
+      'and the sections, each with what it says and the facts that it uses; no section says what another says.'),
   section: (asked: Asked, outline: readonly string[], section: object): string => taskOf(asked,
     'Part: one section. Give its paragraphs, each with the ids of the facts that it rests on.',
     `Outline: ${JSON.stringify(outline)}`, `Section: ${JSON.stringify(section)}`),
