@@ -18,7 +18,7 @@ const nextOf = async (url: string, headers: Record<string, string> = asAdmin): P
   return next
 }
 
-t.test('27: a cursor that was cut, edited, or made for something else is refused by every list', async (t) => {
+t.test('C27: a cursor that was cut, edited, or made for something else is refused by every list', async (t) => {
   const person = await makePerson(app, 'Curt', 'member')
   const mine = await nextOf('/account/projects?limit=1')
   const cursors = {
@@ -44,7 +44,7 @@ t.test('27: a cursor that was cut, edited, or made for something else is refused
   }
 })
 
-t.test('27: nor does a cursor go on under another filter', async (t) => {
+t.test('C27: nor does a cursor go on under another filter', async (t) => {
   const cursor = await nextOf('/account/projects?limit=1')
   const answer = await app.inject({ url: `/account/projects?limit=1&archived=true&cursor=${cursor}`, headers: asAdmin })
   t.same([answer.statusCode, answer.json().code], [400, 'invalid_cursor'])

@@ -77,7 +77,7 @@ const order = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE']
 const ordered = operations.filter(({ isPublic }) => !isPublic)
   .sort((a, b) => order.indexOf(a.method) - order.indexOf(b.method))
 
-t.test(`24, 25, 26: no operation falls over, whatever it is told (TEST_SEED=${seed})`, async (t) => {
+t.test(`C24, C25, C26: no operation falls over, whatever it is told (TEST_SEED=${seed})`, async (t) => {
   let shots = 0
   for (const operation of ordered) {
     const wrong = []

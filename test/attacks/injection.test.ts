@@ -53,7 +53,7 @@ const plant = async (): Promise<Call> => {
   return call('getProject', { project_id: made.json().id })
 }
 
-t.test('39, 40, 41: a model that obeys every injection executes nothing', async (t) => {
+t.test('E39, E40, E41: a model that obeys every injection executes nothing', async (t) => {
   const bait = await plant()
   const before = await digest(app, talk)
   const hostBefore = (await host.calls()).filter(({ method }) => method !== 'GET').length

@@ -1,4 +1,6 @@
 import { readdirSync, readFileSync, statSync } from 'node:fs'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { sql } from 'kysely'
 import t from 'tap'
@@ -11,6 +13,9 @@ import { makePerson, makeToken } from '../routes/account/actors.js'
 import { renewToken, steer } from '../routes/codehost/actors.js'
 import { makeProject } from '../routes/content/actors.js'
 import { steer as steerAws } from '../routes/infrastructure/sandbox.js'
+import { fill } from './belongings.js'
+import { addressOf, walk } from './operations.js'
+import { sampleOf } from './samples.js'
 
 /** Planted where Steward takes secrets; each must be found nowhere afterwards. */
 const planted = {
@@ -25,7 +30,22 @@ const lines: string[] = []
 const answers: string[] = []
 const anthropic = await startAnthropicSandbox({ delayMs: 0 })
 t.teardown(() => anthropic.close())
+
+/** Everything that was told of traces. */
+const traces: string[] = []
+const collector = createServer((request, response) => {
+  request.setEncoding('utf8').on('data', (piece: string) => traces.push(piece))
+    .on('end', () => response.setHeader('content-type', 'application/json').end('{}'))
+})
+await new Promise<void>((resolve) => { collector.listen(0, '127.0.0.1', resolve) })
+t.teardown(() => { collector.close() })
+// A listening TCP server has such an address.
+const { port } = collector.address() as AddressInfo
+
 const environment = await makeEnvironment(t, {
+  WORKER: 'false',
+  OTEL_EXPORTER_OTLP_ENDPOINT: `http://127.0.0.1:${port}`,
+  LIMITS: JSON.stringify({ requests_per_minute: 1_000_000, wait_s: 1 }),
   SECRET_KEY: planted.secretKey,
   ANTHROPIC_API_KEY: planted.provider,
   ANTHROPIC_BASE_URL: anthropic.url,
@@ -63,6 +83,12 @@ const breakAll = async () => {
   const leaky = { name: 'Leaky', description: `the key is ${planted.provider}` }
   const made = await app.inject({ method: 'POST', url: '/account/projects', headers: asAdmin, payload: leaky })
   const { id } = made.json()
+  const params = { name: 'getProject', arguments: { project_id: id } }
+  const asked = { jsonrpc: '2.0', id: 1, method: 'tools/call', params }
+  const accept = 'application/json, text/event-stream'
+  const told = await app.inject({ method: 'POST', url: '/mcp', headers: { ...asAdmin, accept }, payload: asked })
+  if (!told.payload.includes('Leaky')) throw new Error(told.payload)
+  mcp.push(told.payload)
   const message = scripted(anthropic, [
     { content: [{ type: 'tool_use', name: 'getProject', input: { project_id: id } }] },
     { content: [{ type: 'text', text: 'Read.' }] }
@@ -79,10 +105,27 @@ const breakAll = async () => {
   await send('GET', `/account/me?token=${adminToken}x`)
 }
 
+const mcp: string[] = []
+
+/** Reads whatever can be read, exports among it, as somebody who may. @returns the answers by operation */
+const readAll = async (): Promise<Map<string, string>> => {
+  const idOf = await fill(app)
+  const { operations, resolve } = walk(app)
+  const read = new Map<string, string>()
+  for (const operation of operations.filter(({ method, streams }) => method === 'GET' && !streams)) {
+    const url = addressOf(operation, ({ name, in: place, required, schema }) => place === 'path'
+      ? idOf(operation, name)
+      : required ? String(sampleOf(schema, resolve)) : undefined)
+    const answer = await app.inject({ url, headers: asAdmin })
+    read.set(operation.id, answer.payload + JSON.stringify(answer.headers))
+  }
+  return read
+}
+
 const rowsOf = async (): Promise<string> => {
-  const { rows: tables } = await sql<{ name: string }>`select table_name as name from information_schema.tables
-    where table_schema not in ('pg_catalog', 'information_schema') and table_type = 'BASE TABLE'
-      and table_schema = 'public'`.execute(app.db)
+  const { rows: tables } = await sql<{ name: string }>`select table_schema || '.' || table_name as name
+    from information_schema.tables
+    where table_schema not in ('pg_catalog', 'information_schema') and table_type = 'BASE TABLE'`.execute(app.db)
   const texts: string[] = []
   for (const { name } of tables) {
     const { rows } = await sql<{ row: string }>`
@@ -105,9 +148,10 @@ const found = (secrets: Record<string, string>, text: string): string[] =>
   Object.entries(secrets).filter(([, secret]) => shapesOf(secret).some((shape) => text.includes(shape)))
     .map(([name]) => name)
 
-t.test('45, 46, 47, 49: no secret is in a row, a file, a log line or an answer', async (t) => {
+t.test('F45, F46, F47, F49: no secret is in a row, a file, a log line, an answer, a metric or a trace', async (t) => {
   const made = await useAll()
   await breakAll()
+  const read = await readAll()
   const secrets = { ...planted, ...made, admin: adminToken }
   const rows = await rowsOf()
   const control = { control: 'Canary' }
@@ -118,11 +162,19 @@ t.test('45, 46, 47, 49: no secret is in a row, a file, a log line or an answer',
   t.same(found(rest, rows), [], 'rows')
   t.same(found(secrets, lines.join('')), [], 'log lines')
   t.same(found(rest, answers.join('\n')), [], 'answers')
+  t.same(found(secrets, mcp.join('\n')), [], 'answers to MCP')
+  t.ok(read.size > 60, `${read.size} reads`)
+  t.same([...read].filter(([, text]) => found(rest, text).length > 0).map(([id]) => id), [], 'reads and exports')
+  t.match(read.get('exportSpec'), /locker/, 'an export that has something in it')
+  t.match(read.get('getMetrics'), /steward_/)
+  t.same(found(secrets, read.get('getMetrics') ?? ''), [], 'metrics')
   t.notMatch(answers.join('\n'), /select .+ from |insert into |\/node_modules\/|\.js:\d+/i, 'nor SQL, nor a stack')
   const heard = anthropic.control.requests().map(({ body }) => JSON.stringify(body))
   t.ok(heard.length > 1)
   t.same(heard.filter((body) => body.includes(provider)), [], 'nor does the model hear of it')
   await app.close()
+  t.match(traces.join(''), /getProject/, 'the last of them were told')
+  t.same(found(secrets, traces.join('')), [], 'traces')
   const files = environment.DATABASE_URL === undefined ? filesIn(environment.DATA_DIR) : []
   const holding = files.filter((path) => found(rest, readFileSync(path, 'latin1')).length > 0)
   t.same(holding, [], 'files of the embedded database, its log of writes among them')

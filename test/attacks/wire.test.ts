@@ -21,7 +21,7 @@ const raw = (bytes: string): Promise<string[]> => new Promise((resolve, reject) 
 const head = `Host: x\r\nAuthorization: Bearer ${adminToken}\r\nContent-Type: application/json\r\n`
 const smuggled = 'GET /account/me HTTP/1.1\r\nHost: x\r\n\r\n'
 
-t.test('29: a request that two servers could read in two ways is refused, and the connection closed', async (t) => {
+t.test('C29: a request that two servers could read in two ways is refused, and the connection closed', async (t) => {
   const body = '{"name":"x"}'
   const cases: Record<string, string> = {
     'length and chunked': `Content-Length: 4\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n${smuggled}`,
@@ -41,7 +41,7 @@ t.test('29: a request that two servers could read in two ways is refused, and th
   t.same(items, [], 'none of them made anything')
 })
 
-t.test('28: bodies that are no plain JSON are refused as what they are', async (t) => {
+t.test('C28: bodies that are no plain JSON are refused as what they are', async (t) => {
   const post = (payload: string | Buffer, headers: Record<string, string>) =>
     app.inject({ method: 'POST', url: '/account/projects', payload, headers: { ...asAdmin, ...headers } })
   const json = { 'content-type': 'application/json' }
@@ -77,4 +77,12 @@ t.test('a version beyond the database\'s integer was a 500', async (t) => {
     t.match([answer.statusCode, answer.json()],
       [400, { code: 'invalid_request', errors: [{ pointer: '/params/version', code: 'maximum' }] }])
   }
+})
+
+t.test('C28: of a member that comes twice, the last is both checked and used', async (t) => {
+  const headers = { ...asAdmin, 'content-type': 'application/json' }
+  const post = async (payload: string) =>
+    (await app.inject({ method: 'POST', url: '/account/projects', payload, headers })).json()
+  t.match(await post('{"name":"Twice","name":{}}'), { status: 400, code: 'invalid_request' })
+  t.match(await post('{"name":{},"name":"Twice"}'), { name: 'Twice' })
 })

@@ -59,7 +59,7 @@ const ways: { name: string, seconds: number, spoil: () => void }[] = [
 ]
 
 for (const { name, seconds, spoil } of ways) {
-  t.test(`a database that ${name}: 503 with Retry-After, and it goes on without a restart`, async (t) => {
+  t.test(`I60: a database that ${name}: 503 with Retry-After, and it goes on without a restart`, async (t) => {
     const answers = await writeDuring(12, async () => {
       await pause(500)
       spoil()

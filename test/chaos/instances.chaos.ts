@@ -45,7 +45,7 @@ const converseAll = async (url: string, count: number) => {
   return settled
 }
 
-t.test(`${sizes.conversations} conversations with approved writes while instances die`, async (t) => {
+t.test(`I66: ${sizes.conversations} conversations with approved writes while instances die`, async (t) => {
   t.comment(`CHAOS_SEED=${sizes.seed}`)
   const fleet = await startFleet(t, sizes.apis)
   await addAccount(fleet.url)

@@ -15,7 +15,7 @@ const [one, other, third] = fleet.apis.map(({ url }) => url) as [string, string,
 const countOf = async (table: string): Promise<number> =>
   Number((await query<{ count: string }>(`select count(*) from ${table}`))[0]?.count)
 
-t.test('instances that start at once on an empty database make it once', async (t) => {
+t.test('I66: instances that start at once on an empty database make it once', async (t) => {
   const files = readdirSync('db/migrations').filter((name) => /^\d{4}-.*\.ts$/.test(name))
   t.equal(await countOf('kysely_migration'), files.length, 'every migration ran once')
   t.equal(await countOf('workspace'), 1)
@@ -74,7 +74,7 @@ t.test('a stop reaches the run in any instance within 1.5 s, and its readers, wh
   t.ok(rows.every(({ ms }) => ms < 1_500), 'each within 1.5 s')
 })
 
-t.test('a decision made at any instance is the only one, however many are made at once', async (t) => {
+t.test('I66: a decision made at any instance is the only one, however many are made at once', async (t) => {
   const { world } = fleet
   const account = await send(one, '/cloud/accounts',
     { name: 'Sandbox', regions: ['eu-west-1', 'us-east-1'], auth: { type: 'ambient' } })

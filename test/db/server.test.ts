@@ -7,7 +7,7 @@ import { startPostgresStub } from './postgres-stub.js'
 
 const quiet = () => undefined
 
-t.test('a connection that breaks under a query rejects the query, and does not end the process', async (t) => {
+t.test('I60: a connection that breaks under a query rejects the query, and does not end the process', async (t) => {
   const stub = await startPostgresStub(t, (socket, count) => {
     if (count === 1) socket.resetAndDestroy()
     return 'answer'
@@ -20,7 +20,7 @@ t.test('a connection that breaks under a query rejects the query, and does not e
   t.equal(stub.connections, 2)
 })
 
-t.test('a connection that breaks between two statements of a transaction does not end the process', async (t) => {
+t.test('I60: a connection that breaks between two statements of a transaction does not end the process', async (t) => {
   const stub = await startPostgresStub(t, (socket, count) => {
     // After `begin` has been answered, and before anything else is asked.
     if (count === 1) setImmediate(() => socket.destroy())
@@ -36,7 +36,7 @@ t.test('a connection that breaks between two statements of a transaction does no
   await sql`select 1`.execute(database.db)
 })
 
-t.test('a server that falls silent is given up, and its connection with it: the next query does not wait behind',
+t.test('I60: a server that falls silent is given up, and its connection with it: the next query does not wait behind',
   async (t) => {
     const stub = await startPostgresStub(t, (_socket, count) => count === 1 ? 'nothing' : 'answer')
     const database = openServer(stub.url, 1, quiet, 50)

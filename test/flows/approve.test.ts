@@ -101,7 +101,7 @@ t.test('a rejection executes nothing, and the model is told it with the reason',
   t.equal(await timesScaled(steward, web, 7), 0)
 })
 
-t.test('edited arguments are those that run, under a digest of their own', async (t) => {
+t.test('E42: edited arguments are those that run, under a digest of their own', async (t) => {
   const asked = await askToScale(steward, [[web, 8]])
   const call = () => app.db.selectFrom('agent_tool_call').select(['input', 'effective_input', 'input_digest'])
     .where('run_id', '=', asked.run).executeTakeFirstOrThrow()
@@ -196,7 +196,7 @@ t.test('the same decision again is answered, the other one is a conflict', async
   t.same([await timesScaled(steward, search, 2), await timesScaled(steward, search, 3)], [1, 0])
 })
 
-t.test('who approves something else than what was shown is told so', async (t) => {
+t.test('E42: who approves something else than what was shown is told so', async (t) => {
   const asked = await askToScale(steward, [[search, 4]])
   const stale = `sha256:${'0'.repeat(64)}`
   for (const approved of [true, false]) {
@@ -210,7 +210,7 @@ t.test('who approves something else than what was shown is told so', async (t) =
   t.equal(await timesScaled(steward, search, 4), 0)
 })
 
-t.test('what is not mine does not exist, and who approves must be allowed to do it', async (t) => {
+t.test('B21: what is not mine does not exist, and who approves must be allowed to do it', async (t) => {
   const asked = await askToScale(steward, [[search, 5]])
   const other = await askToScale(steward, [[search, 6]])
   const mia = await makePerson(app, 'Mia', 'member')

@@ -2,7 +2,7 @@ import t from 'tap'
 import { Follower, transcript } from './crash-client.js'
 import { addAccount, makeWorld } from './crash-steward.js'
 
-t.test('a restart while an approval waits: it can be given afterwards', async (t) => {
+t.test('I65: a restart while an approval waits: it can be given afterwards', async (t) => {
   const world = await makeWorld(t)
   for (const signal of ['SIGKILL', 'SIGTERM'] as const) {
     const first = await world.start()
@@ -28,7 +28,7 @@ t.test('a restart while an approval waits: it can be given afterwards', async (t
   }
 })
 
-t.test('SIGTERM during a run: the stream ends, the run is given back and goes on after the restart', async (t) => {
+t.test('I65: SIGTERM during a run: the stream ends, the run is given back and goes on after the restart', async (t) => {
   const world = await makeWorld(t)
   const text = 'a long answer '.repeat(40)
   const { control } = world.anthropic

@@ -12,4 +12,4 @@ const points: Point[] = [
   { fault: 'results.after_commit:4', status: 'succeeded', updates: 1 }
 ]
 
-for (const point of points) t.test(`a process that dies at ${point.fault}`, (t) => surviveAt(t, point))
+for (const point of points) t.test(`I64: a process that dies at ${point.fault}`, (t) => surviveAt(t, point))

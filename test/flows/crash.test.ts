@@ -10,4 +10,4 @@ const points: Point[] = [
   { fault: 'call.before_send:1', status: 'succeeded', updates: 1 }
 ]
 
-for (const point of points) t.test(`a process that dies at ${point.fault}`, (t) => surviveAt(t, point))
+for (const point of points) t.test(`I64: a process that dies at ${point.fault}`, (t) => surviveAt(t, point))

@@ -14,7 +14,7 @@ const declined = 'The user declined this action. It was not executed.'
 const resultsOf = (message: string) => toldModel(steward, message).results?.map(({ type, content, is_error }) =>
   [type, String(content).startsWith('{') ? JSON.parse(String(content)).content.desired_count : content, is_error])
 
-t.test('two calls of one turn are decided in either order, each for itself', async (t) => {
+t.test('P7: two calls of one turn are decided in either order, each for itself', async (t) => {
   for (const [index, order] of [[0, 1], [1, 0]].entries()) {
     const counts = [11 + index, 13 + index] as const
     const asked = await askToScale(steward, [[web, counts[0]], [search, counts[1]]])
@@ -44,7 +44,7 @@ t.test('two calls of one turn are decided in either order, each for itself', asy
   }
 })
 
-t.test('fifty approvals at once are one execution', async (t) => {
+t.test('H55: fifty approvals at once are one execution', async (t) => {
   const asked = await askToScale(steward, [[web, 15]])
   const answers = await Promise.all(Array.from({ length: 50 }, () =>
     confirm(app, { ...asked.decision, approved: true })))
@@ -57,7 +57,7 @@ t.test('fifty approvals at once are one execution', async (t) => {
   t.equal(await timesScaled(steward, web, 15), 1)
 })
 
-t.test('of an approval and a rejection at once, one wins', async (t) => {
+t.test('H55: of an approval and a rejection at once, one wins', async (t) => {
   for (const count of [16, 17, 18, 19]) {
     const asked = await askToScale(steward, [[web, count]])
     const decisions = count % 2 ? [true, false] : [false, true]
@@ -132,7 +132,7 @@ t.test('a run that is about to end takes no approval', async (t) => {
   t.equal(await timesScaled(steward, web, 27), 0)
 })
 
-t.test('a session that works takes no message', async (t) => {
+t.test('H58: a session that works takes no message', async (t) => {
   const message = scripted(anthropic, [{ ...say('A slow answer'), chunk: 1, delay_ms: 60_000 }])
   const started = await app.inject({
     method: 'POST',

@@ -39,7 +39,7 @@ t.test('a run whose questions nobody answers ends, without another word of the m
   }
 })
 
-t.test('an approval that comes too late is refused before any sweep has seen it', async (t) => {
+t.test('I65: an approval that comes too late is refused before any sweep has seen it', async (t) => {
   const asked = await askToScale(steward, [[web, 33]])
   const { expires_at: end } = asked.first.data
   await until(async () => Date.now() > Date.parse(String(end)))

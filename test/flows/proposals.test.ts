@@ -68,7 +68,7 @@ t.test('a write that the session has sent before says so when it is asked again'
   await Promise.all([second.decide(false), elsewhere.decide(false)])
 })
 
-t.test('what a person is shown hides nothing: signs that reorder or vanish are written out', async (t) => {
+t.test('E42: what a person is shown hides nothing: signs that reorder or vanish are written out', async (t) => {
   const name = 'safe\u202egnp\u200b.exe'
   const { question, decide, ended } = await propose(call('createProject', { name }))
   const shown = JSON.stringify([question.summary, question.preview])
@@ -84,7 +84,7 @@ t.test('what a person is shown hides nothing: signs that reorder or vanish are w
   await asked.decide(false)
 })
 
-t.test('a person who was disabled does nothing more: their run ends, and nothing is executed', async (t) => {
+t.test('H59: a person who was disabled does nothing more: their run ends, and nothing is executed', async (t) => {
   const { id, headers } = await makePerson(app, 'Gone', 'member')
   const asked = await propose(call('createProject', { name: 'After the end' }), headers)
   const payload = { status: 'disabled' }
@@ -98,7 +98,7 @@ t.test('a person who was disabled does nothing more: their run ends, and nothing
   t.same(await app.db.selectFrom('account_project').select('id').where('name', '=', 'After the end').execute(), [])
 })
 
-t.test('a person who may only look now cannot approve what they asked for as a member', async (t) => {
+t.test('H59: a person who may only look now cannot approve what they asked for as a member', async (t) => {
   const { id, headers } = await makePerson(app, 'Demoted', 'member')
   const asked = await propose(call('createProject', { name: 'No longer' }), headers)
   await app.inject({ method: 'PATCH', url: `/account/users/${id}`, headers: asAdmin, payload: { role: 'viewer' } })

@@ -6,7 +6,7 @@ import { makeEnvironment } from '../app.js'
 import { chat, confirm, follow, framesOf, scripted, textOf } from '../chat.js'
 import { askedIn, lastId, read, say } from './asking.js'
 
-t.test('an approval waits through a restart', async (t) => {
+t.test('I65: an approval waits through a restart', async (t) => {
   const anthropic = await startAnthropicSandbox({ delayMs: 0 })
   t.teardown(() => anthropic.close())
   const environment = await makeEnvironment(t, { ANTHROPIC_API_KEY: 'test', ANTHROPIC_BASE_URL: anthropic.url })

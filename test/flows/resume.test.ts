@@ -59,7 +59,7 @@ t.test('a frame has the run and its position as id, one line of JSON, and its ty
   t.equal(textOf(frames), `${long}\n${long}`)
 })
 
-t.test('who is cut off after any event, or within a text, misses nothing and is told nothing twice', async (t) => {
+t.test('I65: who is cut off after any event, or within a text, misses nothing and is told nothing twice', async (t) => {
   const message = scripted(anthropic, reading.map((turn) => ({ ...turn, delay_ms: 2 })))
   const live = await readLive('/api/v1/agent/chat', { method: 'POST', body: JSON.stringify({ message }) }, () => false)
   const { frames, session } = live

@@ -22,7 +22,7 @@ const operations = () => Object.entries(app.swagger().paths ?? {}).flatMap(([pat
     .map(([method, { operationId }]) =>
       ({ operationId, method: method.toUpperCase() as 'GET', url: path.replace(/\{[^}]+\}/g, missing) })))
 
-t.test('every operation but the public ones answers 401 without credentials', async (t) => {
+t.test('A1: every operation but the public ones answers 401 without credentials', async (t) => {
   t.ok(operations().length > 20)
   for (const { operationId, method, url } of operations()) {
     const answer = await app.inject({ method, url })
@@ -32,7 +32,7 @@ t.test('every operation but the public ones answers 401 without credentials', as
   }
 })
 
-t.test('a token that may only read is refused by every write, and the scope is named', async (t) => {
+t.test('A4: a token that may only read is refused by every write, and the scope is named', async (t) => {
   const areas = ['agent', 'cloud', 'infrastructure', 'deployments', 'pse', 'content', 'codehost', 'account']
   const reader = await makeToken(app, asAdmin, areas.map((area) => `${area}:read`))
   for (const { operationId, method, url } of operations().filter(({ method }) => method !== 'GET')) {
@@ -44,7 +44,7 @@ t.test('a token that may only read is refused by every write, and the scope is n
   }
 })
 
-t.test('a malformed Authorization header is a 401, never a 500', async (t) => {
+t.test('A1: a malformed Authorization header is a 401, never a 500', async (t) => {
   const detail = 'There must be one Authorization header: Bearer <token>'
   const { secret } = await makeToken(app, asAdmin, ['account:read'])
   const long = `Bearer ${'x'.repeat(10_240)}`
@@ -57,7 +57,7 @@ t.test('a malformed Authorization header is a 401, never a 500', async (t) => {
   t.equal((await get({ authorization: `BEARER ${adminToken}` })).statusCode, 200)
 })
 
-t.test('two Authorization headers are refused, whatever they hold', async (t) => {
+t.test('A1: two Authorization headers are refused, whatever they hold', async (t) => {
   await app.listen({ port: 0, host: '127.0.0.1' })
   // A listening TCP server has such an address.
   const { port } = app.server.address() as AddressInfo
@@ -70,7 +70,7 @@ t.test('two Authorization headers are refused, whatever they hold', async (t) =>
   t.same([answer.statusCode, answer.headers['content-type']], [401, 'application/problem+json'])
 })
 
-t.test('a wrong checksum is refused without a query', async (t) => {
+t.test('A2: a wrong checksum is refused without a query', async (t) => {
   const { secret } = await makeToken(app, asAdmin, ['account:read'])
   const { pool } = app.database
   let connections = 0
@@ -86,7 +86,7 @@ t.test('a wrong checksum is refused without a query', async (t) => {
   t.ok(connections > 0)
 })
 
-t.test('unknown, expired and revoked tokens say which they are', async (t) => {
+t.test('A3: unknown, expired and revoked tokens say which they are', async (t) => {
   const unknown = await get({ authorization: `Bearer ${makeText('pat')}` })
   t.same(problemOf(unknown), unauthenticated('The token is not known'))
 
@@ -106,7 +106,7 @@ t.test('unknown, expired and revoked tokens say which they are', async (t) => {
     unauthenticated('The token has been revoked', 'token_revoked', 'The token has been revoked'))
 })
 
-t.test('a disabled user is out at the next request', async (t) => {
+t.test('A3: a disabled user is out at the next request', async (t) => {
   const person = await makePerson(app, 'Dora', 'member')
   const token = await makeToken(app, person.headers, ['account:read'])
   t.same([(await get(person.headers)).statusCode, (await get(token.headers)).statusCode], [200, 200])
@@ -116,7 +116,7 @@ t.test('a disabled user is out at the next request', async (t) => {
   t.match((await get(person.headers)).json(), { status: 401, code: 'unauthenticated' })
 })
 
-t.test('a token in the query string or the path is not looked at', async (t) => {
+t.test('A5: a token in the query string or the path is not looked at', async (t) => {
   for (const name of ['token', 'access_token', 'authorization', 'api_key']) {
     t.equal((await get({}, `${me}?${name}=${adminToken}`)).statusCode, 401, name)
   }
@@ -130,7 +130,7 @@ t.test('Authorization wins over the cookie', async (t) => {
   t.equal((await get({ ...person.headers, authorization: '' })).statusCode, 401)
 })
 
-t.test('a cookie alone does not write for another site\'s page', async (t) => {
+t.test('A11: a cookie alone does not write for another site\'s page', async (t) => {
   const person = await makePerson(app, 'Cora', 'member')
   const { cookie } = person.headers
   const post = (headers: Headers, name = 'Csrf') =>
@@ -155,7 +155,7 @@ t.test('a cookie alone does not write for another site\'s page', async (t) => {
   t.equal((await get({ cookie, 'sec-fetch-site': 'cross-site' })).statusCode, 200, 'reading is safe')
 })
 
-t.test('a session ends when it is idle, when it is old, and at sign-out', async (t) => {
+t.test('A10: a session ends when it is idle, when it is old, and at sign-out', async (t) => {
   const expire = async (column: 'idle_expires_at' | 'expires_at') => {
     const person = await makePerson(app, 'Ida', 'viewer')
     t.equal((await get(person.headers)).statusCode, 200)
@@ -184,7 +184,7 @@ t.test('use moves the idle end of a session, at most once a minute', async (t) =
   t.ok(left > 43_000 && left <= 43_200)
 })
 
-t.test('HEAD, wrong paths and method overrides are no way around', async (t) => {
+t.test('B19: HEAD, wrong paths and method overrides are no way around', async (t) => {
   const viewer = await makePerson(app, 'Vic', 'viewer')
   const ask = (method: 'HEAD' | 'GET', url: string, headers: Headers = viewer.headers) =>
     app.inject({ method, url, headers })
@@ -203,7 +203,7 @@ t.test('HEAD, wrong paths and method overrides are no way around', async (t) => 
   t.equal((await get({ 'x-steward-ticket': missing })).statusCode, 401)
 })
 
-t.test('a foreign id and a missing id have the same answer', async (t) => {
+t.test('B15: a foreign id and a missing id have the same answer', async (t) => {
   const alice = await makePerson(app, 'Alice', 'member')
   const bob = await makePerson(app, 'Bob', 'member')
   const token = await makeToken(app, alice.headers, ['account:read'])
@@ -218,7 +218,7 @@ t.test('a foreign id and a missing id have the same answer', async (t) => {
   t.equal((await get(alice.headers)).statusCode, 200)
 })
 
-t.test('over https the cookie is bound to the host and never goes in the clear', async (t) => {
+t.test('A10: over https the cookie is bound to the host and never goes in the clear', async (t) => {
   const secure = await buildApp(t, { SANDBOX: 'off', PUBLIC_URL: 'https://steward.example/base/' })
   const sue = { name: 'Sue', role: 'member' }
   const made = await secure.inject({ method: 'POST', url: '/account/users', headers: asAdmin, payload: sue })

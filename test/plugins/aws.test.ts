@@ -7,7 +7,7 @@ const place = { account_id: 'a', region: 'eu-west-1', service: 'ecs', operation:
 const thrown = (name: string, httpStatusCode = 400, message = 'said so') =>
   Object.assign(new Error(message), { name, $metadata: { httpStatusCode, requestId: 'r-1' } })
 
-t.test('every failure of AWS has a code of ours, and none is a bare 500', (t) => {
+t.test('I62: every failure of AWS has a code of ours, and none is a bare 500', (t) => {
   const cases: [Error, number, string][] = [
     [thrown('AccessDeniedException'), 403, 'aws_permission_denied'],
     [thrown('UnauthorizedOperation', 403), 403, 'aws_permission_denied'],
@@ -69,7 +69,7 @@ t.test('a refusal names the action, the resource and the cause', (t) => {
   t.end()
 })
 
-t.test('reads are repeated, writes are not; throttled writes were not carried out and are', async (t) => {
+t.test('I62: reads are repeated, writes are not; throttled writes were not carried out and are', async (t) => {
   const app = await buildApp(t)
   const sandbox = steer(app)
   const scale = (count: number) => app.inject({

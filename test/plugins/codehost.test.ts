@@ -68,7 +68,7 @@ t.test('where the code host is', async (t) => {
   t.same(at({}), [undefined, undefined, undefined])
 })
 
-t.test('63: trouble of the code host is told as such, and never as an empty list', async (t) => {
+t.test('I63: trouble of the code host is told as such, and never as an empty list', async (t) => {
   const cases: [Record<string, unknown>, number, string, number][] = [
     [{ kind: 'cut' }, 502, 'codehost_bad_response', 1],
     [{ kind: 'bad_json' }, 502, 'codehost_bad_response', 1],
@@ -109,7 +109,7 @@ t.test('a read is repeated once, and then it is well', async (t) => {
   t.equal((await get('/repos')).statusCode, 200)
 })
 
-t.test('63: limits, each with when to come again; searches have one of their own', async (t) => {
+t.test('I63: limits, each with when to come again; searches have one of their own', async (t) => {
   const cases: [Record<string, unknown>, number][] = [
     [{ kind: 'rate_limit', retry_after: 120 }, 120], [{ kind: 'throttle', retry_after: 9 }, 9],
     [{ kind: 'secondary_limit', retry_after: 7 }, 7], [{ kind: 'secondary_limit' }, 60]
@@ -128,7 +128,7 @@ t.test('63: limits, each with when to come again; searches have one of their own
   t.equal((await get('/repos')).statusCode, 200)
 })
 
-t.test('33: no link and no redirect leads to another host, nor does the token go there', async (t) => {
+t.test('D33: no link and no redirect leads to another host, nor does the token go there', async (t) => {
   const seen: unknown[] = []
   const evil = createServer(({ url, headers }, response) => {
     seen.push([url, headers.authorization])
@@ -158,7 +158,7 @@ t.test('33: no link and no redirect leads to another host, nor does the token go
   t.same(seen, [])
 })
 
-t.test('46: no log line holds a token', async (t) => {
+t.test('F46: no log line holds a token', async (t) => {
   const lines: string[] = []
   const environment = await makeEnvironment(t)
   const stream = { write: (line: string) => lines.push(line) }
@@ -178,7 +178,7 @@ t.test('46: no log line holds a token', async (t) => {
   t.notMatch(rows[0]?.access_token?.toString('latin1') ?? '', /gho_/, '45: nor does a row')
 })
 
-t.test('a host that does not answer ten times in a row is left alone for a while', async (t) => {
+t.test('I63: a host that does not answer ten times in a row is left alone for a while', async (t) => {
   await renewToken(app, 'octavia')
   await sandbox.fault({ kind: 'error_500', times: 10 })
   for (let i = 0; i < 5; i++) t.equal((await get('/repos')).json().code, 'codehost_error')

@@ -5,7 +5,7 @@ import { problemOf } from '../routes/account/actors.js'
 
 const app = await buildApp(t, { SANDBOX: 'off' })
 
-t.test('a fault of ours is told without SQL, names or a stack', async (t) => {
+t.test('F47: a fault of ours is told without SQL, names or a stack', async (t) => {
   await sql`alter table account_project rename to account_project_gone`.execute(app.db)
   const answer = await app.inject({ url: '/account/projects', headers: asAdmin })
   t.same([answer.statusCode, answer.headers['content-type'], problemOf(answer)], [500, 'application/problem+json', {

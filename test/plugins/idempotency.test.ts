@@ -18,7 +18,7 @@ t.test('Idempotency-Key', async (t) => {
     t.equal(list.json().items.length, 1)
   })
 
-  await t.test('another body under the same key is refused', async (t) => {
+  await t.test('H56: another body under the same key is refused', async (t) => {
     const answer = await post('/account/projects', { name: 'Twice' }, 'key-1')
     t.same([answer.statusCode, answer.json().code], [422, 'idempotency_mismatch'])
   })
@@ -30,7 +30,7 @@ t.test('Idempotency-Key', async (t) => {
     t.same(again.json(), taken.json())
   })
 
-  await t.test('a connection that broke does not say whether the work was done: the key stays taken', async (t) => {
+  await t.test('I60: a connection that broke does not say whether work was done: the key stays taken', async (t) => {
     await sql`create function break_off () returns trigger language plpgsql as
       $$ begin raise exception 'gone' using errcode = '57P01'; end $$`.execute(app.db)
     await sql`create trigger break_off before insert on account_project
@@ -42,7 +42,7 @@ t.test('Idempotency-Key', async (t) => {
     t.same([again.statusCode, again.json().code], [409, 'idempotency_in_progress'])
   })
 
-  await t.test('twenty at once do the work once', async (t) => {
+  await t.test('H56: twenty at once do the work once', async (t) => {
     const race = Array.from({ length: 20 }, () => post('/account/projects', { name: 'Race' }, 'key-3'))
     const answers = (await Promise.all(race)).map((answer) => ({ status: answer.statusCode, body: answer.json() }))
     t.same([...new Set(answers.map(({ status, body }) => `${status} ${body.code ?? body.id}`))].length <= 2, true)
@@ -75,7 +75,7 @@ t.test('Idempotency-Key', async (t) => {
   })
 })
 
-t.test('refused credentials of one address end in 429 with Retry-After', async (t) => {
+t.test('A13: refused credentials of one address end in 429 with Retry-After', async (t) => {
   const app = await buildApp(t, { SANDBOX: 'off', LIMITS: '{"refused_credentials_per_minute":3}' })
   const ask = () => app.inject({ url: '/account/me', headers: { authorization: 'Bearer stw_pat_wrong' } })
   const answers = [await ask(), await ask(), await ask(), await ask()]

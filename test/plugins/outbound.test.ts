@@ -26,7 +26,7 @@ const here = `http://127.0.0.1:${port}`
 const named = (addresses: string[]) => async () => addresses.map((address) => ({ address, family: 4 }))
 const open = new Outbound({ allow: [`127.0.0.1:${port}`] })
 
-t.test('public is only what is', async (t) => {
+t.test('D30: public is only what is', async (t) => {
   const no = ['127.0.0.1', '10.0.0.1', '172.16.0.1', '192.168.1.1', '169.254.169.254', '100.64.0.1', '0.0.0.0',
     '224.0.0.1', '255.255.255.255', '198.18.0.1', '192.0.2.1', '::1', '::', 'fe80::1', 'fc00::1', 'fd00:ec2::254',
     '::ffff:127.0.0.1', '::ffff:10.0.0.1', '64:ff9b::7f00:1', '2002:7f00:1::', '2001::1', 'ff02::1', 'fe80::1%eth0',
@@ -35,7 +35,7 @@ t.test('public is only what is', async (t) => {
   t.same(['93.184.216.34', '8.8.8.8', '2606:4700::1111', '::ffff:8.8.8.8'].filter((one) => !isPublicAddress(one)), [])
 })
 
-t.test('addresses that are not public are not asked, however they are written', async (t) => {
+t.test('D30: addresses that are not public are not asked, however they are written', async (t) => {
   const closed = new Outbound()
   const written = [here, `http://localhost:${port}`, `http://2130706433:${port}`, `http://0x7f.1:${port}`,
     `http://0177.0.0.1:${port}`, `http://[::1]:${port}`, `http://[::ffff:7f00:1]:${port}`, 'http://169.254.169.254/',
@@ -43,7 +43,7 @@ t.test('addresses that are not public are not asked, however they are written', 
   for (const url of written) await t.rejects(closed.fetch({ url }), { code: 'url_not_allowed' }, url)
 })
 
-t.test('a name is as good as every address behind it', async (t) => {
+t.test('D31: a name is as good as every address behind it', async (t) => {
   const fetch = (addresses: string[]) =>
     new Outbound({ resolve: named(addresses) }).fetch({ url: `http://rebind.example:${port}/` })
   await t.rejects(fetch(['127.0.0.1']), { code: 'url_not_allowed' })
@@ -58,7 +58,7 @@ t.test('a name is as good as every address behind it', async (t) => {
   await t.rejects(rebinding.fetch({ url: `http://second.example:${port}/` }), { code: 'url_not_allowed' })
 })
 
-t.test('redirects are checked like the first address, and counted', async (t) => {
+t.test('D32: redirects are checked like the first address, and counted', async (t) => {
   const to = (url: string) => open.fetch({ url: `${here}/?to=${encodeURIComponent(url)}` })
   t.match(await to(`${here}/end`), { status: 200, url: `${here}/end` })
   for (const url of [`http://127.0.0.1:${port + 1}/`, 'http://169.254.169.254/', 'http://[::1]/', 'file:///etc/passwd']) {
@@ -68,7 +68,7 @@ t.test('redirects are checked like the first address, and counted', async (t) =>
   t.equal((await open.fetch({ url: `${here}/?to=x`, method: 'POST', body: '' })).status, 302)
 })
 
-t.test('what was meant for one origin is not told to another', async (t) => {
+t.test('D33: what was meant for one origin is not told to another', async (t) => {
   const both = new Outbound({ resolve: named(['127.0.0.1']), allow: [`127.0.0.1:${port}`, `other.example:${port}`] })
   const headers = { authorization: 'Bearer secret' }
   const answer = await both.fetch({ url: `${here}/?to=http://other.example:${port}/`, headers })
@@ -76,7 +76,7 @@ t.test('what was meant for one origin is not told to another', async (t) => {
   t.equal((await both.fetch({ url: `${here}/?to=/again`, headers })).headers['x-sent'], 'Bearer secret')
 })
 
-t.test('size, unpacked, and time have limits', async (t) => {
+t.test('D34: size, unpacked, and time have limits', async (t) => {
   await t.rejects(open.fetch({ url: `${here}/packed`, maxBytes: 100_000 }), { code: 'url_too_large' })
   t.equal((await open.fetch({ url: `${here}/packed` })).body.length, 2_000_000)
   await t.rejects(open.fetch({ url: `${here}/silent`, timeoutMs: 50 }), { code: 'url_timeout' })

@@ -18,7 +18,7 @@ t.test('behind proxies that are named, the address is the one before them', asyn
   t.equal(await addressSeen(app, 'c', '198.51.100.9', forwarded), '198.51.100.9', 'nobody else names an address')
 })
 
-t.test('without TRUST_PROXY no header names an address', async (t) => {
+t.test('A13: without TRUST_PROXY no header names an address', async (t) => {
   const app = await buildApp(t)
   t.equal(await addressSeen(app, 'a', '127.0.0.1', forwarded), '127.0.0.1')
 })

@@ -51,7 +51,7 @@ const clusters = (app: App) =>
   app.inject({ url: `/infrastructure/containers/clusters?account_id=${account}`, headers: asAdmin })
 const target = async (app: App) => (await actor(app).json(`/brands/${project}`)).publish_targets[0]
 
-t.test('keys of cloud accounts and secrets of publish targets outlive the key that sealed them', async (t) => {
+t.test('F48: keys of cloud accounts and secrets of publish targets outlive the key that sealed them', async (t) => {
   await withKey(first, async (app) => {
     const made = await app.inject({
       method: 'POST', url: '/cloud/accounts', headers: asAdmin, payload: { name: 'Keys', regions: ['eu-west-1'], auth }

@@ -46,7 +46,7 @@ const command = async (environment: Environment) => {
   return { code: await exit, out, err }
 }
 
-t.test('the first starts print one link each, and only the newest works, once', async (t) => {
+t.test('A12: the first starts print one link each, and only the newest works, once', async (t) => {
   const environment = await makeEnvironment(t, { SANDBOX: 'off' })
   const file = join(environment.DATA_DIR, 'setup-link')
   const first = await start(t, environment)
@@ -73,7 +73,7 @@ t.test('the first starts print one link each, and only the newest works, once', 
   t.same([await third.urls(0), existsSync(file)], [[], false], 'an admin is there: no more links')
 })
 
-t.test('once an admin is in by another way, the start-up link is void', async (t) => {
+t.test('A12: once an admin is in by another way, the start-up link is void', async (t) => {
   const environment = await makeEnvironment(t, { SANDBOX: 'off' })
   const { app, urls } = await start(t, environment)
   const [old] = await urls(1)

@@ -42,7 +42,7 @@ t.test('a link signs in once and sets a cookie', async (t) => {
   }])
 })
 
-t.test('of twenty who race with one link, one is in', async (t) => {
+t.test('A12: of twenty who race with one link, one is in', async (t) => {
   const { id, token } = await invite('Ray')
   const answers = await Promise.all(Array.from({ length: 20 }, () => post({ token })))
   t.same(answers.map((answer) => answer.statusCode).sort(), [200, ...Array.from({ length: 19 }, () => 410)])
@@ -70,7 +70,7 @@ t.test('an expired, an unknown and a malformed link', async (t) => {
   }
 })
 
-t.test('another site\'s page cannot sign a browser in', async (t) => {
+t.test('A6: another site\'s page cannot sign a browser in', async (t) => {
   const { token } = await invite('Lotte')
   const refused: Headers[] = [{ 'sec-fetch-site': 'cross-site' }, { origin: 'https://evil.example' }, { origin: 'null' }]
   for (const headers of refused) {
@@ -82,7 +82,7 @@ t.test('another site\'s page cannot sign a browser in', async (t) => {
   t.equal((await post({ token }, { 'sec-fetch-site': 'same-origin' })).statusCode, 200)
 })
 
-t.test('signing in anew ends the browser\'s former session and makes a new one', async (t) => {
+t.test('A10: signing in anew ends the browser\'s former session and makes a new one', async (t) => {
   const { id, url } = await invite('Nia')
   const first = await signIn(app, url)
   const again = (await app.inject({ method: 'POST', url: `/account/users/${id}/link`, headers: asAdmin })).json()

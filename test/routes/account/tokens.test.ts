@@ -76,7 +76,7 @@ t.test('the end is required, ahead, and at most a year away', async (t) => {
   t.equal((await create({ ...without, expires_at: end })).json().token.expires_at, end)
 })
 
-t.test('an assistant\'s token never holds approvals:write, nor does what it makes', async (t) => {
+t.test('B23: an assistant\'s token never holds approvals:write, nor does what it makes', async (t) => {
   const scopes = ['account:write', 'approvals:write']
   const refused = await create({ ...wanted, scopes, assistant: true })
   t.same(problemOf(refused), {
@@ -96,7 +96,7 @@ t.test('an assistant\'s token never holds approvals:write, nor does what it make
   t.same((await create({ ...wanted, scopes })).json().token.scopes, scopes, 'a person\'s own token may')
 })
 
-t.test('nobody mints more, or longer, than they hold', async (t) => {
+t.test('B23: nobody mints more, or longer, than they hold', async (t) => {
   const minter = await makeToken(app, asAdmin, ['account:write', 'agent:read'])
   const more = await create({ ...wanted, scopes: ['agent:read', 'agent:write'], expires_in_days: 1 }, minter.headers)
   t.same(problemOf(more), {

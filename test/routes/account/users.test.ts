@@ -116,7 +116,7 @@ t.test('only admins see and change users', async (t) => {
   }
 })
 
-t.test('a scoped token hands out no link: the session would hold more than the token', async (t) => {
+t.test('B23: a scoped token hands out no link: the session would hold more than the token', async (t) => {
   const { headers } = await makeToken(app, asAdmin, ['account:read', 'account:write'])
   const before = (await read('/account/users?limit=100')).json().items.length
   t.match((await create({ name: 'Eve', role: 'admin' }, headers)).json(), { status: 403, code: 'insufficient_scope' })

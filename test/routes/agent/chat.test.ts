@@ -146,7 +146,7 @@ t.test('a client that does not want to wait is told where to look', async (t) =>
   t.match(run, { status: 'completed', session_id })
 })
 
-t.test('the same key joins the run that it started', async (t) => {
+t.test('H56: the same key joins the run that it started', async (t) => {
   const said = { message: scripted(anthropic, [speech]) }
   const headers = { ...asAdmin, 'idempotency-key': 'same-key' }
   const tried = await Promise.all(Array.from({ length: 6 }, () => chat(app, said, headers)))
@@ -173,7 +173,7 @@ t.test('the same key joins the run that it started', async (t) => {
   t.not(other.run, late.run, 'keys are each person\'s own')
 })
 
-t.test('a person has so many live runs and streams, and no more', async (t) => {
+t.test('G51: a person has so many live runs and streams, and no more', async (t) => {
   const { headers } = await makePerson(app, 'Busy', 'member')
   const start = async () => (await post('chat', { message: scripted(anthropic, [hanging]) },
     { ...headers, prefer: 'respond-async' }))

@@ -50,7 +50,7 @@ t.test('a session reads its prefix from the cache: tools sorted, system and hist
   t.same(requests[2]?.messages.slice(0, before.length), before, 'what was said stays as it was')
 })
 
-t.test('the history is valid for the model after every ending', async (t) => {
+t.test('P8: the history is valid for the model after every ending', async (t) => {
   const { session } = await tell([say('Hello.')])
   const endings: [string, Turn[], Record<string, unknown>][] = [
     ['a refusal in a call', [{ content: [look], fault: { kind: 'refusal' } }], { stop_reason: 'refusal' }],

@@ -59,7 +59,7 @@ const repeats: [string, Fault, unknown[]][] = [
 ]
 
 for (const [name, fault, before] of repeats) {
-  t.test(`a model that ${name} is asked again, and the client ends with what is stored`, async (t) => {
+  t.test(`I61, P2, P3, P4: a model that ${name} is asked again; the client ends with what is stored`, async (t) => {
     const told = await say([{ ...speech, fault }, speech])
     t.same(tale(told), [...before, { text }, done()])
     t.equal(textOf(told.frames), text)
@@ -80,7 +80,7 @@ t.test('characters torn between packets arrive whole', async (t) => {
   t.equal(await spoken(app, told.session), text)
 })
 
-t.test('when all tries are spent the run fails, keeps what was seen, and the session goes on', async (t) => {
+t.test('I61: when all tries are spent the run fails, keeps what was seen, and the session goes on', async (t) => {
   const broken = { ...speech, fault: { kind: 'cut' as const, after_events: 5 } }
   const told = await say([broken, broken, broken, broken])
   const piece = 'Grüße, 12 '
@@ -106,7 +106,7 @@ const refusals: [number, string, string][] = [
 ]
 
 for (const [status, code, message] of refusals) {
-  t.test(`a model that answers ${status} is not asked again, and its words stay here`, async (t) => {
+  t.test(`I61: a model that answers ${status} is not asked again, and its words stay here`, async (t) => {
     const fault = { kind: 'http_error' as const, status, message: 'org-secret-words' }
     const told = await say([{ ...speech, fault }])
     t.same(story(told.frames), [
@@ -123,7 +123,7 @@ for (const [status, code, message] of refusals) {
   })
 }
 
-t.test('a spend limit at the provider is not a rate limit', async (t) => {
+t.test('I61: a spend limit at the provider is not a rate limit', async (t) => {
   const fault = { kind: 'http_error' as const, status: 429, error_type: 'enforced_spend_limit_reached' }
   const told = await say([{ ...speech, fault }])
   t.match(story(told.frames), [{ code: 'spend_limit_reached', fatal: true, retryable: false }, { status: 'failed' }])
@@ -141,7 +141,7 @@ const projects = async () => {
   return rows.filter(({ name }) => name === 'Must never be').length
 }
 
-t.test('arguments that are not JSON never run; the model is told', async (t) => {
+t.test('E43: arguments that are not JSON never run; the model is told', async (t) => {
   const told = await say([{ content: [creation], fault: { kind: 'invalid_tool_json' } }, speech])
   t.match(story(told.frames), [
     { type: 'tool_call', name: 'createProject', status: 'denied' },
@@ -153,7 +153,7 @@ t.test('arguments that are not JSON never run; the model is told', async (t) => 
   t.equal(await projects(), 0)
 })
 
-t.test('a cut call that claims to be whole never runs; the model is told', async (t) => {
+t.test('E43, P5: a cut call that claims to be whole never runs; the model is told', async (t) => {
   const raw = { ...creation, raw_json: '{"name":"Must never be"' }
   const told = await say([{ content: [raw], stop_reason: 'tool_use' }, speech])
   t.match(resultsOf(told.requests[1]), [{ is_error: true, content: /arguments_malformed/ }])
@@ -178,7 +178,7 @@ t.test('a turn cut in a call is asked again once, with more room', async (t) => 
   t.equal(await spoken(app, told.session), text)
 })
 
-t.test('a turn cut in a call twice runs nothing and says so', async (t) => {
+t.test('E43, P5: a turn cut in a call twice runs nothing and says so', async (t) => {
   const told = await say([cut, cut])
   t.match(story(told.frames), [
     { text: 'I shall.' }, 'reset', { text: 'I shall.' },
@@ -207,7 +207,7 @@ t.test('two calls with one id both run and both get a result', async (t) => {
   t.same(ends, [['listClusters', 'succeeded'], ['listProjects', 'succeeded']])
 })
 
-t.test('a refusal runs nothing and is told', async (t) => {
+t.test('P5: a refusal runs nothing and is told', async (t) => {
   const told = await say([{ content: [{ type: 'text', text: 'No.' }, creation], fault: { kind: 'refusal' } }])
   t.same(story(told.frames), [
     { text: 'No.' },
@@ -231,7 +231,7 @@ t.test('a refusal without a word leaves a session that goes on', async (t) => {
   t.match(story(next.frames), [{ text }, { status: 'completed' }])
 })
 
-t.test('a model that pauses goes on where it was', async (t) => {
+t.test('P6: a model that pauses goes on where it was', async (t) => {
   const told = await say([{ content: [{ type: 'text', text: 'One. ' }], fault: { kind: 'pause_turn' } }, speech])
   t.equal(textOf(told.frames), `One. \n${text}`)
   t.equal(await spoken(app, told.session), textOf(told.frames))
@@ -239,7 +239,7 @@ t.test('a model that pauses goes on where it was', async (t) => {
   t.match(story(told.frames).at(-1), { status: 'completed', usage: { model_calls: 2 } })
 })
 
-t.test('a model that pauses for ever is stopped', async (t) => {
+t.test('P6: a model that pauses for ever is stopped', async (t) => {
   const pause: Turn = { content: [{ type: 'text', text: 'Wait.' }], fault: { kind: 'pause_turn' } }
   const told = await say(Array.from({ length: 8 }, () => pause))
   t.match(story(told.frames).at(-1), { status: 'completed', stop_reason: 'limit_pauses', usage: { model_calls: 6 } })

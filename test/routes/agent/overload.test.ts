@@ -4,7 +4,7 @@ import { chat, follow, scripted, startChatApp, until } from '../../chat.js'
 
 const { app, anthropic } = await startChatApp(t, { LIMITS: JSON.stringify({ live_runs_per_instance: 1 }) })
 
-t.test('an instance that executes all the runs it may says so at once, and takes the next afterwards', async (t) => {
+t.test('G51: an instance that executes all the runs it may says so, and takes the next afterwards', async (t) => {
   const content = [{ type: 'text' as const, text: 'Slowly. '.repeat(50) }]
   const message = scripted(anthropic, [{ content, chunk: 4, delay_ms: 50 }])
   const started = await app.inject({

@@ -25,7 +25,7 @@ const say = async (turns: Turn[], session_id?: string, headers: Record<string, s
 const usageOf = (run: string) => app.db.selectFrom('agent_usage').selectAll()
   .where('run_id', '=', run).orderBy('id').execute()
 
-t.test('from its second call on, a session reads its prefix from the cache', async (t) => {
+t.test('P10: from its second call on, a session reads its prefix from the cache', async (t) => {
   const first = await say([look, look, speech])
   const second = await say([look, speech], first.session)
   const rows = [...await usageOf(first.run), ...await usageOf(second.run)]
@@ -39,7 +39,7 @@ t.test('from its second call on, a session reads its prefix from the cache', asy
   t.match(story(second.frames).at(-1), { status: 'completed' })
 })
 
-t.test('tools are sorted, and with the system prompt the same bytes in every session', async (t) => {
+t.test('P10: tools are sorted, and with the system prompt the same bytes in every session', async (t) => {
   const [first, second] = [await say([look, speech]), await say([speech])]
   const prefix = ({ tools, system }: MessageCreateParamsBase) => JSON.stringify({ tools, system })
   const all = [...first.requests, ...second.requests]
@@ -53,7 +53,7 @@ t.test('tools are sorted, and with the system prompt the same bytes in every ses
   t.same(others[0]?.requests[0]?.system, all[0]?.system, 'who asks is not in the system prompt')
 })
 
-t.test('what a session sent stays byte for byte the beginning of what it sends', async (t) => {
+t.test('P10: what a session sent stays byte for byte the beginning of what it sends', async (t) => {
   const first = await say([look, speech])
   const second = await say([look, speech], first.session)
   const sent = [...first.requests, ...second.requests].map(({ messages }) => JSON.stringify(messages).slice(0, -1))

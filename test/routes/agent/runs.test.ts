@@ -122,7 +122,7 @@ t.test('after its end a run stays as it ended', async (t) => {
   t.same(answer.json(), before)
 })
 
-t.test('a session that is deleted takes its live run with it', async (t) => {
+t.test('H58: a session that is deleted takes its live run with it', async (t) => {
   const { run_id, session_id } = await startHanging()
   const remove = (id: string) => app.inject({ method: 'DELETE', url: `/api/v1/agent/sessions/${id}`, headers: asAdmin })
   t.equal((await remove(session_id)).statusCode, 204)
@@ -167,7 +167,7 @@ t.test('a run at its budget whose raise is declined ends in peace', async (t) =>
   t.match(story((await say([speech], headers, { session_id: session })).frames), [{ text: 'Fine.' }, { final: true }])
 })
 
-t.test('a run may call the model so often, and no more', async (t) => {
+t.test('E44: a run may call the model so often, and no more', async (t) => {
   const turns = Array.from({ length: 6 }, (_, index): Turn => (
     { content: [{ type: 'tool_use', name: 'listProjects', input: { limit: index + 1 } }] }))
   const { frames } = await say(turns)

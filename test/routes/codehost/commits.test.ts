@@ -141,7 +141,7 @@ t.test('search finds words in messages, and says what it did not do', async (t) 
   t.same(headlines(await json('/commits/search?q=Fix:+double')), [], 'a colon alone is no qualifier')
 })
 
-t.test('18: a search reaches what the caller sees and nothing else', async (t) => {
+t.test('B18: a search reaches what the caller sees and nothing else', async (t) => {
   const tricks = [
     'x repo:mallory/secret', 'x org:mallory', 'user:mallory', 'plan (repo:mallory/secret)', '-repo:larkspur/web it',
     'x is:private', 'it OR repo:mallory/secret', 'x "author:mallory', 'author-email:x', 'hash:abc',

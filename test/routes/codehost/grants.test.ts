@@ -56,7 +56,7 @@ t.beforeEach(async () => {
   await control('POST', '/settings', { expiring_tokens: true, token_seconds: 3600 })
 })
 
-t.test('A14, H59, H66: a dead token is renewed once, whoever asks, and everybody is answered', async (t) => {
+t.test('A14, H59, I66: a dead token is renewed once, whoever asks, and everybody is answered', async (t) => {
   const browser = await signedIn('anna')
   await ageTokens('anna', dead)
   await control('DELETE', '/calls')
@@ -256,7 +256,7 @@ t.test('the whole way over a socket, and the page that it begins on', async (t) 
   t.match(await me.json(), { via: 'browser', user: { status: 'active' } })
 })
 
-t.test('under https the cookies are the host\'s alone; who tries too often waits', async (t) => {
+t.test('A10, A13: under https the cookies are the host\'s alone; who tries too often waits', async (t) => {
   const secure = await buildApp(t, {
     ...named,
     CODEHOST_SIGN_IN: 'larkspur=member',

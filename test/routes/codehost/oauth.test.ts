@@ -92,7 +92,7 @@ t.test('whom no rule fits is refused, and written down; the token is ended', asy
   t.ok((counts.deleteToken ?? 0) > 0)
 })
 
-t.test('A7: two tabs at once both come in; a state works once and in one browser', async (t) => {
+t.test('A6, A7: two tabs at once both come in; a state works once and in one browser', async (t) => {
   const browser = new Browser(app)
   const [first, second] = await Promise.all([browser.begin('?return_to=/a'), browser.begin('?return_to=/b')])
   const [toSecond, toFirst] = [await browser.choose(second, 'octavia'), await browser.choose(first, 'octavia')]

@@ -138,7 +138,7 @@ t.test('refusals write nothing', async (t) => {
   t.match((await post(`/repos/${id}/pulls`, wish('steward/x'))).json(), { status: 404, code: 'codehost_not_found' })
 })
 
-t.test('41: the assistant asks first, and shows where the files go and what is in them', async (t) => {
+t.test('E41: the assistant asks first, and shows where the files go and what is in them', async (t) => {
   const input = { repo_id: '7001', ...wish('steward/asked'), body: 'Why' }
   const turn = { content: [{ type: 'tool_use' as const, name: 'openPull', input }] }
   const message = scripted(anthropic, [turn, { content: [{ type: 'text', text: 'Done.' }] }])
@@ -166,7 +166,7 @@ t.test('41: the assistant asks first, and shows where the files go and what is i
   t.equal((await json('/repos/7001/pulls?head=steward/asked')).items.length, 1)
 })
 
-t.test('22: through the assistant a person may do no more than at the code host', async (t) => {
+t.test('B22: through the assistant a person may do no more than at the code host', async (t) => {
   const { headers } = await makeToken(app, asAdmin, ['codehost:read', 'agent:read', 'agent:write'])
   const input = { repo_id: '7004', path: 'plan.md' }
   const turn = { content: [{ type: 'tool_use' as const, name: 'getContents', input }] }

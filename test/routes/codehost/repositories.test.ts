@@ -100,7 +100,7 @@ t.test('filters', async (t) => {
   for (const query of refused) t.match((await get(`/repos?${query}`)).json(), { status: 400 }, query)
 })
 
-t.test('26: an id that is none is refused; one that is nobody\'s is not there', async (t) => {
+t.test('C26: an id that is none is refused; one that is nobody\'s is not there', async (t) => {
   for (const id of ['1e3', '0x1', '-1', '01', '100000000000000000000', '1;--', 'larkspur', '7001%20', '..%2f']) {
     const answer = await get(`/repos/${id}`)
     t.match([answer.statusCode, answer.json().code], [400, 'invalid_repo_id'], id)
@@ -109,7 +109,7 @@ t.test('26: an id that is none is refused; one that is nobody\'s is not there', 
   t.equal((await get('/repos/9223372036854775807')).json().code, 'repo_not_found')
 })
 
-t.test('15: somebody else\'s repository is answered as one that does not exist', async (t) => {
+t.test('B15: somebody else\'s repository is answered as one that does not exist', async (t) => {
   const paths = ['', '/commits', '/pulls', '/contents', '/issues/1']
   for (const path of paths) {
     const [hidden, missing] = await Promise.all([bruno.get(`/repos/7003${path}`), bruno.get(`/repos/999999${path}`)])
@@ -122,14 +122,14 @@ t.test('15: somebody else\'s repository is answered as one that does not exist',
   t.same(problemOf(hidden!), problemOf(missing!))
 })
 
-t.test('16: what one has seen is not shown to another', async (t) => {
+t.test('B16: what one has seen is not shown to another', async (t) => {
   t.equal((await get('/repos/7003')).statusCode, 200)
   t.equal((await get('/repos/7003/commits')).statusCode, 200)
   t.equal((await bruno.get('/repos/7003')).statusCode, 404)
   t.equal((await bruno.get('/repos/7003/commits')).statusCode, 404)
 })
 
-t.test('17: a right that is lost is lost at once', async (t) => {
+t.test('B17: a right that is lost is lost at once', async (t) => {
   await sandbox.call('PUT', '/access', { repository: 'larkspur/infra', login: 'bruno', permission: 'read' })
   t.match(await bruno.json('/repos/7003'), { full_name: 'larkspur/infra', permission: 'read' })
   t.equal((await bruno.get('/repos/7003/commits')).statusCode, 200)
@@ -164,7 +164,7 @@ t.test('the reads need codehost:read, a person, and a connection', async (t) => 
   })
 })
 
-t.test('63: under a limit the list is what it was, and says so; what was never asked is a 503', async (t) => {
+t.test('I63: under a limit the list is what it was, and says so; what was never asked is a 503', async (t) => {
   await renewToken(app, 'octavia')
   const before = await json('/repos')
   await sandbox.fault({ kind: 'secondary_limit', retry_after: 30 })

@@ -21,7 +21,7 @@ const facts = () => app.db.selectFrom('codehost_activity').selectAll().orderBy('
 
 const ping = { zen: 'Keep it logically awesome.', hook_id: 1 }
 
-t.test('J: what GitHub publishes to check a signature by', async (t) => {
+t.test('J68: what GitHub publishes to check a signature by', async (t) => {
   t.equal(sign('Hello, World!', "It's a Secret to Everybody"),
     'sha256=757107ea0eb2509fc211221cce984b8a37570b6d7586c22c46f4379c8b043e17')
 })

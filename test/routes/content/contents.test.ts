@@ -107,7 +107,7 @@ t.test('a review goes its way; its versions stay', async (t) => {
   t.match((await json(`/${id}/versions`)).items, [{ origin: 'restored' }, {}, { review_state: 'approved' }])
 })
 
-t.test('authors do not approve their own unless the brand lets them; reviewers say why not', async (t) => {
+t.test('B21: authors do not approve their own unless the brand lets them; reviewers say why not', async (t) => {
   const strict = await makeProject(app, 'Strict')
   const { id } = await makeContent(app, strict)
   const reviewer = actor(app, (await makePerson(app, 'Rev', 'member')).headers)
@@ -189,7 +189,7 @@ t.test('the list is filtered and paged; slugs are free', async (t) => {
   t.match((await post('/', draft(listed, { locale: 'fr' }))).json(), { status: 422, code: 'locale_not_enabled' })
 })
 
-t.test('a body is shown as Markdown and as HTML that runs nothing', async (t) => {
+t.test('E38: a body is shown as Markdown and as HTML that runs nothing', async (t) => {
   const body_markdown =
     '# Hi\n\n<script>alert(1)</script>\n\n[x](javascript:alert(1)) **bold** <img src=x onerror=alert(1)>'
   const { id } = await makeContent(app, project, { title: 'Html', body_markdown })

@@ -119,7 +119,7 @@ t.test('what a receiver refuses is not repeated; one that is gone is asked no mo
   t.match((await post(`/${id}/publications/${publication}/cancel`)).json(), { status: 409, code: 'publication_state' })
 })
 
-t.test('private addresses are refused when they are set', async (t) => {
+t.test('D30: private addresses are refused when they are set', async (t) => {
   const project = await makeOpenProject(app, 'Private')
   for (const url of ['http://10.0.0.1/', 'http://169.254.169.254/latest', 'http://[::1]/', 'http://user:pw@example.com/']) {
     const answer = await put(`/brands/${project}`, { publish_targets: [{ ...hook, config: { url } }] })

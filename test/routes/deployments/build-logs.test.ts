@@ -131,7 +131,7 @@ t.test('pages by seq leave out nothing and repeat nothing; the page of a live bu
   }
 })
 
-t.test('secrets never reach the record', async (t) => {
+t.test('F49: secrets never reach the record', async (t) => {
   const { state, path, id } = await take('Secret')
   const token = `ghp_${'a1'.repeat(18)}`
   const lines = [

@@ -72,7 +72,7 @@ t.test('a build is written down whole, and is queued until a worker takes it', a
   })
 })
 
-t.test('of 20 deploys at once one is active and 19 wait; of the same commit there is one', async (t) => {
+t.test('H57: of 20 deploys at once one is active and 19 wait; of the same commit there is one', async (t) => {
   const many = await makeApp(app, 'Many')
   const commits = Array.from({ length: 20 }, (_, index) => index.toString(16).padStart(40, '0'))
   const answers = await Promise.all(commits.map((commit) => post(`/apps/${many.id}/deploy`, { commit })))

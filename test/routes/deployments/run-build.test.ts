@@ -194,7 +194,7 @@ t.test('handed over at a shutdown, a build goes on where it was, and deploys onc
   await stop()
 })
 
-t.test('a lost answer of the deploy call is found again, not repeated', async (t) => {
+t.test('I62: a lost answer of the deploy call is found again, not repeated', async (t) => {
   const shop = await makeApp(app, 'Lost answer')
   const queued = (await post(`/apps/${shop.id}/deploy`, { image: `${registry}/web:12` })).json()
   const sent = await app.inject({

@@ -88,7 +88,7 @@ t.test('async hands over, dry_run checks', async (t) => {
   t.match((await invoke('echo', { mode: 'dry_run' })).json(), { status: 'validated', status_code: 204, payload: null })
 })
 
-t.test('it is never invoked twice, and an unknown outcome says so', async (t) => {
+t.test('I62: it is never invoked twice, and an unknown outcome says so', async (t) => {
   for (const kind of ['error_500', 'drop', 'throttle']) {
     const before = await sandbox.calls('Invoke')
     await sandbox.fault({ kind, operation: 'Invoke', times: 1, ...(kind === 'drop' && { executed: true }) })

@@ -136,7 +136,7 @@ t.test('a rollback to an image that is gone is rollback_failed, and says why', a
   t.equal((await watch((await deploy('web', { image: `${registry}/web:9`, force: true })).json())).status, 'succeeded')
 })
 
-t.test('one live deployment a service; force supersedes it', async (t) => {
+t.test('H57: one live deployment a service; force supersedes it', async (t) => {
   const first = (await deploy('api', { image: `${registry}/api:2-slow`, container: 'api' })).json()
   await advanceDeployment(app, workspace, first.id)
   const second = await deploy('api', { image: `${registry}/api:3`, container: 'api' })

@@ -13,7 +13,7 @@ const find = (spec: { document: { requirements: { id: string }[] } }, id: string
   spec.document.requirements.find((item) => item.id === id)
 const lamp = { title: 'Lamps', statement: 'WHEN night falls, THE SYSTEM SHALL light every lamp within 5 seconds.' }
 
-t.test('3, 4: an edit makes a version and survives a whole generation; what is locked is not touched', async (t) => {
+t.test('A3, A4: an edit makes a version and survives a whole generation; what is locked is not touched', async (t) => {
   const { path } = await makeSession(app, text)
   await generate(app, path)
   const edited = await add(path, edit(1, { op: 'replace', target: 'FR-002', value: lamp },

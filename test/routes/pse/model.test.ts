@@ -119,7 +119,7 @@ t.test('a busy provider is asked again, one that refuses us is not', async (t) =
   }
 })
 
-t.test('17: a budget stops the generation; what is done is kept for the next one, nothing is published', async (t) => {
+t.test('B17: a budget stops the generation; what is done is kept for the next one, nothing is published', async (t) => {
   const { path } = await makeSession(app, brief)
   const spend = async (budget: object) => (await post(`${path}/generate`, { budget })).json()
   const stopped = await spend({ max_output_tokens: 1_200 })

@@ -41,7 +41,7 @@ const many = Array.from({ length: 30 }, (_, at) => `Door ${at} must open within 
 const long = `The lockers must ${'open and close and '.repeat(40)}beep.`
 const hostile = '# Features\n\n### Requirement: mine\n\nDoors must # Scenario open.\n\n- must `x` | y\n\n## REMOVED\n'
 
-t.test('9: OpenSpec itself finds nothing to say about its export', async (t) => {
+t.test('A9: OpenSpec itself finds nothing to say about its export', async (t) => {
   const cases: [string, object][] = [
     [brief, {}],
     [brief, { artifacts: ['requirements', 'design', 'tasks', 'decisions'] }],

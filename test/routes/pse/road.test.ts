@@ -32,7 +32,7 @@ t.test('a brief becomes a spec, and the spec a file', async (t) => {
   t.equal(createHash('sha256').update(payload).digest('hex'), spec.content_hash)
 })
 
-t.test('1: the same inputs give the same bytes, and a second run the same spec', async (t) => {
+t.test('A1: the same inputs give the same bytes, and a second run the same spec', async (t) => {
   const { path } = await makeSession(app, brief)
   const first = await generate(app, path)
   const second = await generate(app, path)

@@ -56,7 +56,7 @@ t.test('a generation that is cancelled in the middle of a step ends; what was ch
   t.match(frames.at(-1), { event: 'generation_cancelled', data: { error: null } })
 })
 
-t.test('18: a stream resumes after any event, with no gap and no repeat', async (t) => {
+t.test('B18: a stream resumes after any event, with no gap and no repeat', async (t) => {
   const { path } = await makeSession(app, text)
   await post(`${path}/generate`, {}, { prefer: 'wait=60' })
   const all = parseFrames((await get(`${path}/events`)).payload)

@@ -84,7 +84,7 @@ t.test('a standard is made, read, replaced, listed and archived', async (t) => {
     { status: 'active', version: 3 })
 })
 
-t.test('8: the literal form of the specification; a bare DELETE deletes nothing', async (t) => {
+t.test('A8: the literal form of the specification; a bare DELETE deletes nothing', async (t) => {
   const { standard_id: id } = await make('Literal', { key: 'literal' })
   for (const [query, more] of [[`?standard_id=${id}`, {}], ['?key=literal', {}], ['', { standard_id: id }],
     ['', { key: 'literal' }]] as const) {
@@ -175,7 +175,7 @@ t.test('a standard has the rules of those that it extends, as it overrides them'
   t.same(crossing.map(({ statusCode }) => statusCode).sort(), [200, 422], 'of two that close a circle, one')
 })
 
-t.test('7: of changes of one revision one wins, the others are told', async (t) => {
+t.test('A7: of changes of one revision one wins, the others are told', async (t) => {
   await make('Racer')
   const answers = await Promise.all(['a', 'b', 'c'].map((title) =>
     call('PUT', '/racer', wish(title), { 'if-match': '"r1"' })))
