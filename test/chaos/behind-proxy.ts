@@ -1,19 +1,12 @@
 import type { Test } from 'tap'
 import { launch, makeWorld } from '../flows/crash-steward.js'
+import { chaosLimits } from './limits.js'
 import { openQueries } from './postgres.js'
 import { TcpProxy } from './tcp-proxy.js'
 
-const limits = {
-  lease_ms: 3_000,
-  requests_per_minute: 1_000_000,
-  model_retry_base_ms: 10,
-  live_runs_per_user: 100,
-  crash_attempts: 50
-}
-
 /** One Steward whose way to its database the test can spoil; `query` takes another. */
 export const startBehindProxy = async (t: Pick<Test, 'teardown'>) => {
-  const world = await makeWorld(t, { LIMITS: JSON.stringify(limits), DATABASE_POOL: '5' })
+  const world = await makeWorld(t, { LIMITS: JSON.stringify(chaosLimits), DATABASE_POOL: '5' })
   const direct = new URL(world.env.DATABASE_URL ?? '')
   const proxy = new TcpProxy({ host: direct.hostname, port: Number(direct.port || 5432) })
   const through = new URL(direct)

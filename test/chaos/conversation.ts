@@ -5,8 +5,9 @@ import { transcript, type Seen } from '../flows/crash-client.js'
 
 const json = { ...asAdmin, 'content-type': 'application/json' }
 const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms))
-/** What a proxy says of a dead instance, and an instance of a database that is away. */
-const passing = new Set([502, 503, 504])
+/** What a proxy says of a dead instance, and an instance of a database that is away; its other answers stay. */
+const isPassing = ({ status, headers }: Response): boolean => status === 503 ||
+  ((status === 502 || status === 504) && headers.get('content-type') !== 'application/problem+json')
 
 /** As long as nobody stays away who comes back. */
 const patienceMs = 180_000
@@ -15,7 +16,7 @@ const patienceMs = 180_000
 export const persist = async (ask: () => Promise<Response>): Promise<Response> => {
   for (const end = Date.now() + patienceMs; Date.now() < end;) {
     const answer = await ask().catch(() => undefined)
-    if (answer && !passing.has(answer.status)) return answer
+    if (answer && !isPassing(answer)) return answer
     await answer?.body?.cancel()
     await pause(150)
   }

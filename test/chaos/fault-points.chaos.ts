@@ -28,11 +28,15 @@ const sweep = async (t: Test, road: Road, points: FaultPoint[]): Promise<void> =
   let number = 0
   for (const point of points) {
     for (let crossing = 1; crossing <= sizes.crossings; crossing++) {
-      await survivor.begin(`${point}:${crossing}`)
-      const complaints = await go(number++)
-      t.same(complaints, [], `${point}:${crossing}${survivor.died ? '' : ' was not reached'}`)
+      // A process that a busy machine holds up longer than its lease lost its work before it came to the point.
+      for (let tries = crossing === 1 ? 3 : 1; tries > 0 && !survivor.died; tries--) {
+        await survivor.begin(`${point}:${crossing}`)
+        const complaints = await go(number++)
+        t.same(complaints, [], `${point}:${crossing}${survivor.died ? '' : ' was not reached'}`)
+      }
       if (crossing === 1) t.ok(survivor.died, `${point} is on the road`)
       if (!survivor.died) break
+      survivor.died = false
     }
   }
 }

@@ -1,17 +1,7 @@
 import type { Test } from 'tap'
 import { launch, makeWorld, type Steward } from '../flows/crash-steward.js'
 import { freePort, startProxy } from './haproxy.js'
-
-/** One user says it all, so what is limited per user is lifted; leases are short, so takeovers are quick. */
-const limits = {
-  lease_ms: 3_000,
-  model_retry_base_ms: 10,
-  crash_attempts: 50,
-  live_runs_per_user: 10_000,
-  streams_per_user: 10_000,
-  requests_per_minute: 10_000_000,
-  budget_user_day_usd: 100_000
-}
+import { chaosLimits } from './limits.js'
 
 /** A place where an instance runs: killed and started again, it keeps its port. */
 export class Place {
@@ -45,7 +35,7 @@ export class Place {
 /** API instances and one worker on one empty database, all started at once, behind a proxy. */
 export const startFleet = async (t: Pick<Test, 'teardown'>, apis: number, more: Record<string, number> = {},
   settings: Record<string, string> = {}) => {
-  const world = await makeWorld(t, { LIMITS: JSON.stringify({ ...limits, ...more }), ...settings })
+  const world = await makeWorld(t, { LIMITS: JSON.stringify({ ...chaosLimits, ...more }), ...settings })
   const ports = await Promise.all(Array.from({ length: apis + 1 }, freePort))
   const places = ports.map((port, index) =>
     new Place(t, { ...world.env, PORT: String(port), WORKER: index < apis ? 'false' : 'only' }))

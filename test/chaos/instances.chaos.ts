@@ -34,12 +34,12 @@ const converse = async (url: string, wanted: number): Promise<Ended> => {
   return { wanted, conversation, status: conversation.result('scaleService')?.status }
 }
 
-/** So many of them at once; each has a number of its own, by which its write is known. */
-const converseAll = async (url: string, count: number) => {
+/** One after the other, until it is enough; each has a number of its own, by which its write is known. */
+const converseAll = async (url: string, isEnough: (begun: number) => boolean) => {
   const settled: PromiseSettledResult<Ended>[] = []
   let begun = 0
   const person = async () => {
-    while (begun < count) settled.push(...await Promise.allSettled([converse(url, 10 + begun++)]))
+    while (!isEnough(begun)) settled.push(...await Promise.allSettled([converse(url, 10 + begun++)]))
   }
   await Promise.all(Array.from({ length: sizes.atOnce }, person))
   return settled
@@ -53,7 +53,8 @@ t.test(`I66: ${sizes.conversations} conversations with approved writes while ins
   await fleet.world.speakSlowly(20)
   const began = Date.now()
   const killer = killAtRandom(fleet, randomFrom(sizes.seed), sizes.killEvery)
-  const settled = await converseAll(fleet.url, sizes.conversations)
+  const settled = await converseAll(fleet.url,
+    (begun) => begun >= sizes.conversations && killer.deaths >= sizes.apis)
   await killer.stop()
   const ended = settled.flatMap((one) => one.status === 'fulfilled' ? [one.value] : [])
   const seconds = Math.round((Date.now() - began) / 1000)

@@ -12,16 +12,16 @@ export const sizes = {
   isShort,
   /** The same seed kills the same instances in the same order; what they were doing is never the same twice. */
   seed: size('SEED', 1, Date.now() % 2 ** 31),
-  /** Conversations with one approved write each, while instances die. */
-  conversations: size('CONVERSATIONS', 24, 200),
+  /** Conversations with one approved write each, while instances die; at the least, until enough have died. */
+  conversations: size('CONVERSATIONS', 12, 200),
   /** How many of them are under way at once. */
-  atOnce: size('AT_ONCE', 12, 40),
+  atOnce: size('AT_ONCE', 6, 40),
   apis: size('APIS', 3, 3),
   /** Milliseconds between two kills. */
   killEvery: size('KILL_EVERY_MS', 1_200, 2_500),
   /** Up to which crossing of each fault point a process is killed. */
   crossings: size('CROSSINGS', 1, 40),
-  soakSeconds: size('SOAK_SECONDS', 45, 1_800),
+  soakSeconds: size('SOAK_SECONDS', 20, 1_800),
   soakStreams: size('SOAK_STREAMS', 40, 300)
 }
 

@@ -4,16 +4,8 @@ import { asAdmin } from '../app.js'
 import { launch, makeWorld, type Steward, type World } from '../flows/crash-steward.js'
 import { persist } from './conversation.js'
 import { freePort } from './haproxy.js'
+import { chaosLimits } from './limits.js'
 import { openQueries } from './postgres.js'
-
-const limits = {
-  lease_ms: 1_500,
-  model_retry_base_ms: 10,
-  crash_attempts: 50,
-  live_runs_per_user: 1_000,
-  requests_per_minute: 1_000_000,
-  budget_user_day_usd: 10_000
-}
 
 type Query = ReturnType<typeof openQueries>
 
@@ -58,7 +50,7 @@ export class Survivor {
 }
 
 export const makeSurvivor = async (t: Pick<Test, 'teardown'>, overrides: Record<string, string> = {}) => {
-  const world = await makeWorld(t, { LIMITS: JSON.stringify(limits), ...overrides })
+  const world = await makeWorld(t, { LIMITS: JSON.stringify(chaosLimits), ...overrides })
   const url = `http://127.0.0.1:${await freePort()}`
   return new Survivor(t, world, openQueries(t, world.env.DATABASE_URL ?? ''), url)
 }

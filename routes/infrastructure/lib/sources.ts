@@ -5,15 +5,13 @@ import { AccountUnusable, AwsTimeout } from '../../../schemas/cloud/errors.js'
 import { ApiError } from '../../../schemas/errors.js'
 import { CloudAccountNotFound } from './errors.js'
 
-export type Deps = Pick<FastifyInstance, 'db' | 'aws'>
+export type Deps = Pick<FastifyInstance, 'db' | 'aws' | 'config'>
 
 /** One place to ask: an account in one region. */
 export interface Source { account: AccountRow, region: string }
 
 export interface Filter { account_id?: string, region?: string }
 
-/** How long a list waits for one source; the source's own clients may take longer and are heard next time. */
-const patienceMs = 5_000
 /** A source that was late is given this long by the lists after, until it has answered. */
 const shortPatienceMs = 250
 
@@ -47,9 +45,11 @@ const toSourceError = ({ account, region }: Source, error: ApiError): SourceErro
 const late = ({ account, region }: Source) =>
   AwsTimeout(`${region} did not answer in time; ask again later`, { account_id: account.id, region })
 
-const withPatience = async <T>({ aws }: Pick<Deps, 'aws'>, source: Source, work: Promise<T>): Promise<T> => {
+/** The source's own clients may take longer and are heard next time. */
+const withPatience = async <T>({ aws, config }: Pick<Deps, 'aws' | 'config'>, source: Source, work: Promise<T>):
+Promise<T> => {
   const name = `${source.account.id}|${source.region}`
-  const patience = aws.inventory.isLate(name) ? shortPatienceMs : patienceMs
+  const patience = aws.inventory.isLate(name) ? shortPatienceMs : config.limits.source_patience_ms
   let timer: NodeJS.Timeout | undefined
   const limit = new Promise<never>((_resolve, reject) => {
     timer = setTimeout(() => {
@@ -66,8 +66,8 @@ export interface Gathered<T> { found: T[], errors: SourceError[], partial: boole
  * Asks all sources at once; each has its own time-out, so a dead region costs the others nothing.
  * @throws the first source's error when none answered
  */
-export const gather = async <T>(deps: Pick<Deps, 'aws'>, sources: Source[], ask: (source: Source) => Promise<T[]>):
-Promise<Gathered<T>> => {
+export const gather = async <T>(deps: Pick<Deps, 'aws' | 'config'>, sources: Source[],
+  ask: (source: Source) => Promise<T[]>): Promise<Gathered<T>> => {
   const answers = await Promise.allSettled(sources.map((source) => withPatience(deps, source, ask(source))))
   const found: T[] = []
   const errors: SourceError[] = []

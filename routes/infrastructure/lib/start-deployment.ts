@@ -10,15 +10,16 @@ import { planDeployment, type Planned } from './plan-deployment.js'
 import { loadService } from './read-service.js'
 import { keyOf, type ServicePlace } from './resolve.js'
 
-export type DeployDeps = Pick<FastifyInstance, 'db' | 'aws' | 'jobs'>
+export type DeployDeps = Pick<FastifyInstance, 'db' | 'aws' | 'config' | 'jobs'>
 
 /** The job's name; it says only which row to look at. */
 export const watchJob = 'infrastructure.deployment'
 
 /** @throws what planDeployment throws */
-export const plan = async ({ db, aws }: DeployDeps, place: ServicePlace, wish: DeployService): Promise<Planned> => {
+export const plan = async ({ db, aws, config }: DeployDeps, place: ServicePlace, wish: DeployService):
+Promise<Planned> => {
   const ecs = await aws.client('ecs', place.account, place.region)
-  return planDeployment(db, keyOf(place), ecs, await loadService({ db, aws }, place), wish)
+  return planDeployment(db, keyOf(place), ecs, await loadService({ db, aws, config }, place), wish)
 }
 
 /** @returns what a deployment would do; nothing is written, here or in AWS */
