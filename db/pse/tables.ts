@@ -97,6 +97,8 @@ export interface PseVersionTable {
   parent_version: number | null
   generation_id: string | null
   origin: typeof versionOrigins[number]
+  /** The version approved or imported last when this one was made. */
+  settled_version: number | null
   inputs_seq: number
   document: Json<SpecDocument>
   content_hash: string

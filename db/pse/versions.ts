@@ -5,8 +5,8 @@ import type { Db } from '../index.js'
 import { sql } from 'kysely'
 import type { PinnedStandard, PseVersionTable } from './tables.js'
 
-const columns = ['session_id', 'version', 'parent_version', 'generation_id', 'origin', 'inputs_seq', 'content_hash',
-  'standards', 'engine', 'requirements', 'open_questions', 'created_by', 'created_at'] as const
+const columns = ['session_id', 'version', 'parent_version', 'generation_id', 'origin', 'settled_version', 'inputs_seq',
+  'content_hash', 'standards', 'engine', 'requirements', 'open_questions', 'created_by', 'created_at'] as const
 
 const ofSession = (db: Db, workspaceId: string, sessionId: string) => db.selectFrom('pse_version')
   .select(columns).where('workspace_id', '=', workspaceId).where('session_id', '=', sessionId)
@@ -38,6 +38,12 @@ export interface NewVersion extends Pick<PseVersionTable, 'version' | 'parent_ve
 export const hashDocument = (document: SpecDocument): string =>
   createHash('sha256').update(JSON.stringify(document)).digest('hex')
 
+/** What is agreed on by now: the version that was approved or imported last. */
+const settled = (workspaceId: string, sessionId: string) => sql<number | null>`(
+  select greatest(s.approved_version, (select max(v.version) from pse_version v
+    where v.workspace_id = s.workspace_id and v.session_id = s.id and v.origin = 'imported'))
+  from pse_session s where s.workspace_id = ${workspaceId} and s.id = ${sessionId})`
+
 /** Adds a version. In a transaction, under the session's lock. */
 export const insertVersion = async (db: Db, workspaceId: string, sessionId: string, made: NewVersion):
 Promise<void> => {
@@ -46,6 +52,7 @@ Promise<void> => {
     ...rest,
     workspace_id: workspaceId,
     session_id: sessionId,
+    settled_version: settled(workspaceId, sessionId),
     document: JSON.stringify(document),
     content_hash: hashDocument(document),
     standards: JSON.stringify(standards),

@@ -11,7 +11,7 @@ import {
 import { readSession } from './lib/change-session.js'
 import { NoVersion } from './lib/errors.js'
 import { zipFiles } from './lib/export/files.js'
-import { renderFiles } from './lib/export/render.js'
+import { exportVersion } from './lib/export-version.js'
 import { slugOf } from './lib/export/text.js'
 import { paginate } from './lib/paginate.js'
 import { describeVersion, describeVersionSummary, readVersion } from './lib/read-version.js'
@@ -89,15 +89,17 @@ const exports: FastifyPluginAsyncTypebox = async (app) => {
       operationId: 'exportSpec',
       summary: 'Export a spec',
       description: 'A version as a file: Markdown, its document as JSON, or the folder that spec-kit, Kiro or ' +
-        'OpenSpec keeps, zipped. The same version gives the same bytes.',
+        'OpenSpec keeps, zipped. The same version gives the same bytes. OpenSpec\'s tells what is added, modified, ' +
+        'removed and renamed since the version that was agreed on before.',
       tags: ['pse'],
       params: SpecSessionParams,
       querystring: ExportQuery,
       response: file
     }
-  }, async ({ principal, params, query: { layout, version } }, reply) => {
-    const row = await readVersion(app.db, principal.workspace_id, params.session_id, version)
-    const files = renderFiles(row, layout)
+  }, async ({ principal, params, query }, reply) => {
+    const { workspace_id } = principal
+    const { layout } = query
+    const { row, files } = await exportVersion(app.db, { workspace_id, ...params }, query)
     const [first] = files
     const isFile = layout === 'markdown' || layout === 'json'
     const name = isFile ? first?.path : `${slugOf(row.document.title)}-${layout}.zip`
@@ -118,9 +120,10 @@ const exports: FastifyPluginAsyncTypebox = async (app) => {
       querystring: ExportQuery,
       response: { 200: ExportedFiles }
     }
-  }, async ({ principal, params, query: { layout, version } }) => {
-    const row = await readVersion(app.db, principal.workspace_id, params.session_id, version)
-    return { version: row.version, files: renderFiles(row, layout) }
+  }, async ({ principal, params, query }) => {
+    const { workspace_id } = principal
+    const { row, files } = await exportVersion(app.db, { workspace_id, ...params }, query)
+    return { version: row.version, files }
   })
 }
 

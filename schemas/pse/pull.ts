@@ -3,7 +3,7 @@ import { maxInteger, Words } from '../common.js'
 import { GitRef } from '../codehost/commits.js'
 import { OpenedPull, PullFile } from '../codehost/pulls.js'
 import { RepoId } from '../codehost/repositories.js'
-import { exportLayouts } from './versions.js'
+import { ExportFrom, exportLayouts } from './versions.js'
 
 const layout = Words(exportLayouts, { default: 'markdown', description: 'The files are those of this export' })
 
@@ -13,11 +13,12 @@ export const OpenSpecPull = Type.Object({
     minimum: 1, maximum: maxInteger, description: 'Default: the current one; an assistant must name it'
   })),
   layout,
+  from: ExportFrom,
   path_prefix: Type.Optional(Type.Unsafe<string>({
     ...PullFile.properties.path, maxLength: 200, description: 'A folder for the files; default: the root'
   })),
   base: Type.Optional(Type.Unsafe<string>({
-    ...GitRef, description: 'The branch to merge into; default: the default branch'
+    ...GitRef, description: 'The branch to merge into; default: the default branch, but an assistant must name it'
   })),
   head: Type.Optional(Type.Unsafe<string>({
     ...GitRef, description: 'The branch that is made; default: spec/ with the title and the end of the session\'s id'

@@ -11,6 +11,9 @@ const known = {
   parent_version: Nullable(Type.Integer()),
   generation_id: Nullable(Id),
   origin: Words(versionOrigins),
+  settled_version: Nullable(Type.Integer({
+    description: 'The version that was approved or imported last when this one was made'
+  })),
   inputs_seq: Type.Integer({ description: 'It was made of the inputs up to this one' }),
   content_hash: Type.String({ description: 'SHA-256 of the document as stored' }),
   created_by: Id,
@@ -37,10 +40,18 @@ export const ListSpecVersions = Type.Object(PageQuery)
 
 export const exportLayouts = ['markdown', 'json', 'spec-kit', 'kiro', 'openspec'] as const
 export type ExportLayout = typeof exportLayouts[number]
+export const ExportFrom = Type.Optional(Type.Integer({
+  minimum: 0,
+  maximum: maxInteger,
+  description: 'For openspec: the version that its deltas are told against, 0 = none, so that everything is added. ' +
+    'Default: the one that was approved or imported last before'
+}))
 export const ExportQuery = Type.Object({
   layout: Words(exportLayouts, { default: 'markdown' }),
-  version: Type.Optional(Type.Integer({ minimum: 1, maximum: maxInteger, description: 'Default: the current one' }))
+  version: Type.Optional(Type.Integer({ minimum: 1, maximum: maxInteger, description: 'Default: the current one' })),
+  from: ExportFrom
 })
+export type ExportWish = Static<typeof ExportQuery>
 
 export const ExportedFiles = Type.Object({
   version: Type.Integer(),

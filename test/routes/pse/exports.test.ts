@@ -14,8 +14,9 @@ t.test('the layouts of other tools are folders, zipped to the same bytes each ti
   const folders: [string, string[]][] = [
     ['spec-kit', ['specs/001-parcel-lockers/spec.md', 'specs/001-parcel-lockers/checklists/requirements.md']],
     ['kiro', ['.kiro/specs/parcel-lockers/.config.kiro', '.kiro/specs/parcel-lockers/requirements.md']],
-    ['openspec', ['proposal.md', 'tasks.md', 'specs/parcel-lockers/spec.md']
-      .map((name) => `openspec/changes/add-parcel-lockers/${name}`)]
+    ['openspec', ['part-1', 'part-2'].flatMap((part) =>
+      ['.openspec.yaml', 'proposal.md', 'tasks.md', 'specs/parcel-lockers/spec.md']
+        .map((name) => `openspec/changes/add-parcel-lockers-${part}/${name}`))]
   ]
   for (const [layout, names] of folders) {
     const zip = await get(`${path}/export?layout=${layout}`)
@@ -35,8 +36,9 @@ t.test('every requirement of an OpenSpec change has SHALL or MUST, and a scenari
   const { path } = await makeSession(app, brief)
   const { spec } = await generate(app, path)
   const { files } = await json(`${path}/files?layout=openspec`)
-  const text: string = files.at(-1).content
-  t.match(text, /^## ADDED Requirements\n/)
+  const specs = files.filter((file: { path: string }) => file.path.endsWith('/spec.md'))
+  const text: string = specs.map((file: { content: string }) => file.content).join('')
+  t.match(text, /^## Purpose\n\n.{50,}\n\n## ADDED Requirements\n/)
   const parts = text.split('### Requirement: ').slice(1)
   t.equal(parts.length, spec.document.requirements.length)
   for (const part of parts) {

@@ -1,34 +1,20 @@
-import { execFile } from 'node:child_process'
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { dirname, join, resolve } from 'node:path'
-import { promisify } from 'node:util'
 import t, { type Test } from 'tap'
 import { buildApp } from '../../app.js'
 import { brief } from './lib/engine/brief.js'
 import { actor, generate, makeSession } from './actors.js'
+import { makeProject, type File, type Verdict } from './openspec-project.js'
 
 const app = await buildApp(t)
 const { json } = actor(app)
-const run = promisify(execFile)
-const cli = resolve('node_modules/@fission-ai/openspec/bin/openspec.js')
 
-interface File { path: string, content: string }
-
-/** What OpenSpec's own command says of the folder. It writes and calls nothing outside of it. */
-const validate = async (t: Pick<Test, 'teardown'>, files: readonly File[]) => {
-  const folder = mkdtempSync(join(tmpdir(), 'steward-openspec-'))
-  t.teardown(() => rmSync(folder, { recursive: true, force: true }))
-  for (const { path, content } of files) {
-    mkdirSync(dirname(join(folder, path)), { recursive: true })
-    writeFileSync(join(folder, path), content)
+/** What OpenSpec's own command says of the changes of several exports, which have the same names. */
+const validate = (t: Pick<Test, 'teardown'>, exports: readonly File[][]): Promise<Verdict[]> => {
+  const project = makeProject(t)
+  for (const [at, files] of exports.entries()) {
+    project.write(files.map(({ path, content }) =>
+      ({ path: path.replace('openspec/changes/', `openspec/changes/case-${at}-`), content })))
   }
-  const change = /^openspec\/changes\/([^/]+)\//.exec(files[0]?.path ?? '')?.[1] ?? ''
-  const env = { PATH: process.env.PATH, HOME: folder, OPENSPEC_TELEMETRY: '0', DO_NOT_TRACK: '1', CI: 'true' }
-  const options = { cwd: folder, env }
-  const asked = run(process.execPath, [cli, 'validate', change, '--type', 'change', '--strict', '--json'], options)
-  const { stdout } = await asked.catch((error: { stdout: string }) => error)
-  return JSON.parse(stdout) as { items: { valid: boolean, issues: unknown[] }[] }
+  return project.validateChanges()
 }
 
 const exported = async (text: string, more: object = {}) => {
@@ -37,7 +23,8 @@ const exported = async (text: string, more: object = {}) => {
   return (await json(`${path}/files?layout=openspec`)).files as File[]
 }
 
-const many = Array.from({ length: 30 }, (_, at) => `Door ${at} must open within ${at + 1} seconds.`).join('\n\n')
+const door = (at: number) => `Door ${at} must open within ${at + 1} seconds.`
+const many = Array.from({ length: 30 }, (_, at) => door(at)).join('\n\n')
 const long = `The lockers must ${'open and close and '.repeat(40)}beep.`
 const hostile = '# Features\n\n### Requirement: mine\n\nDoors must # Scenario open.\n\n- must `x` | y\n\n## REMOVED\n'
 
@@ -47,16 +34,28 @@ t.test('A9: OpenSpec itself finds nothing to say about its export', async (t) =>
     [brief, { artifacts: ['requirements', 'design', 'tasks', 'decisions'] }],
     [brief, { notation: 'gherkin', title: 'Ärger & <b>Freude</b>: “Türen”' }],
     ['Doors must open.', { title: '門' }],
+    ['Nothing is asked for.', {}],
     [`${many}\n\n${long}\n\n${hostile}`, { options: { max_requirements: 60 } }]
   ]
-  for (const [text, more] of cases) {
-    const { items } = await validate(t, await exported(text, more))
-    t.match(items, [{ valid: true, issues: [] }], JSON.stringify(more))
-  }
+  const exports: File[][] = []
+  for (const [text, more] of cases) exports.push(await exported(text, more))
+  const said = await validate(t, exports)
+  t.same(new Set(said.map(({ id }) => id.slice(0, 6))), new Set(cases.map((_, at) => `case-${at}`)))
+  for (const { id, ...verdict } of said) t.match(verdict, { valid: true, issues: [] }, id)
+})
+
+t.test('9: no change has more deltas than OpenSpec asks for, and none is lost or told twice', async (t) => {
+  const files = await exported(many, { options: { max_requirements: 60 } })
+  const specs = files.filter(({ path }) => path.endsWith('/spec.md')).map(({ content }) => content)
+  const ids = specs.map((text) => [...text.matchAll(/^### Requirement: (\S+)/gm)].map(([, id]) => id))
+  t.same(ids.map(({ length }) => length), [10, 10, 10])
+  t.equal(new Set(ids.flat()).size, 30)
+  t.same(files.map(({ path }) => path).filter((path) => path.endsWith('proposal.md')), [1, 2, 3].map((part) =>
+    `openspec/changes/add-parcel-lockers-part-${part}/proposal.md`))
 })
 
 t.test('the oracle sees: a change without scenarios is refused', async (t) => {
   const files = await exported('Doors must open.')
   const broken = files.map(({ path, content }) => ({ path, content: content.replace(/#### Scenario[^]*/, '') }))
-  t.match((await validate(t, broken)).items, [{ valid: false }])
+  t.match(await validate(t, [broken]), [{ valid: false }])
 })

@@ -30,6 +30,7 @@ t.test('an export goes into a pull request, a newer version into the same, the s
   const first = await open()
   t.equal(first.statusCode, 201, first.payload)
   const { pull, commit, ...rest } = first.json()
+  t.equal(pull.base.ref, 'main', 'the default branch, by its name')
   const { files } = await json(`${path}/files?layout=spec-kit`)
   const paths = files.map((file: { path: string }) => `docs/${file.path}`)
   t.same(rest, { version: 1, layout: 'spec-kit', paths, outcome: 'opened' })
@@ -46,6 +47,19 @@ t.test('an export goes into a pull request, a newer version into the same, the s
   t.match((await open()).json(), { version: 2, outcome: 'updated', pull: { number: pull.number } })
   t.match(await textAt(paths[0], branch), /All about doors\./)
   t.match((await open({ version: 1 })).json(), { version: 1, outcome: 'updated' }, 'an older one, if it is asked for')
+})
+
+t.test('an OpenSpec change is one folder in a pull request, however many deltas it has', async (t) => {
+  const rules = Array.from({ length: 12 }, (_, at) => `Door ${at} must open within ${at + 1} seconds.`)
+  const { path } = await makeSession(app, rules.join('\n\n'))
+  await generate(app, path)
+  const open = (more: object) => post(`${path}/pull-request`, { repo_id: '7001', layout: 'openspec', ...more })
+  const folders = ({ paths }: { paths: string[] }) => new Set(paths.map((name) => name.split('/')[2]))
+  const first = (await open({})).json()
+  t.same(folders(first), new Set(['add-parcel-lockers']))
+  await post(`${path}/inputs`, edit(1, 'All about doors.'))
+  const second = (await open({ from: 1 })).json()
+  t.same(folders(second), new Set(['update-parcel-lockers-since-1']))
 })
 
 t.test('the text tells what the checks found, and calls nobody', async (t) => {
@@ -102,13 +116,21 @@ t.test('the assistant asks first, and shows where the spec goes and what is in i
   const call = (more: object) => ({
     content: [{ type: 'tool_use' as const, name: 'openSpecPull', input: { session_id: id, repo_id: '7001', ...more } }]
   })
-  const message = scripted(anthropic, [call({}), call({ version: 1 }), { content: [{ type: 'text', text: 'Done.' }] }])
+  const done = { content: [{ type: 'text' as const, text: 'Done.' }] }
+  const message = scripted(anthropic, [call({}), call({ version: 1, base: 'main' }), done])
   let said: Awaited<ReturnType<typeof chat>> | undefined
   const calls = await sandbox.during(async () => { said = await chat(app, { message }) })
   t.same(calls.filter(isWrite), [], 'nothing is written yet')
   t.match(framesOf(said?.frames ?? [], 'tool_result').map(({ data }) => data), [{
-    status: 'failed', http_status: 400, result: { code: 'invalid_request', errors: [{ pointer: '/version' }] }
-  }], 'no version, no question: another could be current when it is approved')
+    status: 'failed',
+    http_status: 400,
+    result: {
+      code: 'invalid_request',
+      errors: [
+        { pointer: '/version', message: /1 is current/ }, { pointer: '/base', message: /main is the default branch/ }
+      ]
+    }
+  }], 'no version, no branch, no question: others could be current when it is approved')
   const question = framesOf(said?.frames ?? [], 'confirmation_required')[0]?.data ?? {}
   const into = 'into main'
   t.match(question, {

@@ -2,7 +2,7 @@ import type { OpenPull } from '../../../../schemas/codehost/pulls.js'
 import type { CheckReport, Finding } from '../../../../schemas/pse/checks.js'
 import type { OpenSpecPull } from '../../../../schemas/pse/pull.js'
 import type { SpecVersion } from '../../../../schemas/pse/versions.js'
-import { renderFiles } from '../export/render.js'
+import type { ExportFile } from '../export/files.js'
 import { inline, join, section, slugOf, table } from '../export/text.js'
 
 /** What a person reads in a pull request; the others are in the report. */
@@ -47,17 +47,19 @@ const bodyOf = (made: SpecVersion): string => quiet(join([
 const branchOf = ({ session_id: id, document }: SpecVersion): string =>
   `spec/${slugOf(document.title)}-${id.slice(-8)}`
 
+type Wish = Pick<OpenSpecPull, 'path_prefix' | 'head' | 'draft'> & { base: string }
+
 /** @returns the pull request that a version's export makes: the same for the same version */
-export const describeSpecPull = (made: SpecVersion, wish: Omit<OpenSpecPull, 'repo_id'>): OpenPull => {
-  const { layout, path_prefix: prefix, base, head, draft } = wish
+export const describeSpecPull = (made: SpecVersion, exported: readonly ExportFile[], wish: Wish): OpenPull => {
+  const { path_prefix: prefix, base, head, draft } = wish
   const title = `Spec: ${inline(made.document.title)}`
   return {
     title,
     body: bodyOf(made),
     commit_message: `${title} (version ${made.version})`,
     head: head ?? branchOf(made),
-    ...(base !== undefined && { base }),
-    files: renderFiles(made, layout)
+    base,
+    files: exported
       .map(({ path, content }) => ({ path: prefix === undefined ? path : `${prefix}/${path}`, content })),
     draft
   }

@@ -2,31 +2,44 @@ import type { Arguments, PreviewRow, Read } from '../../../../plugins/tool-optio
 import type { Contents } from '../../../../schemas/codehost/contents.js'
 import type { OpenPull, PullRequest } from '../../../../schemas/codehost/pulls.js'
 import type { Repository } from '../../../../schemas/codehost/repositories.js'
-import { ApiError, InvalidRequest } from '../../../../schemas/errors.js'
+import { ApiError, InvalidRequest, type FieldError } from '../../../../schemas/errors.js'
 import { openSpecPullDefaults, type OpenSpecPull } from '../../../../schemas/pse/pull.js'
+import { renderVersion } from '../export-version.js'
 import type { SpecVersion } from '../../../../schemas/pse/versions.js'
 import { readSession, sessionUrl, show, type WriteTool } from '../session-tools.js'
 import { describeSpecPull } from './describe-pull.js'
 
 interface Plan { repository: Repository, base: string, version: number, pull: OpenPull, open: PullRequest | undefined }
 
-/** What is approved is what is sent: "the current one" could be another by then. */
-const versionOf = async ({ version }: OpenSpecPull, args: Arguments, read: Read): Promise<number> => {
-  if (version !== undefined) return version
+type Exact = OpenSpecPull & { version: number, base: string }
+
+const isExact = (wish: OpenSpecPull): wish is Exact => wish.version !== undefined && wish.base !== undefined
+
+const needed = (field: string, now: string): FieldError =>
+  ({ pointer: `/${field}`, code: 'required', message: `is needed to ask for an approval; ${now}` })
+
+/** What is approved is what is sent: "the current one" and "the default branch" could be others by then. */
+const demandExact = async (wish: OpenSpecPull, { default_branch: branch }: Repository, args: Arguments, read: Read):
+Promise<Exact> => {
+  if (isExact(wish)) return wish
   const { current_version: current } = await readSession(args, read)
-  const message = `is needed to ask for an approval; ${current ?? 'none'} is current`
-  throw InvalidRequest(`/version ${message}`, { errors: [{ pointer: '/version', code: 'required', message }] })
+  const errors = [
+    ...(wish.version === undefined ? [needed('version', `${current ?? 'none'} is current`)] : []),
+    ...(wish.base === undefined ? [needed('base', `${branch} is the default branch`)] : [])
+  ]
+  throw InvalidRequest(errors.map(({ pointer, message }) => `${pointer} ${message}`).join('; '), { errors })
 }
 
 // The route has checked the arguments against its schemas before this runs; the answers are what their schemas say.
 const planOf = async (args: Arguments, read: Read): Promise<Plan> => {
-  const wish = { ...openSpecPullDefaults, ...args } as unknown as OpenSpecPull
-  const version = await versionOf(wish, args, read)
-  const made = await read(`${sessionUrl(args)}/versions/${version}`) as unknown as SpecVersion
-  const pull = describeSpecPull(made, wish)
   const url = repositoryUrl(args)
   const repository = await read(url) as unknown as Repository
-  const base = wish.base ?? repository.default_branch
+  const asked = { ...openSpecPullDefaults, ...args } as unknown as OpenSpecPull
+  const wish = await demandExact(asked, repository, args, read)
+  const { version, base } = wish
+  const readOne = async (at: number) => await read(`${sessionUrl(args)}/versions/${at}`) as unknown as SpecVersion
+  const made = await readOne(version)
+  const pull = describeSpecPull(made, await renderVersion(made, wish, readOne, true), wish)
   const query = new URLSearchParams({ state: 'open', head: pull.head, base, limit: '1' })
   const { items } = await read(`${url}/pulls?${query}`) as unknown as { items: PullRequest[] }
   return { repository, base, version, pull, open: items[0] }

@@ -1,0 +1,46 @@
+import type { VersionRow } from '../../../db/pse/versions.js'
+import type { Db } from '../../../db/index.js'
+import { InvalidRequest } from '../../../schemas/errors.js'
+import type { SpecDocument } from '../../../schemas/pse/document.js'
+import type { ExportWish } from '../../../schemas/pse/versions.js'
+import type { ExportFile } from './export/files.js'
+import type { Settled } from './export/openspec/change.js'
+import { renderFiles, type Rendering } from './export/render.js'
+import { readVersion } from './read-version.js'
+
+interface Place { workspace_id: string, session_id: string }
+type Version = { version: number, document: SpecDocument, settled_version: number | null } & Pick<VersionRow, 'checks'>
+type Wish = Pick<ExportWish, 'layout' | 'from'>
+
+const misplaced = () => {
+  const message = 'is for the layout openspec, which alone tells what has changed'
+  return InvalidRequest(`/from ${message}`, { errors: [{ pointer: '/from', code: 'invalid', message }] })
+}
+
+/** @returns the versions that were agreed on before, the oldest first */
+const readSettled = async (from: number | null, read: (version: number) => Promise<Version>): Promise<Settled[]> => {
+  const found: Settled[] = []
+  for (let next = from; next;) {
+    const { version, document, settled_version: before } = await read(next)
+    found.unshift({ version, document })
+    next = before
+  }
+  return found
+}
+
+/** @param read reads another version of the same spec @throws invalid_request, what `read` throws */
+export const renderVersion = async (made: Version, { layout, from }: Wish,
+  read: (version: number) => Promise<Version>, isOneChange = false): Promise<ExportFile[]> => {
+  if (from !== undefined && layout !== 'openspec') throw misplaced()
+  const settled = layout === 'openspec' ? await readSettled(from ?? made.settled_version, read) : []
+  const rendering: Rendering = { layout, settled, isOneChange }
+  return renderFiles(made, rendering)
+}
+
+/** @throws not_found, no_version, invalid_request */
+export const exportVersion = async (db: Db, { workspace_id, session_id }: Place, wish: ExportWish,
+  isOneChange = false): Promise<{ row: VersionRow, files: ExportFile[] }> => {
+  const read = (version?: number) => readVersion(db, workspace_id, session_id, version)
+  const row = await read(wish.version)
+  return { row, files: await renderVersion(row, wish, read, isOneChange) }
+}

@@ -1,0 +1,125 @@
+import type { SpecDocument } from '../../../../../schemas/pse/document.js'
+import type { ExportFile } from '../files.js'
+import { deltasOf, type Delta, type Group } from './deltas.js'
+import { bullets, inline, join, paragraphs, section, slugOf } from '../text.js'
+
+/** What OpenSpec's validator asks of a change. */
+const whyLimits = { min: 50, max: 1_000 }
+const maxDeltas = 10
+
+const whyOf = ({ problem, summary, title }: SpecDocument): string => {
+  const text = inline(problem || summary)
+  const long = text.length >= whyLimits.min
+    ? text
+    : inline(`${text} This change says what ${title} has to do, as its inputs ask for it.`)
+  return long.slice(0, whyLimits.max).toWellFormed()
+}
+
+const kinds = ['ADDED', 'MODIFIED', 'REMOVED', 'RENAMED'] as const
+
+const entry = (delta: Delta): string => {
+  const heading = `### Requirement: ${delta.name}`
+  switch (delta.kind) {
+    case 'REMOVED': return join([heading, `**Reason**: ${inline(delta.reason)}`, `**Migration**: ${delta.migration}`])
+    case 'RENAMED': return `- FROM: \`### Requirement: ${delta.from}\`\n- TO: \`${heading}\``
+    default: return join([heading, delta.text])
+  }
+}
+
+const deltaSections = (deltas: readonly Delta[]): string[] => kinds.map((kind) => {
+  const entries = deltas.filter((delta) => delta.kind === kind).map((delta) => entry(delta).trimEnd())
+  return section(`${kind} Requirements`, entries.join('\n\n'))
+})
+
+const verbs = { ADDED: 'Added', MODIFIED: 'Changed', REMOVED: 'Removed', RENAMED: 'Renamed' }
+
+const told = (delta: Delta): string =>
+  `${verbs[delta.kind]}: ${delta.kind === 'RENAMED' ? `${delta.from}, now ${delta.name}` : delta.name}`
+
+/** Changes with no more deltas than OpenSpec asks for; the deltas of a requirement stay together. */
+const divide = (groups: readonly Group[]): Delta[][] => {
+  const parts: Delta[][] = [[]]
+  for (const group of groups) {
+    const last = parts.at(-1) ?? []
+    if (last.length + group.length > maxDeltas) parts.push([...group])
+    else last.push(...group)
+  }
+  return parts
+}
+
+interface Task { title: string, ids: string[] }
+
+const tasksOf = ({ tasks }: SpecDocument, deltas: readonly Delta[]): Task[] => tasks.length > 0
+  ? tasks.map(({ title, requirement_ids: ids }) => ({ title, ids }))
+  : deltas.map((delta) => ({ title: told(delta), ids: [delta.id] }))
+
+/** Each task once: in the first part that has a requirement of it, or else in the first part. */
+const deal = (document: SpecDocument, parts: readonly Delta[][]): string[][] => {
+  const dealt: string[][] = parts.map(() => [])
+  for (const { title, ids } of tasksOf(document, parts.flat())) {
+    const at = parts.findIndex((deltas) => deltas.some(({ id }) => ids.includes(id)))
+    dealt[Math.max(0, at)]?.push(title)
+  }
+  return dealt
+}
+
+const taskList = (titles: readonly string[]): string => join([
+  '## 1. Implementation', titles.map((title, at) => `- [ ] 1.${at + 1} ${inline(title)}`).join('\n')
+])
+
+interface Change { document: SpecDocument, capability: string, isNew: boolean, isEmpty: boolean }
+
+/** A change without deltas has to say that it means it; so has one that leaves nothing of the capability. */
+const metadata = (deltas: readonly Delta[], isEmpty: boolean): string => {
+  const retires = isEmpty && deltas.some(({ kind }) => kind === 'REMOVED')
+  return `schema: spec-driven\n${deltas.length === 0 ? 'skip_specs: true\n' : ''}${
+    retires ? 'retire_capabilities: true\n' : ''}`
+}
+
+const filesOf = ({ document, capability, isNew, isEmpty }: Change, deltas: readonly Delta[], titles: readonly string[],
+  isFirst: boolean): ExportFile[] => [
+  { path: '.openspec.yaml', content: metadata(deltas, isEmpty) },
+  {
+    path: 'proposal.md',
+    content: join([
+      section('Why', whyOf(document)),
+      section('What Changes', bullets(deltas.length > 0 ? deltas.map(told) : ['No requirement of the spec changes'])),
+      section('Impact', bullets([`Affected specs: ${deltas.length > 0 ? capability : 'none'}`]))
+    ])
+  },
+  ...(titles.length > 0 ? [{ path: 'tasks.md', content: taskList(titles) }] : []),
+  ...(document.design && isFirst ? [{ path: 'design.md', content: join([paragraphs(document.design)]) }] : []),
+  ...(deltas.length > 0
+    ? [{
+        path: `specs/${capability}/spec.md`,
+        content: join([isNew && section('Purpose', whyOf(document)), ...deltaSections(deltas)])
+      }]
+    : [])
+]
+
+/** A version that was agreed on before the one that is exported. */
+export interface Settled { version: number, document: SpecDocument }
+
+/** Whatever is exported over the same version has the same name, and takes the other's place. */
+const nameOf = (capability: string, settled: readonly Settled[], part: string): string => {
+  const last = settled.at(-1)
+  return last ? `update-${capability}-since-${last.version}${part}` : `add-${capability}${part}`
+}
+
+/**
+ * Change folders as OpenSpec keeps them.
+ * @param settled the oldest first: what has changed is told against them
+ * @param divides whether there are as many as OpenSpec's limit of deltas asks for; else all is in one
+ */
+export const toOpenSpec = (document: SpecDocument, settled: readonly Settled[], divides: boolean): ExportFile[] => {
+  const capability = slugOf((settled[0]?.document ?? document).title)
+  const { groups, isEmpty } = deltasOf(settled.map((one) => one.document), document)
+  const parts = divides ? divide(groups) : [groups.flat()]
+  const titles = deal(document, parts)
+  const change = { document, capability, isNew: settled.length === 0, isEmpty }
+  return parts.flatMap((deltas, at) => {
+    const name = nameOf(capability, settled, parts.length > 1 ? `-part-${at + 1}` : '')
+    return filesOf(change, deltas, titles[at] ?? [], at === 0)
+      .map(({ path, content }) => ({ path: `openspec/changes/${name}/${path}`, content }))
+  })
+}
