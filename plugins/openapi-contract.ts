@@ -1,3 +1,4 @@
+import type { TSchema } from '@sinclair/typebox'
 import type { FastifySchema, RouteOptions } from 'fastify'
 import {
   CsrfRejected, DatabaseUnavailable, IdempotencyInProgress, IdempotencyMismatch, InsufficientRole, InsufficientScope,
@@ -5,6 +6,13 @@ import {
   TokenRevoked, Unauthenticated, UnknownField, UnsupportedMediaType, type ErrorDefinition
 } from '../schemas/errors.js'
 import { optionalDefaults, type Components } from './openapi-components.js'
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** Bodies by media type, for the document: where a parser or a hook makes the schema's body of them. */
+    bodies?: Record<string, TSchema>
+  }
+}
 
 type Json = Record<string, unknown>
 type Route = Pick<RouteOptions, 'method' | 'url' | 'schema' | 'config'>
@@ -60,10 +68,17 @@ const headersOf = (route: Route, headers: Json | undefined): Json | undefined =>
   return all.length > 0 ? { type: 'object', ...headers, properties: Object.fromEntries(all) } : undefined
 }
 
+const bodyOf = ({ config }: Route, body: unknown): unknown => {
+  if (!config?.bodies) return body
+  const content = Object.entries(config.bodies).map(([type, schema]) => [type, { schema }] as const)
+  return { content: Object.fromEntries(content) }
+}
+
 /** @returns the route's schema as the document shows it: with every error, its own and those of plugins */
 export const documentRoute = (route: Route, schema: FastifySchema, components: Components): FastifySchema => {
   const { body, querystring, params, headers, response, ...rest } = schema
-  const requests = Object.entries({ body, querystring, params, headers: headersOf(route, headers as Json | undefined) })
+  const own = headersOf(route, headers as Json | undefined)
+  const requests = Object.entries({ body: bodyOf(route, body), querystring, params, headers: own })
     .filter(([, value]) => value)
     .map(([key, value]) => [key, components.collect(optionalDefaults(value), 'request')])
   const answers = { ...problemResponses(declaredErrors(route)), ...(response as Json | undefined) }

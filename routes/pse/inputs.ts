@@ -1,10 +1,12 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import { Type } from '@sinclair/typebox'
 import type { FastifyRequest } from 'fastify'
 import { findInput, listInputs } from '../../db/pse/inputs.js'
 import { demandStorable } from '../../plugins/validation.js'
 import { InvalidCursor, NotFound } from '../../schemas/errors.js'
 import {
-  AddedInputs, AddInputs, ListSpecInputs, maxInputBody, ReadSpecInput, SpecInputPage, SpecInputParams, SpecInputText
+  AddedInputs, AddInputs, InputsForm, ListSpecInputs, maxInputBody, NewInput, ReadSpecInput, SpecInputPage,
+  SpecInputParams, SpecInputText
 } from '../../schemas/pse/inputs.js'
 import { SpecSessionParams } from '../../schemas/pse/sessions.js'
 import { addInputs } from './lib/add-inputs.js'
@@ -14,6 +16,7 @@ import { FormBroken, inputErrors, SessionArchived } from './lib/errors.js'
 import { paginate } from './lib/paginate.js'
 import { addInputsTool } from './lib/session-tools.js'
 import { readForm } from './read-form.js'
+import { answerSingle, wrapSingle } from './single-input.js'
 
 const reads: FastifyPluginAsyncTypebox = async (app) => {
   app.get('/sessions/:session_id/inputs', {
@@ -64,13 +67,19 @@ const writes: FastifyPluginAsyncTypebox = async (app) => {
 
   app.post('/sessions/:session_id/inputs', {
     bodyLimit: maxInputBody,
-    config: { tool: addInputsTool, errors: [SessionArchived, FormBroken, ...inputErrors] },
+    preValidation: wrapSingle,
+    errorHandler: answerSingle,
+    config: {
+      tool: addInputsTool,
+      errors: [SessionArchived, FormBroken, ...inputErrors],
+      bodies: { 'application/json': Type.Union([AddInputs, NewInput]), 'multipart/form-data': InputsForm }
+    },
     schema: {
       operationId: 'addSpecInputs',
       summary: 'Add inputs to a spec session',
       description: 'Adds up to 20 inputs, all or none: what has to be fetched or read is so before anything is ' +
-        'written. Files may come as multipart/form-data too: in fields named `file`, up to 20, with their file ' +
-        'names; fields named `label` label them in the same order. It is the same as JSON with their bytes in base64.',
+        'written. One input may be the whole body. Files may come as a form, which is the same as JSON with their ' +
+        'bytes in base64.',
       tags: ['pse'],
       params: SpecSessionParams,
       body: AddInputs,

@@ -80,22 +80,24 @@ const file = {
   }
 }
 
+const exportedSchema = {
+  operationId: 'exportSpec',
+  summary: 'Export a spec',
+  description: 'A version as a file: Markdown, its document as JSON, or the folder that spec-kit, Kiro or OpenSpec ' +
+    'keeps, zipped. The same version gives the same bytes. OpenSpec\'s tells what is added, modified, removed and ' +
+    'renamed since the version that was agreed on before.',
+  tags: ['pse'],
+  params: SpecSessionParams,
+  querystring: ExportQuery,
+  response: file
+}
+
 const types = { markdown: 'text/markdown; charset=utf-8', json: 'application/json' }
 
 const exports: FastifyPluginAsyncTypebox = async (app) => {
   app.get('/sessions/:session_id/export', {
     config: { errors: [NoVersion] },
-    schema: {
-      operationId: 'exportSpec',
-      summary: 'Export a spec',
-      description: 'A version as a file: Markdown, its document as JSON, or the folder that spec-kit, Kiro or ' +
-        'OpenSpec keeps, zipped. The same version gives the same bytes. OpenSpec\'s tells what is added, modified, ' +
-        'removed and renamed since the version that was agreed on before.',
-      tags: ['pse'],
-      params: SpecSessionParams,
-      querystring: ExportQuery,
-      response: file
-    }
+    schema: exportedSchema
   }, async ({ principal, params, query }, reply) => {
     const { workspace_id } = principal
     const { layout } = query

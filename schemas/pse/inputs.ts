@@ -89,6 +89,16 @@ export const AddInputs = Type.Object({
 }, { $id: 'AddInputs', ...closed, description: 'All of them are added, or none' })
 export type AddInputs = Static<typeof AddInputs>
 
+/** What a form may hold; the parser makes AddInputs of it. */
+export const InputsForm = Type.Object({
+  file: Type.Array(Type.String({ format: 'binary' }), {
+    minItems: 1, maxItems: maxInputsAtOnce, description: 'Each with its file name; the field is repeated'
+  }),
+  label: Type.Optional(Type.Array(Type.String({ maxLength: 200 }), {
+    maxItems: maxInputsAtOnce, description: 'Of the files, in the same order'
+  }))
+}, { $id: 'InputsForm', ...closed })
+
 export const InputContent = Type.Object({
   media_type: Type.String(),
   bytes: Type.Integer({ description: 'Of what was given or fetched' }),

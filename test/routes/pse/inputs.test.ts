@@ -22,6 +22,29 @@ const { get, post, json } = actor(app)
 const file = (filename: string, data: Buffer) => ({ kind: 'file', filename, data: data.toString('base64') })
 const add = (path: string, ...inputs: object[]) => post(`${path}/inputs`, { inputs })
 
+t.test('an input may be the whole body; what is wrong with it has its place there', async (t) => {
+  const { path } = await makeSession(app, 'Doors must open.')
+  const one = await post(`${path}/inputs`, { kind: 'text', label: 'Lamps', text: 'Lamps must glow.' })
+  t.match([one.statusCode, one.json().inputs], [201, [{ seq: 2, kind: 'text', label: 'Lamps' }]])
+  const listed = await post(`${path}/inputs`, { inputs: [{ kind: 'text', label: 'Bells', text: 'Bells must ring.' }] })
+  t.same(Object.keys(one.json()), Object.keys(listed.json()))
+  const bad: [object, number, string, string][] = [
+    [{ kind: 'text' }, 400, 'invalid_request', '/text'],
+    [{ kind: 'text', text: 'x', colour: 'red' }, 400, 'invalid_request', '/colour'],
+    [{ kind: 'word', text: 'x' }, 400, 'invalid_request', ''],
+    [{ kind: 'file', filename: 'a.md', data: '!' }, 422, 'input_empty', '/data'],
+    [{ kind: 'answer', question_id: 'Q-1', text: 'Yes' }, 409, 'no_version', ''],
+    [{ kind: 'text', text: 'x', inputs: [{ kind: 'text', text: 'y' }] }, 400, 'unknown_field', '/kind']
+  ]
+  for (const [body, status, code, pointer] of bad) {
+    const answer = (await post(`${path}/inputs`, body)).json()
+    t.match(answer, { status, code }, pointer)
+    t.notMatch(answer.detail, /inputs\/0/)
+    if (pointer !== '') t.ok(answer.errors.some((error: { pointer: string }) => error.pointer === pointer), pointer)
+  }
+  t.equal((await json(`${path}/inputs`)).items.length, 3)
+})
+
 t.test('an input is kept with its text, its hash and its pieces', async (t) => {
   const { id, path } = await makeSession(app, '# Features\n\nDoors must open.')
   const { items, next_cursor: next } = await json(`${path}/inputs`)
