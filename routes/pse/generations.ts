@@ -1,5 +1,6 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { findGeneration, listGenerations } from '../../db/pse/generations.js'
+import { positionOf, sendStream, waitForEnd, waitOf } from '../../plugins/follow-stream.js'
 import { InvalidCursor, NotFound } from '../../schemas/errors.js'
 import { FollowSpecHeaders, SpecEvent } from '../../schemas/pse/events.js'
 import {
@@ -16,7 +17,7 @@ import {
   BaseVersionStale, GenerationFinished, GenerationInProgress, ItemLocked, ModelNeeded, NoUsableInputs, NoVersion,
   SessionApproved, SessionArchived, TargetUnknown
 } from './lib/errors.js'
-import { followSession, positionOf, waitForEnd, waitOf } from './lib/follow-session.js'
+import { sessionStream } from './lib/follow-session.js'
 import { paginate } from './lib/paginate.js'
 import { cancelTool, generateTool } from './lib/session-tools.js'
 import { StandardUnknown } from './lib/standards/errors.js'
@@ -64,9 +65,9 @@ const generate: FastifyPluginAsyncTypebox = async (app) => {
     if ('plan' in started) return { generation: describePlan(started.plan), spec: null }
     const { id: generation_id } = started.row
     app.generations.hurry({ workspace_id, id: generation_id })
-    const following = { workspace_id, session_id, generation_id, after: started.after }
-    if (streams) return app.stream(request, reply, (sink) => followSession(app, following, sink))
-    await waitForEnd(app, following, waitOf(headers.prefer) * 1_000)
+    const followed = sessionStream({ workspace_id, session_id, generation_id, after: started.after })
+    if (streams) return app.stream(request, reply, (sink) => sendStream(app.streams, followed, sink))
+    await waitForEnd(app.streams, followed, waitOf(headers.prefer) * 1_000)
     const answer = await readGenerated(app.db, workspace_id, session_id, generation_id)
     if (answer.generation.finished_at === null) {
       reply.code(202).headers({ location: `/pse/sessions/${session_id}`, 'retry-after': '5' })
@@ -133,8 +134,8 @@ const follow: FastifyPluginAsyncTypebox = async (app) => {
     const after = positionOf(headers['last-event-id'])
     if (row.active_generation_id === null && after >= row.event_seq) return reply.code(204).send(null)
     const { workspace_id, id: session_id, active_generation_id: generation_id, event_seq: until } = row
-    const following = { workspace_id, session_id, generation_id, until, after }
-    return app.stream(request, reply, (sink) => followSession(app, following, sink))
+    const followed = sessionStream({ workspace_id, session_id, generation_id, until, after })
+    return app.stream(request, reply, (sink) => sendStream(app.streams, followed, sink))
   })
 }
 

@@ -10,6 +10,7 @@ import type { Deps } from './deps.js'
 import { FileTooLarge, FileTypeUnsupported, InputEmpty, NoVersion, readingErrors, UrlRefused } from './errors.js'
 import { renderMarkdown } from './export/markdown.js'
 import { readSession } from './change-session.js'
+import { dropHidden } from './drop-hidden.js'
 
 interface Context { deps: Deps, principal: Principal }
 
@@ -157,11 +158,15 @@ export const placed = (error: unknown, pointer: string): unknown => {
     .withHeaders(known.headers)
 }
 
+/** What a reader of the text does not see is no text. */
+const seen = (found: Extracted): Extracted =>
+  found.media_type.startsWith('text/markdown') ? { ...found, text: dropHidden(found.text) } : found
+
 /** Fetches and reads one input; nothing is written. @throws inputErrors, with the place of the input in the body */
 export const extractInput = async (context: Context, input: NewInput, at: number): Promise<Extracted> => {
   const pointer = `/inputs/${at}${fieldOf[input.kind] ?? ''}`
   try {
-    const found = await extract(context, input)
+    const found = seen(await extract(context, input))
     if (found.text.trim() === '') throw InputEmpty()
     return found
   } catch (error) {

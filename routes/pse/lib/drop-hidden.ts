@@ -1,0 +1,83 @@
+/** What matters: fences and spans of code, comments, and definitions of links to nowhere, the other kind of comment. */
+const marks = /^ {0,3}(`{3,}(?=[^`\n]*$)|~{3,})|`+|<!--|^ {0,3}\[[^\]\n]{1,200}\]:[ \t]*(?:#|<#?>)[ \t]*(?=["'(]).*$/gm
+
+const closingFence = (opening: string): RegExp =>
+  new RegExp(`^ {0,3}${opening.charAt(0)}{${opening.length},}[ \\t]*$`, 'gm')
+
+/** Reads a text once from its beginning to its end. */
+class Reader {
+  readonly kept: string[] = []
+  /** Where runs of backticks begin, by their length; those before the reader's place are dropped as it goes. */
+  readonly #runs = new Map<number, number[]>()
+  #from = 0
+  #blank = 0
+
+  constructor (private readonly text: string) {
+    for (const { 0: run, index } of text.matchAll(/`+/g)) {
+      const known = this.#runs.get(run.length)
+      if (known) known.push(index)
+      else this.#runs.set(run.length, [index])
+    }
+    for (const starts of this.#runs.values()) starts.reverse()
+  }
+
+  read (): string {
+    marks.lastIndex = 0
+    for (let match = marks.exec(this.text); match; match = marks.exec(this.text)) {
+      marks.lastIndex = Math.max(this.#pass(match), match.index + 1)
+    }
+    return this.kept.join('') + this.text.slice(this.#from)
+  }
+
+  /** @returns where to go on */
+  #pass ({ 0: mark, 1: fence, index }: RegExpExecArray): number {
+    const end = index + mark.length
+    if (fence !== undefined) return this.#endOfFence(fence, end)
+    if (mark.startsWith('`')) return this.#endOfSpan(mark.length, end)
+    return mark === '<!--' ? this.#dropComment(index) : this.#drop(index, end)
+  }
+
+  #endOfFence (fence: string, from: number): number {
+    const closing = closingFence(fence)
+    closing.lastIndex = from
+    return closing.exec(this.text) ? closing.lastIndex : this.text.length
+  }
+
+  /** A span ends at a run as long as the one that opens it, in the same paragraph; else those are just backticks. */
+  #endOfSpan (length: number, from: number): number {
+    const starts = this.#runs.get(length) ?? []
+    while (starts.length > 0 && Number(starts.at(-1)) < from) starts.pop()
+    const close = starts.at(-1)
+    return close !== undefined && close < this.#endOfParagraph(from) ? close + length : from
+  }
+
+  #endOfParagraph (from: number): number {
+    if (this.#blank < from) {
+      const blank = /\n[ \t\r]*\n/g
+      blank.lastIndex = from
+      this.#blank = blank.exec(this.text)?.index ?? this.text.length
+    }
+    return this.#blank
+  }
+
+  /** One that nobody closes hides the rest if it begins a line, as HTML does; else it is text. */
+  #dropComment (index: number): number {
+    const close = this.text.indexOf('-->', index + 2)
+    if (close !== -1) return this.#drop(index, close + 3)
+    const line = this.text.slice(this.text.lastIndexOf('\n', index) + 1, index)
+    return /^ {0,3}$/.test(line) ? this.#drop(index, this.text.length) : this.text.length
+  }
+
+  #drop (from: number, to: number): number {
+    this.kept.push(this.text.slice(this.#from, from))
+    this.#from = to
+    return to
+  }
+}
+
+/**
+ * Whoever reads a Markdown text as a page does not see its comments: no requirement may come from them, and no model
+ * may be told by them. In time linear in the text.
+ * @returns the text without comments; those in code stay
+ */
+export const dropHidden = (text: string): string => new Reader(text).read()
