@@ -20,7 +20,9 @@ const named = (db: Db, workspaceId: string, name: string) => {
 export const findStandard = (db: Db, workspaceId: string, name: string) =>
   named(db, workspaceId, name).executeTakeFirst()
 
-export type StandardRow = NonNullable<Awaited<ReturnType<typeof findStandard>>>
+/** created_by null = nobody of the workspace. */
+export type StandardRow =
+  Omit<NonNullable<Awaited<ReturnType<typeof findStandard>>>, 'created_by'> & { created_by: string | null }
 
 /** Waits for whoever is changing standards: cycles are looked for while nobody makes one. In a transaction. */
 export const lockStandards = (db: Db, workspaceId: string) =>
@@ -59,7 +61,7 @@ export const listStandards = (db: Db, workspaceId: string, filter: Filter, { bef
     .orderBy('s.id', 'desc').limit(limit).execute()
 }
 
-export type StandardListRow = Awaited<ReturnType<typeof listStandards>>[number]
+export type StandardListRow = StandardRow & { brief: Brief, rule_count: number }
 
 const insertVersion = (db: Db, workspaceId: string, userId: string, id: string, made: VersionRow) =>
   db.insertInto('pse_standard_version').values({

@@ -1,11 +1,10 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
-import { Type } from '@sinclair/typebox'
 import type { FastifyRequest } from 'fastify'
 import { findInput, listInputs } from '../../db/pse/inputs.js'
 import { demandStorable } from '../../plugins/validation.js'
 import { InvalidCursor, NotFound } from '../../schemas/errors.js'
 import {
-  AddedInputs, AddInputs, InputsForm, ListSpecInputs, maxInputBody, NewInput, ReadSpecInput, SpecInputPage,
+  AddedInputs, AddInputs, InputsBody, InputsForm, ListSpecInputs, maxInputBody, ReadSpecInput, SpecInputPage,
   SpecInputParams, SpecInputText
 } from '../../schemas/pse/inputs.js'
 import { SpecSessionParams } from '../../schemas/pse/sessions.js'
@@ -72,7 +71,7 @@ const writes: FastifyPluginAsyncTypebox = async (app) => {
     config: {
       tool: addInputsTool,
       errors: [SessionArchived, FormBroken, ...inputErrors],
-      bodies: { 'application/json': Type.Union([AddInputs, NewInput]), 'multipart/form-data': InputsForm }
+      bodies: { 'application/json': InputsBody, 'multipart/form-data': InputsForm }
     },
     schema: {
       operationId: 'addSpecInputs',

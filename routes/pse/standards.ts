@@ -1,7 +1,6 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { Type, type Static } from '@sinclair/typebox'
 import type { FastifyInstance, FastifyReply } from 'fastify'
-import { findStandard, listStandards } from '../../db/pse/standards.js'
 import { paginate } from '../../plugins/paginate.js'
 import type { Principal } from '../../plugins/principal.js'
 import { InvalidCursor, NotFound } from '../../schemas/errors.js'
@@ -15,8 +14,9 @@ import {
   archiveStandard, createNamedStandard, createStandard, readStandard, replaceStandard
 } from './lib/standards/change-standard.js'
 import { describeListed } from './lib/standards/describe-standard.js'
+import { findAny, listAny } from './lib/standards/find-standard.js'
 import {
-  KeyTaken, ReadOnlyField, RuleInvalid, StandardArchived, StandardIdConflict, StandardIdRequired
+  BuiltinStandard, KeyTaken, ReadOnlyField, RuleInvalid, StandardArchived, StandardIdConflict, StandardIdRequired
 } from './lib/standards/errors.js'
 import { createStandardTool, deleteStandardTool, replaceStandardTool } from './lib/standards/standard-tools.js'
 
@@ -29,7 +29,8 @@ const reads: FastifyPluginAsyncTypebox = async (app) => {
     schema: {
       operationId: 'listStandards',
       summary: 'List standards',
-      description: 'The standards that specs are held to, newest first; without the archived ones unless asked for.',
+      description: 'The standards that specs are held to, newest first, and after them those that come with Steward; ' +
+        'without the archived ones unless asked for.',
       tags: ['pse'],
       querystring: ListStandards,
       response: { 200: StandardPage }
@@ -38,7 +39,7 @@ const reads: FastifyPluginAsyncTypebox = async (app) => {
     const { project_id, kind, tag, status } = query
     const filter = { project_id, kind, tag, status }
     const { items, next_cursor } = await paginate(app, principal, 'standards', filter, query,
-      (slice) => listStandards(app.db, principal.workspace_id, filter, slice))
+      (slice) => listAny(app.db, principal.workspace_id, filter, slice))
     return { items: items.map(describeListed), next_cursor }
   })
 
@@ -62,12 +63,12 @@ const reads: FastifyPluginAsyncTypebox = async (app) => {
 
 const creation: FastifyPluginAsyncTypebox = async (app) => {
   app.post('/standards', {
-    config: { tool: createStandardTool, errors: [KeyTaken, RuleInvalid] },
+    config: { tool: createStandardTool, errors: [KeyTaken, NotFound, RuleInvalid] },
     schema: {
       operationId: 'createStandard',
       summary: 'Add a standard',
-      description: 'Adds a standard: rules that specs are checked by, and a text that a model reads. One for the ' +
-        'whole workspace needs the role admin.',
+      description: 'Adds a standard: rules that specs are checked by, and a text that a model reads; or a copy of ' +
+        'another with clone_of. One for the whole workspace needs the role admin.',
       tags: ['pse'],
       body: CreateStandard,
       response: { 201: Standard }
@@ -79,7 +80,8 @@ const creation: FastifyPluginAsyncTypebox = async (app) => {
   })
 }
 
-const putErrors = [StaleRevision, ReadOnlyField, RuleInvalid, StandardArchived, StandardIdConflict, KeyTaken]
+const putErrors = [StaleRevision, BuiltinStandard, ReadOnlyField, RuleInvalid, StandardArchived, StandardIdConflict,
+  KeyTaken]
 const unchanged = 'The same content again changes nothing. With If-Match only if that revision is current; with ' +
   'If-None-Match: * it makes the standard of that key, only if there is none.'
 
@@ -129,7 +131,9 @@ const replacement: FastifyPluginAsyncTypebox = async (app) => {
 
 const removal: FastifyPluginAsyncTypebox = async (app) => {
   app.delete('/standards/:standard', {
-    config: { access: { role: 'admin', scope: 'pse:write' }, tool: deleteStandardTool, errors: [StaleRevision] },
+    config: {
+      access: { role: 'admin', scope: 'pse:write' }, tool: deleteStandardTool, errors: [StaleRevision, BuiltinStandard]
+    },
     schema: {
       operationId: 'deleteStandard',
       summary: 'Archive a standard',
@@ -147,7 +151,7 @@ const removal: FastifyPluginAsyncTypebox = async (app) => {
   app.delete('/standards', {
     config: {
       access: { role: 'admin', scope: 'pse:write' },
-      errors: [NotFound, StaleRevision, StandardIdRequired, StandardIdConflict]
+      errors: [NotFound, StaleRevision, BuiltinStandard, StandardIdRequired, StandardIdConflict]
     },
     schema: {
       operationId: 'deleteNamedStandard',
@@ -160,7 +164,7 @@ const removal: FastifyPluginAsyncTypebox = async (app) => {
     }
   }, async ({ principal, query, headers }, reply) => {
     const name = addressOf(query)
-    const found = await findStandard(app.db, principal.workspace_id, name)
+    const found = await findAny(app.db, principal.workspace_id, name)
     await archiveStandard(app.db, principal, name, readIfMatch(headers['if-match']))
     return reply.code(204).header('content-location', `/pse/standards/${found?.id ?? ''}`).send(null)
   })

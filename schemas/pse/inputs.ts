@@ -89,6 +89,9 @@ export const AddInputs = Type.Object({
 }, { $id: 'AddInputs', ...closed, description: 'All of them are added, or none' })
 export type AddInputs = Static<typeof AddInputs>
 
+/** What JSON may hold: the single input is taken as a list of one. */
+export const InputsBody = Type.Union([AddInputs, NewInput], { $id: 'InputsBody' })
+
 /** What a form may hold; the parser makes AddInputs of it. */
 export const InputsForm = Type.Object({
   file: Type.Array(Type.String({ format: 'binary' }), {

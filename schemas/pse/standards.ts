@@ -51,7 +51,16 @@ export const StandardContent = Type.Object(content, closed)
 export type StandardContent = Static<typeof StandardContent>
 
 export const CreateStandard = Type.Object({
-  key: Type.Optional(Key), ...content
+  key: Type.Optional(Key),
+  ...content,
+  title: Type.Optional(content.title),
+  kind: Type.Optional(content.kind),
+  clone_of: Type.Optional(Type.String({
+    minLength: 1,
+    maxLength: 64,
+    description: 'The id or key of a standard whose newest version is copied; a key, a title and a scope may be ' +
+      'given beside. Without it, title and kind are needed'
+  }))
 }, { $id: 'CreateStandard', ...closed, description: 'Without a key, one is made of the title' })
 export type CreateStandard = Static<typeof CreateStandard>
 
@@ -61,7 +70,7 @@ const known = {
   version: Type.Integer({ minimum: 1 }),
   revision: Revision,
   status: Words(standardStatuses),
-  source: Words(['user']),
+  source: Words(['user', 'builtin'], { description: 'builtin: it comes with Steward and is only read; clone it' }),
   created_by: Nullable(Id),
   created_at: Timestamp,
   updated_at: Timestamp

@@ -1,24 +1,22 @@
 import { isDeepStrictEqual } from 'node:util'
 import { isDuplicate } from '../../../../db/account/duplicates.js'
 import type { Db } from '../../../../db/index.js'
-import {
-  findStandard, findStandardVersion, insertStandard, lockStandards, updateStandard, type StandardRow
-} from '../../../../db/pse/standards.js'
+import { insertStandard, lockStandards, updateStandard, type StandardRow } from '../../../../db/pse/standards.js'
 import { hasRole, type Principal } from '../../../../plugins/principal.js'
 import { ApiError, InsufficientRole, NotFound } from '../../../../schemas/errors.js'
 import {
   isStandardKey, type CreateStandard, type PutStandard, type Standard, type StandardContent
 } from '../../../../schemas/pse/standards.js'
 import { explainMiss } from '../../../../schemas/revisions.js'
+import { builtins, isBuiltin } from './builtin.js'
+import { contentOf, contentToCreate } from './content-to-create.js'
 import { describeStandard } from './describe-standard.js'
-import { KeyTaken, ReadOnlyField, RuleInvalid, StandardArchived, StandardIdConflict } from './errors.js'
+import {
+  BuiltinStandard, KeyTaken, ReadOnlyField, RuleInvalid, StandardArchived, StandardIdConflict
+} from './errors.js'
+import { findAny, findAnyVersion } from './find-standard.js'
 import { inheritRules } from './inherit-rules.js'
 import { findWrongRules } from './validate-content.js'
-
-const contentOf = (body: CreateStandard | PutStandard): StandardContent => {
-  const { title, description, kind, tags, scope, body_markdown, rules, extends: parents, overrides } = body
-  return { title, description, kind, tags, scope, body_markdown, rules, extends: parents, overrides }
-}
 
 /** One that holds for the whole workspace is an administrator's to write. */
 const demandRight = (principal: Principal, ...scopes: StandardContent['scope'][]): void => {
@@ -35,14 +33,14 @@ const validate = async (db: Db, workspaceId: string, id: string, content: Standa
 }
 
 const readVersion = async (db: Db, workspaceId: string, row: StandardRow, version = row.version): Promise<Standard> => {
-  const found = await findStandardVersion(db, workspaceId, row.id, version)
+  const found = await findAnyVersion(db, workspaceId, row.id, version)
   if (!found) throw NotFound()
   return describeStandard(row, found)
 }
 
 /** @param name an id or a key @throws not_found */
 export const readStandard = async (db: Db, workspaceId: string, name: string, version?: number): Promise<Standard> => {
-  const row = await findStandard(db, workspaceId, name)
+  const row = await findAny(db, workspaceId, name)
   if (!row) throw NotFound()
   return readVersion(db, workspaceId, row, version)
 }
@@ -52,16 +50,18 @@ const slug = (title: string): string => {
   return words.length > 1 ? words.replace(/-$/, '') : `standard-${words}`.replace(/-$/, '')
 }
 
-/** @throws key_taken, rule_invalid, insufficient_role */
+/** @throws key_taken, rule_invalid, insufficient_role, invalid_request, not_found */
 export const createStandard = async (db: Db, principal: Principal, body: CreateStandard): Promise<Standard> => {
   const { workspace_id: workspaceId, user_id: userId } = principal
-  const content = contentOf(body)
+  const content = await contentToCreate(db, workspaceId, body)
   demandRight(principal, content.scope)
+  const wanted = body.key ?? slug(content.title)
+  if (builtins.some(({ row: { key } }) => key === wanted)) throw KeyTaken()
   try {
     return await db.transaction().execute(async (trx) => {
       await lockStandards(trx, workspaceId)
       await validate(trx, workspaceId, '', content)
-      const id = await insertStandard(trx, workspaceId, userId, body.key ?? slug(content.title), content)
+      const id = await insertStandard(trx, workspaceId, userId, wanted, content)
       return readStandard(trx, workspaceId, id)
     })
   } catch (error) {
@@ -85,14 +85,16 @@ const demandUnchanged = (body: PutStandard, before: Standard): void => {
 
 /**
  * Replaces a standard's content, which makes a version; the same content again makes none.
- * @throws not_found, stale_revision, read_only_field, standard_archived, rule_invalid, insufficient_role
+ * @throws not_found, stale_revision, read_only_field, standard_archived, rule_invalid, insufficient_role,
+ *   builtin_standard
  */
 export const replaceStandard = (db: Db, principal: Principal, name: string, body: PutStandard, revisions?: number[]):
 Promise<Standard> => db.transaction().execute(async (trx) => {
   const { workspace_id: workspaceId, user_id: userId } = principal
   await lockStandards(trx, workspaceId)
-  const row = await findStandard(trx, workspaceId, name)
+  const row = await findAny(trx, workspaceId, name)
   if (!row || (revisions && !revisions.includes(row.revision))) throw explainMiss(row)
+  if (isBuiltin(row.id)) throw BuiltinStandard()
   const before = await readVersion(trx, workspaceId, row)
   demandUnchanged(body, before)
   const content = contentOf(body)
@@ -122,7 +124,7 @@ const demandNew = (name: string, { key, status, ...body }: PutStandard): void =>
  */
 export const createNamedStandard = async (db: Db, principal: Principal, name: string, body: PutStandard):
 Promise<Standard> => {
-  const find = () => findStandard(db, principal.workspace_id, name)
+  const find = () => findAny(db, principal.workspace_id, name)
   const found = await find()
   if (found ? found.status !== 'archived' : !isStandardKey(name)) throw explainMiss(found)
   if (found?.id === name) throw StandardArchived()
@@ -134,14 +136,18 @@ Promise<Standard> => {
   }
 }
 
-/** Archives: specs that pin a version keep it. Once more changes nothing. @throws not_found, stale_revision */
+/**
+ * Archives: specs that pin a version keep it. Once more changes nothing.
+ * @throws not_found, stale_revision, builtin_standard
+ */
 export const archiveStandard = (db: Db, principal: Principal, name: string, revisions?: number[]): Promise<void> =>
   db.transaction().execute(async (trx) => {
     const { workspace_id: workspaceId, user_id: userId } = principal
     await lockStandards(trx, workspaceId)
-    const row = await findStandard(trx, workspaceId, name)
+    const row = await findAny(trx, workspaceId, name)
     const isStale = row?.status !== 'archived' && revisions && !revisions.includes(row?.revision ?? 0)
     if (!row || isStale) throw explainMiss(row)
+    if (isBuiltin(row.id)) throw BuiltinStandard()
     if (row.status === 'archived') return
     await updateStandard(trx, workspaceId, userId, row.id, { status: 'archived', version: row.version })
   })

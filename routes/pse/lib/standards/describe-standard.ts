@@ -1,7 +1,9 @@
 import type { StandardListRow, StandardRow, VersionRow } from '../../../../db/pse/standards.js'
 import type { Standard, StandardSummary } from '../../../../schemas/pse/standards.js'
+import { isBuiltin } from './builtin.js'
 
-const known = ({ id, ...row }: StandardRow) => ({ standard_id: id, ...row, source: 'user' as const })
+const known = ({ id, ...row }: StandardRow) =>
+  ({ standard_id: id, ...row, source: isBuiltin(id) ? 'builtin' as const : 'user' as const })
 
 export const describeStandard = (row: StandardRow, { version, content }: VersionRow): Standard =>
   ({ ...known(row), ...content, version })

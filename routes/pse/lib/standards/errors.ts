@@ -1,6 +1,8 @@
 import { defineError } from '../../../../schemas/errors.js'
 
 export const KeyTaken = defineError('key_taken', 'Another standard has this key', 409)
+export const BuiltinStandard = defineError('builtin_standard',
+  'The standard comes with Steward; clone it and change the clone', 403)
 export const StandardArchived = defineError('standard_archived',
   'The standard is archived; send its status as active to bring it back', 409)
 export const StandardIdRequired = defineError('standard_id_required', 'Say which standard is meant', 400)

@@ -1,9 +1,9 @@
-import { findStandard, findStandardVersion } from '../../../../db/pse/standards.js'
 import type { Db } from '../../../../db/index.js'
 import type { FieldError } from '../../../../schemas/errors.js'
 import type { StandardRule } from '../../../../schemas/pse/rules.js'
 import type { StandardContent } from '../../../../schemas/pse/standards.js'
 import { RuleInvalid } from './errors.js'
+import { findAny, findAnyVersion } from './find-standard.js'
 
 /** How many standards one may be made of, and how deep they may stand on each other. */
 const maxAncestors = 30
@@ -19,8 +19,8 @@ interface Walk { db: Db, workspaceId: string, seen: number }
 
 const readParent = async ({ db, workspaceId }: Walk, { standard, version }: StandardContent['extends'][number],
   pointer: string) => {
-  const row = await findStandard(db, workspaceId, standard)
-  const found = row && await findStandardVersion(db, workspaceId, row.id, version ?? row.version)
+  const row = await findAny(db, workspaceId, standard)
+  const found = row && await findAnyVersion(db, workspaceId, row.id, version ?? row.version)
   if (!row || !found) {
     throw refuse(pointer,
     `There is no standard ${standard}${version ? ` of version ${version}` : ''}`)

@@ -1,8 +1,8 @@
 import type { Db } from '../../../../db/index.js'
-import { findStandard, findStandardVersion } from '../../../../db/pse/standards.js'
 import type { AttachedStandard } from '../../../../schemas/pse/sessions.js'
 import type { ResolvedStandard } from '../../../../schemas/pse/standards.js'
 import { StandardUnknown } from './errors.js'
+import { findAny, findAnyVersion } from './find-standard.js'
 import { inheritRules } from './inherit-rules.js'
 
 export interface Pinned { standard_id: string, version: number }
@@ -19,7 +19,7 @@ const unknown = (pointer: string) => StandardUnknown(undefined, {
 export const pinStandards = async (db: Db, workspaceId: string, attached: readonly AttachedStandard[]):
 Promise<{ pins: Pinned[], archived: string[] }> => {
   const rows = await Promise.all(attached.map(async ({ standard_id: id, version }, at) => {
-    const row = await findStandard(db, workspaceId, id)
+    const row = await findAny(db, workspaceId, id)
     if (!row || (version ?? 1) > row.version) throw unknown(`/standards/${at}/standard_id`)
     return { pin: { standard_id: row.id, version: version ?? row.version }, row }
   }))
@@ -32,8 +32,8 @@ Promise<{ pins: Pinned[], archived: string[] }> => {
 /** @returns the pinned versions with all rules that they inherit. @throws standard_unknown, rule_invalid */
 export const resolveStandards = (db: Db, workspaceId: string, pins: readonly Pinned[]): Promise<ResolvedStandard[]> =>
   Promise.all(pins.map(async ({ standard_id: id, version }, at) => {
-    const row = await findStandard(db, workspaceId, id)
-    const found = await findStandardVersion(db, workspaceId, id, version)
+    const row = await findAny(db, workspaceId, id)
+    const found = await findAnyVersion(db, workspaceId, id, version)
     if (!row || !found) throw unknown(`/standards/${at}/standard_id`)
     const { title, kind, body_markdown } = found.content
     const rules = await inheritRules(db, workspaceId, row.id, found.content, false)

@@ -27,10 +27,14 @@ const changes = (args: Arguments, before: Arguments): PreviewRow[] => {
 export const createStandardTool: WriteTool = {
   effect: 'write',
   risk: 'low',
-  summary: (args) => `Add the standard ${String(args.title)}`,
-  preview (args) {
-    const after = written(args)
-    return ['key', ...fields].filter((name) => args[name] !== undefined || name === 'scope')
+  summary: (args) => args.clone_of === undefined
+    ? `Add the standard ${String(args.title)}`
+    : `Copy the standard ${String(args.clone_of)}`,
+  async preview (args, read) {
+    const isClone = args.clone_of !== undefined
+    const original = isClone ? await read(url({ standard: args.clone_of })) : {}
+    const after: Arguments = { ...(isClone ? original : written(args)), key: undefined, ...args }
+    return ['key', ...fields].filter((name) => isClone || args[name] !== undefined || name === 'scope')
       .map((name) => ({ label: name, before: null, after: show(after[name]) }))
   }
 }
