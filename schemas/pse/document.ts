@@ -190,7 +190,7 @@ export type SpecSettings = Static<typeof SpecSettings>
 
 /** Who wrote the document, and what that writer can and cannot do. */
 export const SpecEngine = Type.Object({
-  name: Words(['template', 'anthropic']),
+  name: Words(['template', 'anthropic', 'import']),
   version: Text(60),
   model: Nullable(Text(200)),
   capabilities: Type.Object({ infers: Type.Boolean(), rewrites: Words(['mechanical', 'model']) }, closed),

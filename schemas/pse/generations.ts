@@ -10,7 +10,7 @@ export const activeGeneration = ['queued', 'running', 'checking', 'repairing', '
 export const generationStatuses =
   [...activeGeneration, 'succeeded', 'failed', 'cancelled', 'budget_exceeded'] as const
 export type GenerationStatus = typeof generationStatuses[number]
-export const generationModes = ['full', 'sections', 'requirements', 'repair', 'check'] as const
+export const generationModes = ['full', 'sections', 'requirements', 'repair', 'check', 'import'] as const
 export const engines = ['template', 'model'] as const
 
 export const GenerateSpec = Type.Object({
@@ -18,7 +18,8 @@ export const GenerateSpec = Type.Object({
     default: 'full',
     description: 'full: the whole document anew, then merged; sections, requirements: only the targets; repair: a ' +
       'model puts right the requirements that have errors, taken only where errors fall; check: only checks the ' +
-      'current version again, by the inputs, waivers and standards of now'
+      'current version again, by the inputs, waivers and standards of now; import: takes the inputs of kind spec ' +
+      'over as they are, requirements with their ids. The last two never ask a model'
   }),
   targets: Type.Optional(Type.Array(Type.String({ minLength: 1, maxLength: 80 }), {
     maxItems: 60,

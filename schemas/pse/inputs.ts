@@ -42,6 +42,14 @@ export const EditOp = Type.Object({
 }, { $id: 'EditOp', ...closed })
 export type EditOp = Static<typeof EditOp>
 
+export const importLayouts = ['spec-kit', 'kiro', 'openspec', 'markdown'] as const
+export type ImportLayout = typeof importLayouts[number]
+
+export const GivenFile = Type.Object({
+  path: Type.String({ minLength: 1, maxLength: 500, description: 'Such as specs/001-lockers/spec.md' }),
+  text: Type.String({ maxLength: maxText })
+}, { $id: 'GivenFile', ...closed })
+
 export const NewInput = Type.Union([
   input('text', { text: Text(maxText) }),
   input('url', {
@@ -61,9 +69,13 @@ export const NewInput = Type.Union([
   }),
   input('repo_issue', { repo_id: Repo, number: Type.Integer({ minimum: 1, maximum: maxInteger }) }),
   input('spec', {
-    session_id: Id,
+    session_id: Type.Optional(Id),
     version: Type.Optional(Type.Integer({
       minimum: 1, maximum: maxInteger, description: 'Default: the current one'
+    })),
+    layout: Type.Optional(Words(importLayouts, { description: 'Of the files' })),
+    files: Type.Optional(Type.Array(GivenFile, {
+      minItems: 1, maxItems: 50, description: 'A spec as another tool keeps it, in place of a session'
     }))
   }),
   input('answer', {

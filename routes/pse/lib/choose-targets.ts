@@ -35,7 +35,7 @@ const refuse = (message: string) =>
   InvalidRequest(message, { errors: [{ pointer: '/targets', code: 'invalid', message }] })
 
 const targetsOf = ({ mode, targets = [] }: GenerateSpec, document: SpecDocument): string[] => {
-  if (mode === 'full' || mode === 'check') {
+  if (mode === 'full' || mode === 'check' || mode === 'import') {
     if (targets.length > 0) throw refuse(`The mode ${mode} is of the whole spec`)
     return []
   }
@@ -55,7 +55,7 @@ export const chooseTargets = async (db: Db, row: SessionRow, wish: GenerateSpec)
   const { current_version: current } = row
   const base = current === null ? undefined : (await findVersion(db, row.workspace_id, row.id, current))?.document
   if (base) return { targets: targetsOf(wish, base), base }
-  if (wish.mode !== 'full') throw NoVersion()
-  if (wish.targets?.length) throw refuse('The mode full is of the whole spec')
+  if (wish.mode !== 'full' && wish.mode !== 'import') throw NoVersion()
+  if (wish.targets?.length) throw refuse(`The mode ${wish.mode} is of the whole spec`)
   return { targets: [], base }
 }

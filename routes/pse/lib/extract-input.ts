@@ -1,13 +1,16 @@
+import { createHash } from 'node:crypto'
 import { findVersion } from '../../../db/pse/versions.js'
 import { ExtractionError } from '../../../plugins/extraction/errors.js'
 import { OutboundError } from '../../../plugins/outbound/errors.js'
 import type { Principal } from '../../../plugins/principal.js'
 import { askRoute } from '../../../plugins/route-call.js'
-import { ApiError, NotFound } from '../../../schemas/errors.js'
-import { maxFileBytes, type InputOf, type NewInput } from '../../../schemas/pse/inputs.js'
+import { ApiError, InvalidRequest, NotFound } from '../../../schemas/errors.js'
+import { maxExtracted, maxFileBytes, type InputOf, type NewInput } from '../../../schemas/pse/inputs.js'
 import type { Extracted } from './add-inputs.js'
 import type { Deps } from './deps.js'
-import { FileTooLarge, FileTypeUnsupported, InputEmpty, NoVersion, readingErrors, UrlRefused } from './errors.js'
+import {
+  FileTooLarge, FileTypeUnsupported, InputEmpty, InputsTooLong, NoVersion, readingErrors, UrlRefused
+} from './errors.js'
 import { renderMarkdown } from './export/markdown.js'
 import { readSession } from './change-session.js'
 import { dropHidden } from './drop-hidden.js'
@@ -88,19 +91,44 @@ Promise<Extracted> => {
   }
 }
 
+const misfit = (message: string) => InvalidRequest(message)
+
+const fromFiles = ({ label, layout, files = [], version }: InputOf<'spec'>): Extracted => {
+  if (layout === undefined || version !== undefined) throw misfit('Files go with their layout, and with no version')
+  const seenFiles = files.map(({ path, text }) => ({ path, text: dropHidden(text) }))
+  const text = seenFiles.map((file) => file.text.trim()).join('\n\n')
+  if (text.length > maxExtracted) throw InputsTooLong(`The files hold ${text.length} characters of ${maxExtracted}`)
+  const paths = files.map(({ path }) => path)
+  return {
+    kind: 'spec',
+    label,
+    source: { layout, paths },
+    source_key: `spec-files:${layout}:${createHash('sha256').update(JSON.stringify(paths)).digest('hex')}`,
+    trust: 'external',
+    media_type: 'text/markdown',
+    bytes: files.reduce((sum, file) => sum + bytesOf(file.text), 0),
+    text,
+    detail: { layout, files: seenFiles }
+  }
+}
+
 const fromSpec = async ({ deps, principal }: Context, input: InputOf<'spec'>): Promise<Extracted> => {
   const { workspace_id: workspaceId } = principal
-  const session = await readSession(deps.db, workspaceId, input.session_id)
+  const { session_id: sessionId } = input
+  if ((sessionId === undefined) === (input.files === undefined)) throw misfit('Send a session_id, or files')
+  if (sessionId === undefined) return fromFiles(input)
+  if (input.layout !== undefined) throw misfit('A session has no layout')
+  const session = await readSession(deps.db, workspaceId, sessionId)
   const version = input.version ?? session.current_version
   if (version === null) throw NoVersion()
-  const found = await findVersion(deps.db, workspaceId, input.session_id, version)
+  const found = await findVersion(deps.db, workspaceId, sessionId, version)
   if (!found) throw NotFound()
   const text = renderMarkdown(found.document)
   return {
     kind: 'spec',
     label: input.label,
-    source: { session_id: input.session_id, version, content_hash: found.content_hash },
-    source_key: `spec:${input.session_id}`,
+    source: { session_id: sessionId, version, content_hash: found.content_hash },
+    source_key: `spec:${sessionId}`,
     trust: 'user',
     media_type: 'text/markdown',
     bytes: bytesOf(text),

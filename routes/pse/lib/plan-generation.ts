@@ -38,12 +38,13 @@ const estimateOf = ({ llm }: Known, { session, wish, chosen }: Asked, { model, b
 
 const unheard = 'The template engine cannot follow instructions'
 
-/** A check asks no model, whoever would answer; a repair asks nobody else. */
+/** A check and an import ask no model, whoever would answer; a repair asks nobody else. */
 const planEngine = (deps: Known, { wish }: Asked): ModelPlan | undefined => {
-  if (wish.mode === 'check' && (wish.engine === 'model' || wish.model !== undefined)) {
-    throw ModelNotUsed('A check asks no model')
+  const asksNone = wish.mode === 'check' || wish.mode === 'import'
+  if (asksNone && (wish.engine === 'model' || wish.model !== undefined)) {
+    throw ModelNotUsed(`The mode ${wish.mode} asks no model`)
   }
-  const plan = planModel(deps, wish.mode === 'check' ? { engine: 'template' } : wish)
+  const plan = planModel(deps, asksNone ? { engine: 'template' } : wish)
   if (!plan && wish.mode === 'repair') throw ModelNeeded()
   return plan
 }

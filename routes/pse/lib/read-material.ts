@@ -21,6 +21,13 @@ export const readSources = async (db: Db, workspaceId: string, sessionId: string
     held.push({ chunk_id: `${ids.get(seq)}#${number}`, ...chunk })
     bySeq.set(seq, held)
   }
-  return inputs.map(({ id, seq, about, trust: _, detail: __, sha256: ___, ...rest }) =>
-    ({ ...rest, input_id: id, seq, chunks: bySeq.get(seq) ?? [], ...(about && { about }) }))
+  return inputs.map(({ id, seq, about, trust: _, detail, sha256: __, ...rest }) => ({
+    ...rest,
+    input_id: id,
+    seq,
+    chunks: bySeq.get(seq) ?? [],
+    ...(about && { about }),
+    // What fromFiles of extract-input.ts keeps.
+    ...(rest.kind === 'spec' && detail !== null && { given: detail as NonNullable<Source['given']> })
+  }))
 }

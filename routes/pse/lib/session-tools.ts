@@ -75,14 +75,15 @@ const verbs: Record<string, string> = {
   sections: 'Make sections anew of',
   requirements: 'Make requirements anew of',
   repair: 'Repair',
-  check: 'Check again'
+  check: 'Check again',
+  import: 'Take files over into'
 }
 
 const engines: Record<string, string> =
   { auto: 'the configured model, or else the template engine', template: 'the template engine', model: 'the model' }
 
 const engineOf = ({ mode, engine = 'auto', model }: Arguments): string => {
-  if (mode === 'check') return 'none'
+  if (mode === 'check' || mode === 'import') return 'none'
   return model === undefined ? engines[String(engine)] ?? String(engine) : `the model ${String(model)}`
 }
 

@@ -26,7 +26,9 @@ const checkSession = async (trx: Db, row: SessionRow, wish: GenerateSpec): Promi
   if (wish.base_version !== undefined && wish.base_version !== current) {
     throw BaseVersionStale(`Version ${current ?? 'none'} is current`, { current_version: current })
   }
-  if (!await hasInputOf(trx, row.workspace_id, row.id, material)) throw NoUsableInputs()
+  if (!await hasInputOf(trx, row.workspace_id, row.id, wish.mode === 'import' ? ['spec'] : material)) {
+    throw NoUsableInputs()
+  }
 }
 
 /** after: the position before what is told of this generation */

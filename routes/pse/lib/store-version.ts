@@ -13,6 +13,11 @@ import { mergeProposal, type Merged } from './merge-proposal.js'
 /** Somebody edited the spec while it was merged: it is merged again, with that edit. */
 class Edited extends Error {}
 
+const originOf = (mode: GenerationState['row']['mode'], newest: Merged['newest']) => {
+  if (mode === 'import') return 'imported' as const
+  return newest?.origin === 'edited' ? 'merged' as const : 'generated' as const
+}
+
 const storeIn = async (trx: Db, { row }: GenerationState, { document, newest, checks }: Merged): Promise<void> => {
   const { workspace_id: workspaceId, session_id: sessionId, id, mode, inputs_seq, standards, created_by } = row
   const session = await holdSession(trx, workspaceId, sessionId)
@@ -22,7 +27,7 @@ const storeIn = async (trx: Db, { row }: GenerationState, { document, newest, ch
     version,
     parent_version: newest?.version ?? null,
     generation_id: id,
-    origin: newest?.origin === 'edited' ? 'merged' : 'generated',
+    origin: originOf(mode, newest),
     inputs_seq,
     document,
     standards,

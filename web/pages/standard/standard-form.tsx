@@ -7,7 +7,7 @@ import { AreaField, Choice, Form, TextField } from '../../parts/form'
 import { ProblemNotice } from '../../parts/notice'
 
 export type StandardContent =
-  Pick<Schemas['CreateStandard'], 'title' | 'description' | 'kind' | 'body_markdown' | 'rules'>
+  Pick<Schemas['PutStandard'], 'title' | 'description' | 'kind' | 'body_markdown' | 'rules'>
 
 const kinds = { ruleset: 'Rules', guideline: 'Guideline', template: 'Template', glossary: 'Glossary' } as const
 

@@ -1,3 +1,4 @@
+import type { ImportLayout } from '../../../../schemas/pse/inputs.js'
 import type { Chunk, Citation, SpecSettings } from '../../../../schemas/pse/document.js'
 
 /** What an input of a person says beside its text. */
@@ -21,6 +22,8 @@ export interface Source {
   chunks: Chunk[]
   superseded: boolean
   about?: About
+  /** Of a spec that came in files: those. */
+  given?: { layout: ImportLayout, files: readonly { path: string, text: string }[] }
 }
 
 export interface SessionView {

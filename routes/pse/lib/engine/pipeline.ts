@@ -3,10 +3,11 @@ import type { SpecDocument } from '../../../../schemas/pse/document.js'
 import type { GenerateSpec } from '../../../../schemas/pse/generations.js'
 import { composeModel, modelSteps } from '../model/steps.js'
 import { fingerprintOf, taskFingerprint } from './fingerprint.js'
+import { givenOf, importSpec, importVersion } from '../import/import-spec.js'
 import { restrict } from './restrict.js'
 import { compileTemplate, templateVersion, type TemplateTask } from './template.js'
 
-export type EngineName = SpecDocument['engine']['name']
+export type EngineName = Exclude<SpecDocument['engine']['name'], 'import'>
 /** Those in which an engine makes something. */
 export type Mode = Exclude<GenerateSpec['mode'], 'check'>
 
@@ -39,6 +40,16 @@ export interface Step {
   run: (results: Results, ask: AskModel) => Promise<unknown>
 }
 
+const importSteps = (task: GenerationTask, done: Results): Step[] => done.has('compile')
+  ? []
+  : [{
+      key: 'compile',
+      title: 'Take the files over',
+      usesModel: false,
+      fingerprint: fingerprintOf('import', importVersion, taskFingerprint(task)),
+      run: async () => importSpec(task, givenOf(task.inputs))
+    }]
+
 const templateSteps = (task: GenerationTask, done: Results): Step[] => done.has('compile') || task.mode === 'repair'
   ? []
   : [{
@@ -53,8 +64,10 @@ const templateSteps = (task: GenerationTask, done: Results): Step[] => done.has(
  * The steps that can run now, at the same time. To make a document: run these, keep their values, ask again, until
  * there are none.
  */
-export const nextSteps = (task: GenerationTask, done: Results): Step[] =>
-  task.engine === 'template' ? templateSteps(task, done) : modelSteps(task, done)
+export const nextSteps = (task: GenerationTask, done: Results): Step[] => {
+  if (task.mode === 'import') return importSteps(task, done)
+  return task.engine === 'template' ? templateSteps(task, done) : modelSteps(task, done)
+}
 
 /** @returns the document that the finished steps make: what the generation proposes, before the merge */
 export const composeDocument = (task: GenerationTask, done: Results): SpecDocument => {

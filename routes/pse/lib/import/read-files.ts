@@ -1,0 +1,194 @@
+import type { ImportLayout } from '../../../../schemas/pse/inputs.js'
+
+export interface GivenFile { path: string, text: string }
+type Steps = { given: string, when: string, then: string }
+
+export interface TakenRequirement {
+  /** As it stands there; null = the layout names none. */
+  id: string | null
+  title: string
+  statement: string
+  acceptance: Steps[]
+  /** Why it is no more; null = it is. */
+  retired: string | null
+}
+
+export interface TakenStory { title: string, says: string, priority: string, test: string, acceptance: Steps[] }
+
+/** What the files of a spec say. */
+export interface Taken {
+  title: string
+  summary: string[]
+  problem: string[]
+  requirements: TakenRequirement[]
+  stories: TakenStory[]
+  lists: Record<'goals' | 'non_goals' | 'edge_cases' | 'assumptions' | 'risks' | 'questions' | 'metrics', string[]>
+}
+
+/** The files of each layout that hold requirements. */
+const holders: Record<ImportLayout, RegExp> = {
+  'spec-kit': /(?:^|\/)spec\.md$/,
+  kiro: /(?:^|\/)(?:requirements|bugfix)\.md$/,
+  openspec: /(?:^|\/)spec\.md$/,
+  markdown: /\.(?:md|markdown)$/
+}
+
+const sections: [RegExp, keyof Taken['lists'] | 'summary' | 'problem'][] = [
+  [/^(?:purpose|introduction|summary|overview)$/i, 'summary'],
+  [/^(?:problem|why)$/i, 'problem'],
+  [/^goals$/i, 'goals'],
+  [/^(?:non-goals|out of scope)$/i, 'non_goals'],
+  [/^edge cases$/i, 'edge_cases'],
+  [/^assumptions$/i, 'assumptions'],
+  [/^risks$/i, 'risks'],
+  [/^open questions$/i, 'questions'],
+  [/^success criteria$/i, 'metrics']
+]
+
+const given = /^\**given\**:? (.*?),? \**when\**:? (.*?),? \**then\**:? (.*)$/i
+const whenThen = /^\**(?:when|if)\**:? (.*?),? \**then\**:? (.*)$/i
+
+const stepsOf = (text: string): Steps => {
+  const [, all = '', when = '', then = ''] = given.exec(text) ?? []
+  if (then) return { given: /^no precondition$/i.test(all) ? '' : all, when, then }
+  const [, condition = '', result = ''] = whenThen.exec(text) ?? []
+  return result ? { given: '', when: condition, then: result } : { given: '', when: '', then: text }
+}
+
+/** What is read at the moment: where the next line belongs. */
+class Reader {
+  readonly taken: Taken = {
+    title: '',
+    summary: [],
+    problem: [],
+    requirements: [],
+    stories: [],
+    lists: { goals: [], non_goals: [], edge_cases: [], assumptions: [], risks: [], questions: [], metrics: [] }
+  }
+
+  #item: TakenRequirement | TakenStory | undefined
+  #place: typeof sections[number][1] | undefined = 'summary'
+  #steps: Steps | undefined
+  #last: keyof Steps = 'then'
+  #isRemoved = false
+  #isRenamed = false
+
+  read (line: string): void {
+    for (const [pattern, take] of this.#lines) {
+      const match = pattern.exec(line)
+      if (match) return take(match.slice(1).map((part: string | undefined) => (part ?? '').trim()))
+    }
+  }
+
+  readonly #lines: [RegExp, (parts: string[]) => void][] = [
+    [/^# (?:Feature Specification:|Spec:)?(.*)$/, ([title = '']) => { this.#title(title) }],
+    [/^### User Story \d+ - (.*?)(?: \(Priority: (P[123])\))?$/, ([title = '', priority = '']) => {
+      this.#story(title, priority)
+    }],
+    [/^### US-\d+ (.*?)(?: \((P[123])\))?$/, ([title = '', priority = '']) => { this.#story(title, priority) }],
+    [/^### Requirement: ((?:FR|QR|CR|IR|DR)-\d{3,6})? ?(.*)$/, ([id, title = '']) => { this.#begin(id || null, title) }],
+    [/^### Requirement (\d{1,5})(?:: (.*))?$/, ([number = '', title = '']) => {
+      this.#begin(`FR-${number.padStart(3, '0')}`, title)
+    }],
+    [/^### ((?:FR|QR|CR|IR|DR)-\d{3,6}) (.*)$/, ([id = '', title = '']) => { this.#begin(id, title) }],
+    [/^#### Scenario:/, () => { this.#scenario() }],
+    [/^####/, () => {}],
+    [/^#{2,3} (.*)$/, ([name = '']) => { this.#section(name) }],
+    [/^[-*] \**((?:FR|QR|CR|IR|DR)-\d{3,6})\**:? \[NEEDS CLARIFICATION: (.*)\]$/, ([, question = '']) => {
+      this.taken.lists.questions.push(question)
+    }],
+    [/^[-*] \**((?:FR|QR|CR|IR|DR)-\d{3,6})\**:? (.*)$/, ([id = '', text = '']) => {
+      this.#begin(id, text)
+      this.#text(text)
+      this.#item = undefined
+    }],
+    [/^[-*] \**Q-\d+\**:? \[NEEDS CLARIFICATION: (.*)\]$/, ([text = '']) => { this.taken.lists.questions.push(text) }],
+    [/^[-*] \**(?:FR|QR|CR|IR|DR|US)-\d+\.AC\d+\** (.*)$/, ([text = '']) => { this.#item?.acceptance.push(stepsOf(text)) }],
+    [/^[-*] \**(GIVEN|WHEN|THEN|AND)\**:? (.*)$/i, ([word = '', text = '']) => { this.#step(word.toLowerCase(), text) }],
+    [/^\d+\. (.*)$/, ([text = '']) => { this.#numbered(text) }],
+    [/^[-*] (.*)$/, ([text = '']) => { this.#bullet(text) }],
+    [/^\*\*(?:User Story):?\*\*:? (.*)$/, () => {}],
+    [/^(?:\*\*)?Independent Test(?:\*\*)?: (.*)$/i, ([text = '']) => {
+      if (this.#item && 'test' in this.#item) this.#item.test = text
+    }],
+    [/^\*\*Reason\*\*: (.*)$/, ([text = '']) => {
+      if (this.#isRemoved && this.#item && 'retired' in this.#item) this.#item.retired = text
+    }],
+    [/^(?:>|\||\*\*|(?:MUST|SHOULD|MAY) · |Why: )/, () => {}],
+    [/^\\?(\S.*)$/, ([text = '']) => { this.#text(text) }]
+  ]
+
+  #title (title: string): void {
+    this.#item = undefined
+    this.#place = 'summary'
+    if (this.taken.title === '' && !/^(?:requirements document|spec delta)$/i.test(title)) {
+      this.taken.title = title.replace(/ Specification$/, '')
+    }
+  }
+
+  #begin (id: string | null, title: string): void {
+    this.#steps = undefined
+    this.#item = undefined
+    if (this.#isRenamed) return
+    const item = { id, title, statement: '', acceptance: [], retired: this.#isRemoved ? 'It was removed' : null }
+    this.taken.requirements.push(item)
+    this.#item = item
+  }
+
+  #story (title: string, priority: string): void {
+    this.#steps = undefined
+    const story = { title, says: '', priority: priority || 'P2', test: '', acceptance: [] }
+    this.taken.stories.push(story)
+    this.#item = story
+  }
+
+  #section (name: string): void {
+    this.#item = undefined
+    this.#steps = undefined
+    this.#isRemoved = /^REMOVED Requirements$/i.test(name)
+    this.#isRenamed = /^RENAMED Requirements$/i.test(name)
+    this.#place = sections.find(([pattern]) => pattern.test(name))?.[1]
+  }
+
+  #scenario (): void {
+    this.#steps = { given: '', when: '', then: '' }
+    this.#item?.acceptance.push(this.#steps)
+  }
+
+  #step (word: string, text: string): void {
+    if (!this.#steps) return this.#bullet(text)
+    const at = word === 'and' ? this.#last : word as keyof Steps // The other words of the pattern.
+    this.#steps[at] = this.#steps[at] ? `${this.#steps[at]} and ${text}` : text
+    this.#last = at
+  }
+
+  /** Of a Kiro requirement the first criterion says what it is. */
+  #numbered (text: string): void {
+    if (!this.#item) return this.#bullet(text)
+    if ('statement' in this.#item && this.#item.statement === '') this.#item.statement = text
+    else this.#item.acceptance.push(stepsOf(text))
+  }
+
+  #bullet (text: string): void {
+    if (this.#item || this.#place === undefined) return
+    const bare = text.replace(/^\**(?:SC|A|Q)-\d+\**:? (?:\(blocking\) )?/, '')
+    if (this.#place === 'summary' || this.#place === 'problem') this.taken[this.#place].push(bare)
+    else this.taken.lists[this.#place].push(bare)
+  }
+
+  #text (text: string): void {
+    if (this.#item && 'says' in this.#item) this.#item.says ||= text
+    else if (this.#item) this.#item.statement ||= text
+    else if (this.#place === 'summary' || this.#place === 'problem') this.taken[this.#place].push(text)
+  }
+}
+
+/** @returns what the files of a layout say; in time linear in them */
+export const readFiles = (layout: ImportLayout, files: readonly GivenFile[]): Taken => {
+  const reader = new Reader()
+  for (const { path, text } of files) {
+    if (!holders[layout].test(path)) continue
+    for (const line of text.split(/\r?\n/)) if (line.length <= 10_000) reader.read(line)
+  }
+  return reader.taken
+}
