@@ -46,7 +46,7 @@ t.test('auto asks the configured model: citations proved, each step\'s usage and
   t.match((await json(path)).totals, { generations: 1, cost: generation.usage.cost })
 })
 
-t.test('a quote or a number that nobody said never becomes a requirement', async (t) => {
+t.test('5: a quote or a number that nobody said never becomes a requirement', async (t) => {
   const { path, id } = await makeSession(app, text)
   const { items: [input] } = await json(`${path}/inputs`)
   const demand = (statement: string, quote: string) => ({
@@ -79,7 +79,7 @@ t.test('a quote or a number that nobody said never becomes a requirement', async
     ['The bell SHALL ring.', 'The lamp SHALL glow for 9 hours.'])
 })
 
-t.test('an answer that is cut or refused fails the generation; the next one pays only for what is missing',
+t.test('6: an answer that is cut or refused fails the generation; the next one pays only for what is missing',
   async (t) => {
     for (const [stop_reason, code] of [['max_tokens', 'output_truncated'], ['refusal', 'model_refused']] as const) {
       const { path } = await makeSession(app, text)

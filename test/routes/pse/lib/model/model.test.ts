@@ -98,7 +98,7 @@ t.test('with the stand-in a brief becomes a spec whose citations are proved', as
   t.ok(spent.some(({ cache_read_tokens: tokens }) => tokens > 0), 'the inputs are read from the prompt cache')
 })
 
-t.test('a fabricated quote or number never becomes a requirement', async (t) => {
+t.test('5: a fabricated quote or number never becomes a requirement', async (t) => {
   const task = taskOf(text)
   const { ask } = model([
     demand('The door SHALL open within 5 seconds.', 'The door must open within 5 seconds.'),
@@ -157,7 +157,7 @@ t.test('a repair is taken only if it is better, and at most two rounds are asked
   t.same((await run({ ...task, maxRepairRounds: 0 }, model([vague]).ask)).has('repair:1'), false)
 })
 
-t.test('an answer that is cut, refused or of another shape fails its step; what is done is not asked again',
+t.test('6: an answer that is cut, refused or of another shape fails its step; what is done is not asked again',
   async (t) => {
     const send = (path: string, body: object) => fetch(`${app.sandbox.anthropic}/__sandbox/${path}`, {
       method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(body)
