@@ -11,8 +11,8 @@ interface Waiting {
   reject: (error: unknown) => void
 }
 
-/** Few enough texts of the statement to stay prepared; a dozen large bodies fit as well. */
-const maxRows = 16
+/** A text of the statement for each: three are soon prepared and planned on every connection, sixteen are not. */
+const batchSizes = [16, 4, 1]
 const maxBytes = 33_554_432
 const maxAtOnce = 3
 
@@ -70,8 +70,9 @@ export class Receiver {
 
   #take (): Waiting[] {
     let bytes = 0
-    const end = this.#waiting.findIndex(({ receipt }, i) => i >= maxRows || (bytes += receipt.body.length) > maxBytes)
-    return this.#waiting.splice(0, end === -1 ? maxRows : Math.max(end, 1))
+    const heavy = this.#waiting.findIndex(({ receipt }) => (bytes += receipt.body.length) > maxBytes)
+    const most = heavy === -1 ? this.#waiting.length : heavy
+    return this.#waiting.splice(0, batchSizes.find((size) => size <= most) ?? 1)
   }
 
   async #store (batch: Waiting[]): Promise<void> {
