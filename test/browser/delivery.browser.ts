@@ -4,7 +4,7 @@ import { narrow, seriousFindings, shoot, startClient, visit } from './browser.js
 
 const { app, url, page, complaints } = await startClient(t)
 const main = page.locator('main')
-keepRolling(t, app)
+const stopRolling = keepRolling(t, app)
 const made = await makeApp(app, 'web')
 
 t.test('an app that was never built says what to do', async (t) => {
@@ -45,10 +45,14 @@ t.test('an earlier build is rolled back to, after a look at what changes', async
 t.test('a build that runs is cancelled', async (t) => {
   const other = await makeApp(app, 'api', { source: { repo: 'larkspur/api', default_branch: 'main', path: '' } })
   await visit(page, `${url}/#/apps/${other.id}`, 'api')
+  // Time stands still, so that the build cannot end before somebody cancels it.
+  await stopRolling()
   await page.getByRole('button', { name: 'Build and deploy' }).click()
   await main.getByRole('link', { name: '#1' }).click()
   await page.getByRole('button', { name: 'Cancel' }).click()
-  await main.locator('.page-head').getByText(/cancelled|succeeded|failed/).waitFor({ timeout: 40_000 })
+  await main.locator('.page-head').getByText(/cancelling|cancelled/).waitFor()
+  keepRolling(t, app)
+  await main.locator('.page-head').getByText('cancelled').waitFor({ timeout: 40_000 })
   t.match((await actor(app).json(`/apps/${other.id}/builds`)).items[0].status, /cancelled/)
 })
 
