@@ -9,8 +9,8 @@ import type { StoredPlan } from './generation-tables.js'
 
 export const generationColumns = ['workspace_id', 'id', 'project_id', 'brief_id', 'mode', 'engine', 'plan', 'brief',
   'status', 'request', 'estimate', 'brand_version', 'prompt_inputs', 'retry_of', 'error', 'warned_at',
-  'cancel_requested_at', 'event_seq', 'lease_owner', 'lease_epoch', 'created_by', 'created_at', 'started_at',
-  'finished_at'] as const
+  'cancel_requested_at', 'event_seq', 'attempts', 'lease_owner', 'lease_epoch', 'created_by', 'created_at',
+  'started_at', 'finished_at'] as const
 
 const rows = (db: Db, workspaceId: string) =>
   db.selectFrom('content_generation').select(generationColumns).where('workspace_id', '=', workspaceId)

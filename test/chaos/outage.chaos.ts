@@ -5,10 +5,13 @@ import { addAccount } from '../flows/crash-steward.js'
 import { startBehindProxy } from './behind-proxy.js'
 import { Conversation, persist } from './conversation.js'
 import { demandPostgres } from './postgres.js'
+import { content } from './roads/content.js'
+import { generation } from './roads/generation.js'
 import { sizes } from './sizes.js'
+import { Survivor } from './survivor.js'
 
 await demandPostgres(t)
-const { world, proxy, steward, url } = await startBehindProxy(t)
+const { world, proxy, steward, url, query } = await startBehindProxy(t)
 await addAccount(url)
 await world.speakSlowly(30)
 
@@ -93,6 +96,30 @@ t.test('an approved write whose database goes away in the middle: it is taken up
     await fallen
   }
 })
+
+/** Says when a generation was asked for. */
+class Watched extends Survivor {
+  onAsked = () => {}
+
+  override async ask (method: string, path: string, body?: object) {
+    const answer = await super.ask(method, path, body)
+    if (method === 'POST' && path.endsWith('/generate')) this.onAsked()
+    return answer
+  }
+}
+
+for (const [name, road] of Object.entries({ specs: generation, content })) {
+  t.test(`a generation of ${name} whose database goes away in the middle: it is taken up again`, async (t) => {
+    const watched = new Watched(t, world, query, url)
+    const go = await road.prepare(t, watched)
+    for (const [index, ms] of [0, 100, 400, 1_000].entries()) {
+      let fallen = Promise.resolve()
+      watched.onAsked = () => { fallen = fall(ms) }
+      t.same(await go(index), [], `${ms} ms after it was asked for`)
+      await fallen
+    }
+  })
+}
 
 t.test('one of two reads ends while the database is away: the process lives, and reads again', async (t) => {
   const message = 'Look at the clusters and the functions'

@@ -1,6 +1,7 @@
 import { generationLeases } from '../../../db/pse/leases.js'
 import { listSteps } from '../../../db/pse/generations.js'
 import type { StepChange } from '../../../db/pse/progress.js'
+import { isDatabaseTrouble } from '../../../db/trouble.js'
 import { LostLease, Stopping } from '../../../plugins/leased-work.js'
 import { BudgetExceeded } from '../../../plugins/llm-budget.js'
 import { ModelError } from '../../../plugins/llm-errors.js'
@@ -57,12 +58,17 @@ const generate = async (deps: Deps, state: GenerationState): Promise<void> => {
   await storeVersion(deps, state, proposal, task)
 }
 
+/** A database that went away says nothing of the generation; one that always does ends it all the same. */
+const isLeft = ({ config }: Deps, { row }: GenerationState, reason: unknown): boolean =>
+  reason instanceof LostLease || reason instanceof Stopping ||
+  (isDatabaseTrouble(reason) && row.attempts < config.limits.crash_attempts)
+
 /** Carries a generation that this process holds to its end, or as far as it may. Never throws. */
 export const runGeneration = async (deps: Deps, state: GenerationState): Promise<void> => {
   try {
     await generate(deps, state).catch((error: unknown) => {
       const reason: unknown = state.abort.signal.aborted ? state.abort.signal.reason : error
-      if (reason instanceof LostLease || reason instanceof Stopping) throw reason
+      if (isLeft(deps, state, reason)) throw reason
       return fail(deps, state, reason)
     })
   } catch (error) {

@@ -1,6 +1,7 @@
 import { dropResults, readResults } from '../../../../db/content/generations.js'
 import { handOver } from '../../../../db/content/generation-leases.js'
 import { endOutputs, listOutputs, updateOutput, type OutputRow } from '../../../../db/content/generation-outputs.js'
+import { isDatabaseTrouble } from '../../../../db/trouble.js'
 import { LostLease, Stopping } from '../../../../plugins/leased-work.js'
 import { BudgetExceeded } from '../../../../plugins/llm-budget.js'
 import type { ContentFailure } from '../../../../schemas/content/generation-failures.js'
@@ -28,8 +29,13 @@ const failOutput = (deps: Deps, state: GenerationState, { number, content_id }: 
   })
 }
 
-const isTheEnd = (state: GenerationState, error: unknown): boolean =>
-  state.abort.signal.aborted || error instanceof BudgetExceeded || error instanceof LostLease
+/** A database that went away says nothing of the generation; one that always does ends it all the same. */
+const isLeft = ({ config }: Deps, { row }: GenerationState, reason: unknown): boolean =>
+  reason instanceof LostLease || reason instanceof Stopping ||
+  (isDatabaseTrouble(reason) && row.attempts < config.limits.crash_attempts)
+
+const isTheEnd = (deps: Deps, state: GenerationState, error: unknown): boolean =>
+  state.abort.signal.aborted || error instanceof BudgetExceeded || isLeft(deps, state, error)
 
 const runOutput = async (deps: Deps, state: GenerationState, done: Map<string, unknown>, asker: Asker,
   output: OutputRow): Promise<void> => {
@@ -41,7 +47,7 @@ const runOutput = async (deps: Deps, state: GenerationState, done: Map<string, u
     deps.crossing('content.output')
     await storeOutput(state, work, written)
   } catch (error) {
-    if (!isTheEnd(state, error)) return failOutput(deps, state, output, error)
+    if (!isTheEnd(deps, state, error)) return failOutput(deps, state, output, error)
     // Whatever else is under way ends too.
     state.abort.abort(error)
     throw error
@@ -115,7 +121,7 @@ export const runGeneration = async (deps: Deps, state: GenerationState): Promise
   try {
     await work(deps, state).catch((error: unknown) => {
       const reason: unknown = state.abort.signal.aborted ? state.abort.signal.reason : error
-      if (reason instanceof LostLease || reason instanceof Stopping) throw reason
+      if (isLeft(deps, state, reason)) throw reason
       return stop(state, reason)
     })
   } catch (error) {
