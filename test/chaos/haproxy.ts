@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process'
 import { writeFileSync } from 'node:fs'
-import { createServer, type AddressInfo } from 'node:net'
+import { connect, createServer, type AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import type { Test } from 'tap'
 import { makeFolder } from '../app.js'
@@ -14,6 +14,18 @@ export const freePort = (): Promise<number> => new Promise((resolve) => {
     server.close(() => resolve(port))
   })
 })
+
+/** Resolves when somebody listens there; after 30 s all the same. */
+const listened = async (port: number): Promise<void> => {
+  for (const end = Date.now() + 30_000; Date.now() < end;) {
+    const isOpen = await new Promise<boolean>((resolve) => {
+      const socket = connect(port, '127.0.0.1', () => resolve(true)).on('error', () => resolve(false))
+      socket.on('connect', () => socket.destroy())
+    })
+    if (isOpen) return
+    await new Promise((resolve) => setTimeout(resolve, 50))
+  }
+}
 
 /** As an operator would write it: no sticky sessions, dead instances left out, nothing sent twice by the proxy. */
 const configuration = (port: number, instances: number[]): string => `
@@ -52,7 +64,7 @@ export const startProxy = async (t: Pick<Test, 'teardown'>, instances: number[])
     child.kill('SIGKILL')
     await ended
   })
-  const failed = await Promise.race([ended, new Promise<'runs'>((resolve) => setTimeout(resolve, 500, 'runs'))])
+  const failed = await Promise.race([ended, listened(port).then(() => 'runs' as const)])
   if (failed !== 'runs') throw failed ?? new Error('HAProxy did not start: is its package installed?')
   return `http://127.0.0.1:${port}`
 }
