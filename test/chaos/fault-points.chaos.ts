@@ -41,7 +41,7 @@ const sweep = async (t: Test, road: Road, points: FaultPoint[]): Promise<void> =
   }
 }
 
-t.test('I64, specs 2: a process dies at every point: nothing is doubled or lost, everything goes on', async (t) => {
+t.test('I64: specs 2: a process dies at every point: nothing is doubled or lost, everything goes on', async (t) => {
   // Most of the time goes into waiting for leases to lapse.
   const lanes = roads.flatMap((road) => {
     const points = pointsOf(road)
