@@ -49,15 +49,17 @@ export type Fleet = Awaited<ReturnType<typeof startFleet>>
 const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms))
 
 /** Kills one place after another at random and starts each again; the last API that is up is spared. */
-export const killAtRandom = ({ places, apis }: Fleet, random: () => number, everyMs: number) => {
+export const killAtRandom = ({ places, apis }: Fleet, random: () => number, everyMs: number,
+  most: number) => {
   const stopping = new AbortController()
   const restarts: Promise<void>[] = []
   const run = async () => {
-    while (!stopping.signal.aborted) {
+    for (let deaths = 0; deaths < most && !stopping.signal.aborted;) {
       await pause(everyMs * (0.5 + random()))
       const place = places[Math.floor(random() * places.length)]
       const others = apis.filter((api) => api !== place && api.isUp)
       if (stopping.signal.aborted || !place?.isUp || others.length === 0) continue
+      deaths++
       await place.die()
       restarts.push(pause(everyMs * random() / 2).then(() => place.start()))
     }

@@ -52,7 +52,7 @@ t.test(`I66: ${sizes.conversations} conversations with approved writes while ins
   await fleet.world.control('/clock', { frozen: true })
   await fleet.world.speakSlowly(20)
   const began = Date.now()
-  const killer = killAtRandom(fleet, randomFrom(sizes.seed), sizes.killEvery)
+  const killer = killAtRandom(fleet, randomFrom(sizes.seed), sizes.killEvery, sizes.deaths)
   const settled = await converseAll(fleet.url,
     (begun) => begun >= sizes.conversations && killer.deaths >= sizes.apis)
   await killer.stop()

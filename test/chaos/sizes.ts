@@ -19,6 +19,8 @@ export const sizes = {
   apis: size('APIS', 3, 3),
   /** Milliseconds between two kills. */
   killEvery: size('KILL_EVERY_MS', 1_200, 2_500),
+  /** How many deaths, at most: where a start takes long, nobody gets anything done between them. */
+  deaths: size('DEATHS', 6, 10_000),
   /** Up to which crossing of each fault point a process is killed. */
   crossings: size('CROSSINGS', 1, 40),
   soakSeconds: size('SOAK_SECONDS', 20, 1_800),
