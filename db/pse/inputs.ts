@@ -56,6 +56,16 @@ const supersede = async (db: Db, workspaceId: string, sessionId: string, key: st
   return rows.reduce((sum, { chars }) => sum + chars, 0)
 }
 
+/** Marks one decision as superseded. @returns the characters that it held; undefined = there is none to supersede */
+export const supersedeDecision = async (db: Db, workspaceId: string, sessionId: string, id: string, seq: number):
+Promise<number | undefined> => {
+  const row = await db.updateTable('pse_input').set({ superseded_by: seq })
+    .where('workspace_id', '=', workspaceId).where('session_id', '=', sessionId).where('id', '=', id)
+    .where('kind', '=', 'decision').where('superseded_by', 'is', null).where('seq', '<', seq)
+    .returning('chars').executeTakeFirst()
+  return row?.chars
+}
+
 /** Adds an input under its seq. In a transaction, under the session's lock. @returns the characters it replaces */
 export const insertInput = async (db: Db, workspaceId: string, sessionId: string, userId: string, seq: number,
   input: NewInputRow): Promise<number> => {

@@ -9,16 +9,28 @@ import { CreateSpecSession } from '../../schemas/pse/new-session.js'
 import {
   ListSpecSessions, MoveSpecSession, SpecSession, SpecSessionPage, SpecSessionParams, UpdateSpecSession
 } from '../../schemas/pse/sessions.js'
+import { SpecSessionQuery, WholeSpecSession } from '../../schemas/pse/whole-session.js'
 import { prepareInputs, storeInputs } from './lib/add-inputs.js'
 import { changeSession, createSession, readSession, removeSession } from './lib/change-session.js'
 import { describeSession, describeSummary } from './lib/describe-session.js'
-import { GenerationInProgress, inputErrors, moveErrors, ProjectUnknown, SessionArchived } from './lib/errors.js'
+import {
+  GenerationInProgress, inputErrors, moveErrors, NoVersion, ProjectUnknown, SessionArchived
+} from './lib/errors.js'
 import { moveSession } from './lib/move-session.js'
+import { exportVersion } from './lib/export-version.js'
 import { paginate } from './lib/paginate.js'
+import { readIncluded } from './lib/read-included.js'
 import { createSessionTool, deleteSessionTool, moveSessionTool, updateSessionTool } from './lib/session-tools.js'
 import { StandardUnknown } from './lib/standards/errors.js'
 
-const reads: FastifyPluginAsyncTypebox = async (app) => {
+const whole = {
+  200: {
+    description: 'The session; with Accept: text/markdown its spec alone, rendered',
+    content: { 'application/json': { schema: WholeSpecSession }, 'text/markdown': { schema: { type: 'string' } } }
+  }
+}
+
+const lists: FastifyPluginAsyncTypebox = async (app) => {
   app.get('/sessions', {
     config: { tool: 'read', errors: [InvalidCursor] },
     schema: {
@@ -36,21 +48,30 @@ const reads: FastifyPluginAsyncTypebox = async (app) => {
       (key, limit) => listSessions(app.db, principal.workspace_id, filter, key, limit),
       describeSummary, ({ id }) => id)
   })
+}
 
+const reads: FastifyPluginAsyncTypebox = async (app) => {
   app.get('/sessions/:session_id', {
-    config: { tool: 'read' },
+    config: { tool: 'read', errors: [NoVersion] },
     schema: {
       operationId: 'getSpecSession',
       summary: 'Read one spec session',
-      description: 'One session: settings, state, what its generations cost. The ETag is its revision.',
+      description: 'One session: settings, state, what its generations cost; with `include` its parts too. The ETag ' +
+        'is its revision.',
       tags: ['pse'],
       params: SpecSessionParams,
-      response: { 200: SpecSession }
+      querystring: SpecSessionQuery,
+      response: whole
     }
-  }, async ({ principal, params }, reply) => {
-    const row = await readSession(app.db, principal.workspace_id, params.session_id)
-    reply.header('etag', etag(row.revision))
-    return describeSession(app.db, row)
+  }, async ({ principal: { workspace_id }, params, query, headers }, reply) => {
+    const row = await readSession(app.db, workspace_id, params.session_id)
+    reply.header('etag', etag(row.revision)).header('vary', 'accept')
+    if (/\btext\/markdown\b/.test(headers.accept ?? '')) {
+      const { files } = await exportVersion(app.db, { workspace_id, ...params }, { layout: 'markdown', ...query })
+      return reply.type('text/markdown; charset=utf-8').send(files[0]?.content)
+    }
+    const session = await describeSession(app.db, row)
+    return query.include === undefined ? session : { ...session, included: await readIncluded(app.db, row, query) }
   })
 }
 
@@ -143,7 +164,7 @@ const moves: FastifyPluginAsyncTypebox = async (app) => {
 }
 
 const sessions: FastifyPluginAsyncTypebox = async (app) => {
-  for (const part of [reads, creation, changes, moves]) await app.register(part)
+  for (const part of [lists, reads, creation, changes, moves]) await app.register(part)
 }
 
 export default sessions

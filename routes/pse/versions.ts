@@ -75,6 +75,7 @@ const file = {
     content: {
       'text/markdown': { schema: Type.String() },
       'application/json': { schema: SpecDocument },
+      'application/sarif+json': { schema: Type.Object({}, { additionalProperties: true }) },
       'application/zip': { schema: Type.String({ format: 'binary' }) }
     }
   }
@@ -84,15 +85,18 @@ const exportedSchema = {
   operationId: 'exportSpec',
   summary: 'Export a spec',
   description: 'A version as a file: Markdown, its document as JSON, or the folder that spec-kit, Kiro or OpenSpec ' +
-    'keeps, zipped. The same version gives the same bytes. OpenSpec\'s tells what is added, modified, removed and ' +
-    'renamed since the version that was agreed on before.',
+    'keeps, zipped, with the standards that hold for it; or what its checks found, as SARIF 2.1.0, whose lines are ' +
+    'those of the Markdown. The same version gives the same bytes. OpenSpec\'s tells what is added, modified, ' +
+    'removed and renamed since the version that was agreed on before.',
   tags: ['pse'],
   params: SpecSessionParams,
   querystring: ExportQuery,
   response: file
 }
 
-const types = { markdown: 'text/markdown; charset=utf-8', json: 'application/json' }
+const types = {
+  markdown: 'text/markdown; charset=utf-8', json: 'application/json', sarif: 'application/sarif+json'
+}
 
 const exports: FastifyPluginAsyncTypebox = async (app) => {
   app.get('/sessions/:session_id/export', {
@@ -103,7 +107,7 @@ const exports: FastifyPluginAsyncTypebox = async (app) => {
     const { layout } = query
     const { row, files } = await exportVersion(app.db, { workspace_id, ...params }, query)
     const [first] = files
-    const isFile = layout === 'markdown' || layout === 'json'
+    const isFile = layout === 'markdown' || layout === 'json' || layout === 'sarif'
     const name = isFile ? first?.path : `${slugOf(row.document.title)}-${layout}.zip`
     reply.serializer((payload: string) => payload).header('content-disposition', `attachment; filename="${name}"`)
     reply.type(isFile ? types[layout] : 'application/zip')

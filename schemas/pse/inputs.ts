@@ -84,7 +84,12 @@ export const NewInput = Type.Union([
   input('edit', {
     base_version: VersionNumber, ops: Type.Array(EditOp, { minItems: 1, maxItems: 100 })
   }),
-  input('decision', { text: Text(4000, 'Naming a question, such as Q-2, settles it') }),
+  input('decision', {
+    text: Text(4000, 'Naming a question, such as Q-2, settles it'),
+    supersedes: Type.Optional(Type.Unsafe<string>({
+      ...Id, description: 'The input_id of the decision whose place it takes'
+    }))
+  }),
   input('feedback', { target: Type.Optional(Reference), text: Text(4000) }),
   input('waiver', {
     rule_id: Type.String({ minLength: 1, maxLength: 160 }),

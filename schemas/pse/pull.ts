@@ -3,9 +3,9 @@ import { maxInteger, Words } from '../common.js'
 import { GitRef } from '../codehost/commits.js'
 import { OpenedPull, PullFile } from '../codehost/pulls.js'
 import { RepoId } from '../codehost/repositories.js'
-import { ExportFrom, exportLayouts } from './versions.js'
+import { ExportFrom, specLayouts } from './versions.js'
 
-const layout = Words(exportLayouts, { default: 'markdown', description: 'The files are those of this export' })
+const layout = Words(specLayouts, { default: 'markdown', description: 'The files are those of this export' })
 
 export const OpenSpecPull = Type.Object({
   repo_id: RepoId,
@@ -32,7 +32,7 @@ export const openSpecPullDefaults = { layout: 'markdown', draft: false } as cons
 
 export const OpenedSpecPull = Type.Object({
   version: Type.Integer(),
-  layout: Words(exportLayouts),
+  layout: Words(specLayouts),
   paths: Type.Array(Type.String(), { description: 'Of the files' }),
   ...OpenedPull.properties
 }, { $id: 'OpenedSpecPull' })

@@ -38,7 +38,9 @@ export type SpecVersion = Static<typeof SpecVersion>
 export const SpecVersionParams = Type.Object({ session_id: Id, version: VersionNumber })
 export const ListSpecVersions = Type.Object(PageQuery)
 
-export const exportLayouts = ['markdown', 'json', 'spec-kit', 'kiro', 'openspec'] as const
+export const specLayouts = ['markdown', 'json', 'spec-kit', 'kiro', 'openspec'] as const
+/** sarif holds what the checks found, not the spec. */
+export const exportLayouts = [...specLayouts, 'sarif'] as const
 export type ExportLayout = typeof exportLayouts[number]
 export const ExportFrom = Type.Optional(Type.Integer({
   minimum: 0,

@@ -1,3 +1,4 @@
+import { supersedeDecision } from '../../../db/pse/inputs.js'
 import { findVersion, insertVersion, updateChecks, type VersionRow } from '../../../db/pse/versions.js'
 import { updateSession, type SessionRow } from '../../../db/pse/sessions.js'
 import type { Db } from '../../../db/index.js'
@@ -9,7 +10,7 @@ import { readSession } from './change-session.js'
 import { BaseVersionStale, NoVersion, TargetUnknown } from './errors.js'
 
 /** What an input does at once, beside being one; in the transaction that adds it, under the session's lock. */
-interface Acting { trx: Db, row: SessionRow, userId: string, pointer: string }
+interface Acting { trx: Db, row: SessionRow, userId: string, pointer: string, seq: number }
 
 const readCurrent = async ({ trx, row }: Acting): Promise<VersionRow> => {
   const session = await readSession(trx, row.workspace_id, row.id)
@@ -45,6 +46,18 @@ const edit = async (acting: Acting, { base_version, ops }: InputOf<'edit'>): Pro
     { current_version: version, approved: false, blocking: JSON.stringify(blockingOf(document)) })
 }
 
+/** A decision that is superseded is read by nobody from then on. */
+const supersede = async ({ trx, row: { workspace_id, id }, pointer, seq }: Acting, decision: string): Promise<void> => {
+  const chars = await supersedeDecision(trx, workspace_id, id, decision, seq)
+  if (chars === undefined) {
+    const message = 'is no decision of this session that still holds'
+    throw TargetUnknown(`${pointer}/supersedes ${message}`,
+      { errors: [{ pointer: `${pointer}/supersedes`, code: 'target_unknown', message }] })
+  }
+  const { input_chars: before } = await readSession(trx, workspace_id, id)
+  await updateSession(trx, workspace_id, id, { input_chars: before - chars })
+}
+
 /** An answered question blocks no more; the next generation takes the answer in. */
 const settle = async (acting: Acting, ids: readonly string[], mustExist: boolean): Promise<void> => {
   const { trx, row, pointer } = acting
@@ -72,6 +85,7 @@ const recheck = async (acting: Acting): Promise<void> => {
 
 const act = async (acting: Acting, input: NewInput): Promise<void> => {
   const hasVersion = acting.row.current_version !== null
+  if (input.kind === 'decision' && input.supersedes !== undefined) await supersede(acting, input.supersedes)
   if (input.kind === 'edit') return edit(acting, input)
   if (input.kind === 'answer') return settle(acting, [input.question_id], true)
   if (input.kind === 'decision' && hasVersion) return settle(acting, input.text.match(/\bQ-\d+\b/g) ?? [], false)
@@ -81,5 +95,7 @@ const act = async (acting: Acting, input: NewInput): Promise<void> => {
 /** @throws base_version_stale, no_version, target_unknown, edit_invalid, item_locked */
 export const actOnInputs = async (trx: Db, row: SessionRow, userId: string, inputs: readonly NewInput[]):
 Promise<void> => {
-  for (const [at, input] of inputs.entries()) await act({ trx, row, userId, pointer: `/inputs/${at}` }, input)
+  for (const [at, input] of inputs.entries()) {
+    await act({ trx, row, userId, pointer: `/inputs/${at}`, seq: row.next_seq + at }, input)
+  }
 }

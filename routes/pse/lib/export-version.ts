@@ -2,11 +2,13 @@ import type { VersionRow } from '../../../db/pse/versions.js'
 import type { Db } from '../../../db/index.js'
 import { InvalidRequest } from '../../../schemas/errors.js'
 import type { SpecDocument } from '../../../schemas/pse/document.js'
+import type { ResolvedStandard } from '../../../schemas/pse/standards.js'
 import type { ExportWish } from '../../../schemas/pse/versions.js'
 import type { ExportFile } from './export/files.js'
 import type { Settled } from './export/openspec/change.js'
 import { renderFiles, type Rendering } from './export/render.js'
 import { readVersion } from './read-version.js'
+import { resolveStandards } from './standards/resolve-standards.js'
 
 interface Place { workspace_id: string, session_id: string }
 type Version = { version: number, document: SpecDocument, settled_version: number | null } & Pick<VersionRow, 'checks'>
@@ -30,17 +32,26 @@ const readSettled = async (from: number | null, read: (version: number) => Promi
 
 /** @param read reads another version of the same spec @throws invalid_request, what `read` throws */
 export const renderVersion = async (made: Version, { layout, from }: Wish,
-  read: (version: number) => Promise<Version>, isOneChange = false): Promise<ExportFile[]> => {
+  read: (version: number) => Promise<Version>, isOneChange = false, standards: readonly ResolvedStandard[] = []):
+Promise<ExportFile[]> => {
   if (from !== undefined && layout !== 'openspec') throw misplaced()
   const settled = layout === 'openspec' ? await readSettled(from ?? made.settled_version, read) : []
-  const rendering: Rendering = { layout, settled, isOneChange }
+  const rendering: Rendering = { layout, settled, standards, isOneChange }
   return renderFiles(made, rendering)
 }
 
-/** @throws not_found, no_version, invalid_request */
+const hasPlaceForStandards = ({ layout }: Wish): boolean => layout === 'spec-kit' || layout === 'kiro'
+
+/**
+ * The standards go along, except into a pull request: there a project's own constitution stays what it is.
+ * @throws not_found, no_version, invalid_request
+ */
 export const exportVersion = async (db: Db, { workspace_id, session_id }: Place, wish: ExportWish,
   isOneChange = false): Promise<{ row: VersionRow, files: ExportFile[] }> => {
   const read = (version?: number) => readVersion(db, workspace_id, session_id, version)
   const row = await read(wish.version)
-  return { row, files: await renderVersion(row, wish, read, isOneChange) }
+  const standards = hasPlaceForStandards(wish) && !isOneChange
+    ? await resolveStandards(db, workspace_id, row.standards)
+    : []
+  return { row, files: await renderVersion(row, wish, read, isOneChange, standards) }
 }

@@ -162,7 +162,10 @@ const extract = (context: Context, input: NewInput): Promise<Extracted> | Extrac
       const source_key = `answer:${input.question_id}`
       return { ...said('answer', input.label, input.text), source: about, source_key, about }
     }
-    case 'decision': return { ...said('decision', input.label, input.text), source: {} }
+    case 'decision': {
+      const source = input.supersedes === undefined ? {} : { supersedes: input.supersedes }
+      return { ...said('decision', input.label, input.text), source }
+    }
     case 'feedback': {
       const about = { ...(input.target && { target: input.target }) }
       return { ...said('feedback', input.label, input.text), source: about, about }

@@ -5,7 +5,7 @@ import { brief } from './lib/engine/brief.js'
 import { actor, generate, makeSession, missing } from './actors.js'
 
 const app = await buildApp(t)
-const { get, json } = actor(app)
+const { get, json, post } = actor(app)
 
 t.test('the layouts of other tools are folders, zipped to the same bytes each time', async (t) => {
   const { path } = await makeSession(app, brief)
@@ -53,4 +53,66 @@ t.test('what is not there is not exported', async (t) => {
   t.equal((await get(`${path}/export?version=9`)).statusCode, 404)
   t.equal((await get(`/sessions/${missing}/export`)).statusCode, 404)
   t.match((await get(`${path}/export?layout=word`)).json(), { status: 400, code: 'invalid_request' })
+})
+
+t.test('the standards of a version go along where a layout has a place for them', async (t) => {
+  const rule = {
+    rule_id: 'no-etc',
+    title: 'No "etc."',
+    statement: 'Lists are complete.',
+    level: 'MUST',
+    severity: 'error',
+    target: 'requirements',
+    check: { fn: 'forbid', options: { patterns: ['\\betc\\b'] } }
+  }
+  const standard = (await post('/standards', {
+    key: 'house',
+    title: 'House rules',
+    kind: 'guideline',
+    body_markdown: 'We say what we mean.',
+    rules: [rule, { ...rule, rule_id: 'off', severity: 'off' }]
+  })).json()
+  const { path } = await makeSession(app, brief, { standards: [{ standard_id: standard.standard_id }] })
+  await generate(app, path)
+  const filesOf = async (layout: string): Promise<{ path: string, content: string }[]> =>
+    (await json(`${path}/files?layout=${layout}`)).files
+  t.same((await filesOf('spec-kit')).at(-1), {
+    path: '.specify/memory/constitution.md',
+    content: '# Parcel lockers Constitution\n\n## Core Principles\n\n### House rules\n\nWe say what we mean.\n\n' +
+      '- **no-etc** (MUST): Lists are complete.\n\n## Governance\n\n- house, version 1\n'
+  })
+  t.same((await filesOf('kiro')).at(-1), {
+    path: '.kiro/steering/house.md',
+    content: '---\ninclusion: always\n---\n\n# House rules\n\nWe say what we mean.\n\n## Rules\n\n' +
+      '- **no-etc** (MUST): Lists are complete.\n'
+  })
+})
+
+t.test('findings are exported as SARIF, each at its line of the Markdown', async (t) => {
+  const { path } = await makeSession(app, brief)
+  const { spec } = await generate(app, path)
+  const answer = await get(`${path}/export?layout=sarif`)
+  t.match(answer.headers, {
+    'content-type': 'application/sarif+json', 'content-disposition': 'attachment; filename="parcel-lockers.sarif"'
+  })
+  const { version, runs: [{ results, tool: { driver } }] } = answer.json()
+  const { findings, engine_version } = spec.checks
+  t.same([version, driver.name, driver.version], ['2.1.0', 'Steward', engine_version])
+  t.same(driver.rules.map(({ id }: { id: string }) => id),
+    [...new Set(findings.map(({ rule_id: id }: { rule_id: string }) => id))].sort())
+  const levels: Record<string, string> = { error: 'error', warn: 'warning', info: 'note' }
+  const lines = (await get(`${path}/export?layout=markdown`)).payload.split('\n')
+  t.equal(results.length, findings.length)
+  for (const [at, result] of results.entries()) {
+    const { rule_id, severity, target, message, finding_id } = findings[at]
+    const { physicalLocation: { artifactLocation, region }, logicalLocations } = result.locations[0]
+    t.same([result.ruleId, result.level, result.message.text, artifactLocation.uri, logicalLocations,
+      result.partialFingerprints, result.suppressions],
+    [rule_id, levels[severity], `${target}: ${message}`, 'parcel-lockers.md', [{ fullyQualifiedName: target }],
+      { 'finding/v1': finding_id }, []])
+    const id = /^[A-Z]+-\d+/.exec(target)?.[0]
+    if (id) t.match(lines[region.startLine - 1], id)
+  }
+  t.ok(results.some(({ locations }: { locations: { physicalLocation: { region: { startLine: number } } }[] }) =>
+    (locations[0]?.physicalLocation.region.startLine ?? 0) > 1), 'some stand at a line of their own')
 })

@@ -1,6 +1,8 @@
 import { createHash } from 'node:crypto'
 import type { Requirement, SpecDocument } from '../../../../schemas/pse/document.js'
+import type { ResolvedStandard } from '../../../../schemas/pse/standards.js'
 import type { ExportFile } from './files.js'
+import { toSteering } from './standards.js'
 import { bullets, inline, join, paragraphs, section, slugOf } from './text.js'
 
 const specTypes: Partial<Record<SpecDocument['settings']['spec_type'], string>> = { bugfix: 'bugfix' }
@@ -46,7 +48,7 @@ const tasks = (document: SpecDocument): string => {
 }
 
 /** The folder of a spec as Kiro keeps it. */
-export const toKiro = (document: SpecDocument): ExportFile[] => {
+export const toKiro = (document: SpecDocument, standards: readonly ResolvedStandard[]): ExportFile[] => {
   const folder = `.kiro/specs/${slugOf(document.title)}`
   const type = specTypes[document.settings.spec_type] ?? 'feature'
   const config = { specId: idOf(document), workflowType: 'requirements-first', specType: type }
@@ -56,6 +58,7 @@ export const toKiro = (document: SpecDocument): ExportFile[] => {
     ...(document.design
       ? [{ path: `${folder}/design.md`, content: join(['# Design Document', document.design]) }]
       : []),
-    ...(document.tasks.length > 0 ? [{ path: `${folder}/tasks.md`, content: tasks(document) }] : [])
+    ...(document.tasks.length > 0 ? [{ path: `${folder}/tasks.md`, content: tasks(document) }] : []),
+    ...standards.map((standard) => ({ path: `.kiro/steering/${standard.key}.md`, content: toSteering(standard) }))
   ]
 }

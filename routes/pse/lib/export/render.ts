@@ -1,29 +1,35 @@
 import type { VersionRow } from '../../../../db/pse/versions.js'
+import type { ResolvedStandard } from '../../../../schemas/pse/standards.js'
 import type { ExportLayout } from '../../../../schemas/pse/versions.js'
 import type { ExportFile } from './files.js'
 import { toKiro } from './kiro.js'
 import { renderMarkdown } from './markdown.js'
 import { toOpenSpec, type Settled } from './openspec/change.js'
 import { toSpecKit } from './spec-kit.js'
+import { toSarif } from './sarif.js'
 import { slugOf } from './text.js'
 
 export interface Rendering {
   layout: ExportLayout
   /** What was agreed on before, the oldest first: OpenSpec's layout tells what has changed since. */
   settled: readonly Settled[]
+  /** Those that hold for the version, where its layout has a place for them. */
+  standards?: readonly ResolvedStandard[]
   /** All into one folder that a newer version can take the place of. */
   isOneChange?: boolean
 }
 
 /** @returns the files of a version in a layout; pure functions of documents and checks */
 export const renderFiles = ({ document, checks }: Pick<VersionRow, 'document' | 'checks'>,
-  { layout, settled, isOneChange = false }: Rendering): ExportFile[] => {
+  { layout, settled, standards = [], isOneChange = false }: Rendering): ExportFile[] => {
   const name = slugOf(document.title)
   switch (layout) {
     case 'markdown': return [{ path: `${name}.md`, content: renderMarkdown(document) }]
     case 'json': return [{ path: `${name}.json`, content: JSON.stringify(document) }]
-    case 'spec-kit': return toSpecKit(document, checks)
-    case 'kiro': return toKiro(document)
+    case 'spec-kit': return toSpecKit(document, checks, standards)
+    case 'kiro': return toKiro(document, standards)
     case 'openspec': return toOpenSpec(document, settled, !isOneChange)
+    case 'sarif':
+      return [{ path: `${name}.sarif`, content: toSarif(checks, `${name}.md`, renderMarkdown(document)) }]
   }
 }

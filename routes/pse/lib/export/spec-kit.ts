@@ -1,6 +1,8 @@
 import type { CheckReport } from '../../../../schemas/pse/checks.js'
 import type { SpecDocument } from '../../../../schemas/pse/document.js'
+import type { ResolvedStandard } from '../../../../schemas/pse/standards.js'
 import type { ExportFile } from './files.js'
+import { toConstitution } from './standards.js'
 import { bullets, inline, join, paragraphs, section, slugOf } from './text.js'
 
 /** spec-kit takes at most three marks in the text; the others are a list. */
@@ -58,11 +60,15 @@ const tasks = (document: SpecDocument): string => join([
 ])
 
 /** The folder of a feature as github/spec-kit keeps it. */
-export const toSpecKit = (document: SpecDocument, checks: CheckReport | null): ExportFile[] => {
+export const toSpecKit = (document: SpecDocument, checks: CheckReport | null, standards: readonly ResolvedStandard[]):
+ExportFile[] => {
   const folder = `specs/001-${slugOf(document.title)}`
   return [
     { path: `${folder}/spec.md`, content: spec(document) },
     { path: `${folder}/checklists/requirements.md`, content: checklist(document, checks) },
-    ...(document.tasks.length > 0 ? [{ path: `${folder}/tasks.md`, content: tasks(document) }] : [])
+    ...(document.tasks.length > 0 ? [{ path: `${folder}/tasks.md`, content: tasks(document) }] : []),
+    ...(standards.length > 0
+      ? [{ path: '.specify/memory/constitution.md', content: toConstitution(document.title, standards) }]
+      : [])
   ]
 }

@@ -1,0 +1,43 @@
+import type { CheckReport, Finding } from '../../../../schemas/pse/checks.js'
+
+const levels = { error: 'error', warn: 'warning', info: 'note' } as const
+
+/** The first line that speaks of it: where the requirement, story or section stands; else the title. */
+const lineOf = (lines: readonly string[], target: string): number => {
+  const name = target.replace(/^sections\./, '').replaceAll('_', ' ')
+  const id = /^[A-Z]+-\d+/.exec(name)?.[0]
+  const at = lines.findIndex((line) => id === undefined
+    ? line.toLowerCase() === `## ${name}`
+    : new RegExp(`^(?:#+ |- \\*{0,2})${id}\\b`).test(line))
+  return Math.max(at, 0) + 1
+}
+
+const resultOf = (finding: Finding, uri: string, lines: readonly string[]) => ({
+  ruleId: finding.rule_id,
+  level: levels[finding.severity],
+  message: { text: `${finding.target}: ${finding.message}` },
+  locations: [{
+    physicalLocation: { artifactLocation: { uri }, region: { startLine: lineOf(lines, finding.target) } },
+    logicalLocations: [{ fullyQualifiedName: finding.target }]
+  }],
+  partialFingerprints: { 'finding/v1': finding.finding_id },
+  suppressions: finding.status === 'waived' ? [{ kind: 'external', status: 'accepted' }] : []
+})
+
+/**
+ * The findings of a version's checks as SARIF 2.1.0 (OASIS), such as code hosts show them beside the lines.
+ * @param uri of the spec's Markdown, in which the lines stand
+ */
+export const toSarif = (checks: CheckReport | null, uri: string, markdown: string): string => {
+  const lines = markdown.split('\n')
+  const findings = checks?.findings.filter(({ status }) => status !== 'fixed') ?? []
+  const rules = [...new Set(findings.map(({ rule_id: id }) => id))].sort().map((id) => ({ id }))
+  return `${JSON.stringify({
+    $schema: 'https://json.schemastore.org/sarif-2.1.0.json',
+    version: '2.1.0',
+    runs: [{
+      tool: { driver: { name: 'Steward', version: checks?.engine_version, rules } },
+      results: findings.map((finding) => resultOf(finding, uri, lines))
+    }]
+  }, null, 2)}\n`
+}

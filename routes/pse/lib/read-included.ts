@@ -1,0 +1,38 @@
+import { listGenerations } from '../../../db/pse/generations.js'
+import { listInputs } from '../../../db/pse/inputs.js'
+import type { SessionRow } from '../../../db/pse/sessions.js'
+import { listVersions } from '../../../db/pse/versions.js'
+import type { Db } from '../../../db/index.js'
+import { maxInputs } from '../../../schemas/pse/inputs.js'
+import { maxIncluded, type Included, type SpecSessionQuery } from '../../../schemas/pse/whole-session.js'
+import { describeGenerations } from './describe-generation.js'
+import { describeInput } from './describe-input.js'
+import { describeVersion, describeVersionSummary, readVersion } from './read-version.js'
+
+type Session = Pick<SessionRow, 'workspace_id' | 'id' | 'current_version'>
+
+/** @returns the version with its checks; nulls where there is none yet. @throws not_found */
+const readSpec = async (db: Db, { workspace_id, id, current_version }: Session, version?: number) => {
+  if (version === undefined && current_version === null) return { spec: null, checks: null }
+  const spec = describeVersion(await readVersion(db, workspace_id, id, version))
+  return { spec, checks: spec.checks }
+}
+
+/** @returns what `include` names of a session. @throws not_found for a version that there is not */
+export const readIncluded = async (db: Db, session: Session, { include = '', version }: SpecSessionQuery):
+Promise<Included> => {
+  const { workspace_id, id } = session
+  const asked = new Set(include.split(','))
+  const made = asked.has('spec') || asked.has('checks') ? await readSpec(db, session, version) : undefined
+  return {
+    ...(asked.has('inputs') && { inputs: (await listInputs(db, workspace_id, id, 0, maxInputs)).map(describeInput) }),
+    ...(asked.has('spec') && { spec: made?.spec ?? null }),
+    ...(asked.has('checks') && { checks: made?.checks ?? null }),
+    ...(asked.has('generations') && {
+      generations: await describeGenerations(db, await listGenerations(db, workspace_id, id, undefined, maxIncluded))
+    }),
+    ...(asked.has('versions') && {
+      versions: (await listVersions(db, workspace_id, id, undefined, maxIncluded)).map(describeVersionSummary)
+    })
+  }
+}
