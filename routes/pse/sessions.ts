@@ -13,22 +13,12 @@ import { SpecSessionQuery, WholeSpecSession } from '../../schemas/pse/whole-sess
 import { prepareInputs, storeInputs } from './lib/add-inputs.js'
 import { changeSession, createSession, readSession, removeSession } from './lib/change-session.js'
 import { describeSession, describeSummary } from './lib/describe-session.js'
-import {
-  GenerationInProgress, inputErrors, moveErrors, NoVersion, ProjectUnknown, SessionArchived
-} from './lib/errors.js'
+import { GenerationInProgress, inputErrors, moveErrors, ProjectUnknown, SessionArchived } from './lib/errors.js'
 import { moveSession } from './lib/move-session.js'
-import { exportVersion } from './lib/export-version.js'
 import { paginate } from './lib/paginate.js'
 import { readIncluded } from './lib/read-included.js'
 import { createSessionTool, deleteSessionTool, moveSessionTool, updateSessionTool } from './lib/session-tools.js'
 import { StandardUnknown } from './lib/standards/errors.js'
-
-const whole = {
-  200: {
-    description: 'The session; with Accept: text/markdown its spec alone, rendered',
-    content: { 'application/json': { schema: WholeSpecSession }, 'text/markdown': { schema: { type: 'string' } } }
-  }
-}
 
 const lists: FastifyPluginAsyncTypebox = async (app) => {
   app.get('/sessions', {
@@ -52,7 +42,7 @@ const lists: FastifyPluginAsyncTypebox = async (app) => {
 
 const reads: FastifyPluginAsyncTypebox = async (app) => {
   app.get('/sessions/:session_id', {
-    config: { tool: 'read', errors: [NoVersion] },
+    config: { tool: 'read' },
     schema: {
       operationId: 'getSpecSession',
       summary: 'Read one spec session',
@@ -61,15 +51,11 @@ const reads: FastifyPluginAsyncTypebox = async (app) => {
       tags: ['pse'],
       params: SpecSessionParams,
       querystring: SpecSessionQuery,
-      response: whole
+      response: { 200: WholeSpecSession }
     }
-  }, async ({ principal: { workspace_id }, params, query, headers }, reply) => {
-    const row = await readSession(app.db, workspace_id, params.session_id)
-    reply.header('etag', etag(row.revision)).header('vary', 'accept')
-    if (/\btext\/markdown\b/.test(headers.accept ?? '')) {
-      const { files } = await exportVersion(app.db, { workspace_id, ...params }, { layout: 'markdown', ...query })
-      return reply.type('text/markdown; charset=utf-8').send(files[0]?.content)
-    }
+  }, async ({ principal, params, query }, reply) => {
+    const row = await readSession(app.db, principal.workspace_id, params.session_id)
+    reply.header('etag', etag(row.revision))
     const session = await describeSession(app.db, row)
     return query.include === undefined ? session : { ...session, included: await readIncluded(app.db, row, query) }
   })

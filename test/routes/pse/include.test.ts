@@ -31,13 +31,3 @@ t.test('a session is read with the parts that are asked for, as their own operat
   t.match((await get(`${path}?include=spec&version=9`)).json(), { status: 404, code: 'not_found' })
   t.match((await get(`${path}?include=secrets`)).json(), { status: 400, code: 'invalid_request' })
 })
-
-t.test('a session that is asked for as Markdown is its spec', async (t) => {
-  const { path } = await makeSession(app, brief)
-  const read = () => get(path, { accept: 'text/markdown' })
-  t.match((await read()).json(), { status: 409, code: 'no_version' })
-  await generate(app, path)
-  const answer = await read()
-  t.equal(answer.headers['content-type'], 'text/markdown; charset=utf-8')
-  t.equal(answer.payload, (await get(`${path}/export`)).payload)
-})
