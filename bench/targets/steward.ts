@@ -41,7 +41,7 @@ const stock = async (origin: string): Promise<void> => {
 }
 
 const common = {
-  script: new URL('../../server.js', import.meta.url),
+  script: new URL('../../bundle/server.js', import.meta.url),
   headers,
   stock,
   chatPath: '/api/v1/agent/chat',
