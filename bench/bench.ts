@@ -1,5 +1,6 @@
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
+import type { Client } from 'pg'
 import { freePort, lastLines, ready, start, stop, type Child } from './lib/child.js'
 import type { Databases } from './lib/databases.js'
 import type { Options } from './lib/options.js'
@@ -78,6 +79,12 @@ export class Bench {
       await stop(child)
       if (this.options.profile && server.window) this.profiles.push(summarize(profile, server.window))
     }
+  }
+
+  /** Hands the database of a place to `work`. */
+  async query<T> ({ databaseUrl }: Place, work: (client: Client) => Promise<T>): Promise<T> {
+    if (!this.#databases || !databaseUrl) throw new Error('the place has no database')
+    return this.#databases.run(databaseUrl, work)
   }
 
   /** How often a model was called so far. */

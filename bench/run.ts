@@ -40,9 +40,9 @@ const runAll = async (bench: Bench, chosen: Scenario[]) => {
 const plan = (args: string[]) => {
   try {
     const options = readOptions(args)
-    return {
-      options, wanted: pick(targets, options.targets, 'target'), chosen: pick(scenarios, options.only, 'scenario')
-    }
+    const chosen = pick(scenarios, options.only, 'scenario')
+      .filter(({ onlyWhenNamed }) => !onlyWhenNamed || options.only.length > 0)
+    return { options, wanted: pick(targets, options.targets, 'target'), chosen }
   } catch (error) {
     process.stderr.write(`${(error as Error).message}\n`)
     process.exit(2)

@@ -46,10 +46,10 @@ export class Databases {
     return rows.map((row) => row.pid)
   }
 
-  async run (databaseUrl: string, work: (client: pg.Client) => Promise<unknown>): Promise<void> {
+  async run<T> (databaseUrl: string, work: (client: pg.Client) => Promise<T>): Promise<T> {
     const client = new pg.Client({ connectionString: databaseUrl })
     await client.connect()
-    try { await work(client) } finally { await client.end() }
+    try { return await work(client) } finally { await client.end() }
   }
 
   /** Drops what was made. */

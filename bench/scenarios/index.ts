@@ -1,5 +1,6 @@
 import { coldStart } from './cold-start.js'
 import { content } from './content.js'
+import { growth } from './growth.js'
 import { inventory } from './inventory.js'
 import { manyFast } from './many-fast.js'
 import { manySlow } from './many-slow.js'
@@ -12,5 +13,5 @@ import { webhooks } from './webhooks.js'
 
 /** In the order in which they run. A scenario that only Steward can serve filters `bench.targets`. */
 export const scenarios: Scenario[] = [
-  oneStream, manyFast, manySlow, toolLoop, sessionList, coldStart, inventory, webhooks, specs, content
+  oneStream, manyFast, manySlow, toolLoop, sessionList, coldStart, inventory, webhooks, specs, content, growth
 ]

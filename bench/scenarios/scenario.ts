@@ -6,7 +6,13 @@ import type { Target } from '../targets/target.js'
 /** A figure of the issue, and what was measured. */
 export interface Aim { what: string, limit: string, measured: string, met: boolean }
 export interface Report { columns: string[], rows: string[][], aims: Aim[], notes: string[] }
-export interface Scenario { key: string, title: string, run: (bench: Bench) => Promise<Report> }
+export interface Scenario {
+  key: string
+  title: string
+  /** For what waits long: it is not part of a run of everything. */
+  onlyWhenNamed?: true
+  run: (bench: Bench) => Promise<Report>
+}
 
 export interface Swept<T> { results: Map<Target, T[]>, notes: string[] }
 

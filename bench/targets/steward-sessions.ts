@@ -1,5 +1,5 @@
 // Whatever columns the tables have, a copy of a row that Steward wrote itself is a row that it could have written.
-const copy = (table: string, alias: string, changes: string) =>
+export const copy = (table: string, alias: string, changes: string) =>
   `select (jsonb_populate_record(${alias}, jsonb_build_object(${changes}))).* from ${table} ${alias}`
 
 /** Statements that add `count` sessions like the oldest one, each with a run and its messages, each a second older. */
