@@ -7,6 +7,7 @@ import { ModelError } from './llm-errors.js'
 import { toGrammar } from './llm-grammar.js'
 import type { Turn, Usage } from './llm-turn.js'
 import { mayHoldSecret, redactText } from './redaction.js'
+import { startClock, type ModelCall } from './telemetry.js'
 
 /** One question to the model, answered by JSON that fits the schema. */
 export interface Prompt {
@@ -22,6 +23,9 @@ export interface Prompt {
 /** @throws ModelError: of the provider, or output_truncated, model_refused, schema_invalid; BudgetExceeded */
 export type AskModel = (prompt: Prompt) => Promise<unknown>
 
+/** A call that is over; what it cost is for whoever knows the price. */
+export type AskedCall = Omit<ModelCall, 'cost_usd_micros'>
+
 export interface AskOptions {
   model: string
   signal: AbortSignal
@@ -33,6 +37,8 @@ export interface AskOptions {
   retryBaseMs: number
   /** Called for every call that was charged, whatever its answer was worth. */
   onSpend: (usage: Usage) => void | Promise<void>
+  /** Called for every call, for telemetry. */
+  onCall?: (call: AskedCall) => void
 }
 
 const maxAttempts = 3
@@ -102,19 +108,38 @@ const charsPerToken = 4
 const inputTokens = ({ system, material, task }: Prompt): number =>
   Math.ceil((system.length + material.length + task.length) / charsPerToken)
 
+/** Gathers what one call was, until it is told. */
+const watchCall = ({ model, onCall }: AskOptions) => {
+  const clock = startClock()
+  const known: Pick<AskedCall, 'first_token_ms' | 'stop_reason' | 'error'> =
+    { first_token_ms: null, stop_reason: null, error: null }
+  return {
+    onText: (): void => { known.first_token_ms ??= clock.passed() },
+    onTurn: ({ stop_reason }: Turn): void => { known.stop_reason = stop_reason },
+    onError: (error: unknown): void => { known.error = error instanceof ModelError ? error.code : 'aborted' },
+    tell: (usage: Usage | undefined): void => onCall?.({ model, ...clock.times(), ...known, usage: usage ?? null })
+  }
+}
+
 const askOnce = async (llm: Pick<Llm, 'stream'>, prompt: Prompt, options: AskOptions): Promise<unknown> => {
   const { model, signal, idleMs, budget, onSpend } = options
   const room = await budget.reserve(inputTokens(prompt), prompt.maxTokens, signal)
+  const watch = watchCall(options)
   let usage: Usage | undefined
   try {
     const turn = await llm.stream(toRequest(prompt, model, room.maxTokens), {
-      signal, idleMs, onText: () => {}, onBroken: (charged) => { usage = charged }
+      signal, idleMs, onText: watch.onText, onBroken: (charged) => { usage = charged }
     })
     usage = turn.usage
+    watch.onTurn(turn)
     demandWhole(turn, prompt.maxTokens, room.maxTokens)
     return parse(turn, prompt)
+  } catch (error) {
+    watch.onError(error)
+    throw error
   } finally {
     room.settle(usage)
+    watch.tell(usage)
     if (usage) await onSpend(usage)
   }
 }

@@ -61,6 +61,14 @@ const count = (series: Series, fact: Fact): void => {
   } else series.requests.observe({ operation: fact.operation ?? 'none', status: fact.status }, fact.ms / 1_000)
 }
 
+/** A series that is born with its first event has no increase for Prometheus: what alerts look at begins at 0. */
+const beginAtZero = (app: FastifyInstance, series: Series): void => {
+  for (const tool of app.tools.writes()) series.unknown.inc({ tool }, 0)
+  for (const status of ended) series.runs.inc({ status }, 0)
+  for (const outcome of ['approved', 'rejected', 'expired', 'closed']) series.approvals.inc({ outcome }, 0)
+  series.cost.inc({ model: app.llm.model }, 0)
+}
+
 /** What is looked at when somebody asks, not counted on the way. */
 const addGauges = (app: FastifyInstance, { Gauge }: typeof Prometheus, registers: Registry[]): void => {
   type Collect = (this: Gauge) => void | Promise<void>
@@ -73,13 +81,11 @@ const addGauges = (app: FastifyInstance, { Gauge }: typeof Prometheus, registers
     this.set({ state: 'idle' }, idleCount)
     this.set({ state: 'waited_for' }, waitingCount)
   }, ['state'])
-  const oldest = gauge('approvals_oldest_pending_seconds', 'Age of the oldest approval that waits, in the database',
-    () => {})
-  gauge('approvals_pending', 'Approvals that wait, in the database', async function () {
-    const pending = await readPending(app.db)
-    this.set(pending.count)
-    oldest.set(pending.oldest_s)
-  })
+  gauge('approvals_pending', 'Approvals that wait, in the database',
+    async function () { this.set((await readPending(app.db)).count) })
+  // Looked up for itself: a gauge that another one sets shows what that one saw at the scrape before.
+  gauge('approvals_oldest_pending_seconds', 'Age of the oldest approval that waits, in the database',
+    async function () { this.set((await readPending(app.db)).oldest_s) })
   gauge('publications_overdue', 'Publications that are due for two minutes and not begun, in the database',
     async function () { this.set(await countOverdue(app.db)) })
 }
@@ -105,5 +111,8 @@ export default fp(async (app) => {
   app.telemetry.listen((fact) => count(series, fact))
   app.addHook('onReady', async () => addGauges(app, prometheus, [registry]))
   // Memory, CPU, garbage collection and the delay of the event loop; not for the many instances of tests.
-  app.addHook('onListen', async () => prometheus.collectDefaultMetrics({ register: registry }))
+  app.addHook('onListen', async () => {
+    beginAtZero(app, series)
+    prometheus.collectDefaultMetrics({ register: registry })
+  })
 }, { name: 'metrics', dependencies: ['config'] })

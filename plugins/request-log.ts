@@ -1,16 +1,26 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import fp from 'fastify-plugin'
 
-/** The run that the answer streams, or that asked. */
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** The run that the request began or decided something of; the log names it. */
+    run_id: string | undefined
+  }
+}
+
+const isOfTool = ({ principal }: FastifyRequest): boolean => principal?.via === 'assistant'
+
+/** The run that the answer streams, that asked, or that the request is about. */
 const runOf = (request: FastifyRequest, reply: FastifyReply): string | undefined => {
   const streamed = reply.getHeader('steward-run-id')
   if (typeof streamed === 'string') return streamed
-  return request.principal?.via === 'assistant' ? request.principal.via_id ?? undefined : undefined
+  return isOfTool(request) ? request.principal.via_id ?? undefined : request.run_id
 }
 
 /** One line a request, when it is answered: what, by whom, how it went. Ids, never bodies or queries. */
 export default fp(
   async (app) => {
+    app.decorateRequest('run_id', undefined)
     app.addHook('onResponse', async (request, reply) => {
       const { contract } = request.routeOptions.config
       const runId = runOf(request, reply)
@@ -23,6 +33,7 @@ export default fp(
         status: reply.statusCode,
         request_id: request.id,
         run_id: runId,
+        of_tool: isOfTool(request),
         traceparent: request.headers.traceparent as string | undefined,
         started_at: Date.now() - ms,
         ms

@@ -11,13 +11,18 @@ interface OfRun {
   ms: number
 }
 
-/** One model call, whole or broken. */
-export interface ModelCallFact extends OfRun {
+/** One model call, whole or broken: of a run, or of a generation of a spec or of content. */
+export interface ModelCallFact {
   type: 'model_call'
+  run_id?: string
+  session_id?: string
+  generation_id?: string
+  started_at: number
+  ms: number
   model: string
   /** null: it gave no text */
   first_token_ms: number | null
-  /** null: it broke before it was whole */
+  /** null: it broke before anything was charged that is known */
   usage: Usage | null
   cost_usd_micros: number
   stop_reason: string | null
@@ -44,6 +49,9 @@ export interface RunStartedFact {
 export interface RunLeftFact extends OfRun {
   type: 'run_left'
   status: string
+  /** Why it failed, by its code. */
+  error: string | null
+  model: string
   model_calls: number
 }
 
@@ -63,9 +71,20 @@ export interface RequestFact {
   status: number
   request_id: string
   run_id: string | undefined
+  /** A tool of the run made it, not somebody outside. */
+  of_tool: boolean
   traceparent: string | undefined
   started_at: number
   ms: number
+}
+
+/** A model call before it is said whose it is. */
+export type ModelCall = Omit<ModelCallFact, 'type' | 'run_id' | 'session_id' | 'generation_id'>
+
+/** A clock that gives a fact its start and its length. */
+export const startClock = () => {
+  const [started_at, from] = [Date.now(), performance.now()]
+  return { passed: () => performance.now() - from, times: () => ({ started_at, ms: performance.now() - from }) }
 }
 
 export type Fact = ModelCallFact | ToolCallFact | RunStartedFact | RunLeftFact | ApprovalFact | RequestFact

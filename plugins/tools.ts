@@ -95,6 +95,11 @@ export class Tools {
     return this.#byName.get(name)
   }
 
+  /** @returns the names of those that write */
+  writes (): string[] {
+    return [...this.#byName.values()].filter(({ effect }) => effect === 'write').map(({ name }) => name)
+  }
+
   mayUse (principal: Principal, tool: Tool): boolean {
     const { access } = tool
     return access === undefined || (hasScope(principal, access.scope) && hasRole(principal, access.role))

@@ -33,6 +33,7 @@ const chat: FastifyPluginAsyncTypebox = async (app) => {
     const streams = !/\brespond-async\b/.test(request.headers.prefer ?? '')
     if (streams) app.demandStream(principal)
     const { session_id, run_id, status } = await startChat(app, app.engine, call)
+    request.run_id = run_id
     if (streams) {
       return sendRun(app, request, reply, { session_id, run_id }, { after: 0, waitS: body.wait_s })
     }

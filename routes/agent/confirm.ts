@@ -33,6 +33,7 @@ const confirm: FastifyPluginAsyncTypebox = async (app) => {
     }
   }, async (request) => {
     const { woken, waited_ms: _, ...decided } = await decide(app, request.principal, request.body)
+    request.run_id = decided.run_id
     if (woken) await app.engine.claim(request.principal.workspace_id, decided.run_id)
     return { ...decided, stream_url: `/api/v1/agent/sessions/${decided.session_id}/stream` }
   })

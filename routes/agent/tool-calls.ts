@@ -19,7 +19,9 @@ const toolCalls: FastifyPluginAsyncTypebox = async (app) => {
   }, async (request, reply) => {
     const id = await proposeToolCall(app, app.engine, request.principal, request.body)
     const location = `/api/v1/agent/tool-calls/${id}`
-    return reply.code(202).header('location', location).send(await showToolCall(app, request.principal, id))
+    const call = await showToolCall(app, request.principal, id)
+    request.run_id = call.run_id
+    return reply.code(202).header('location', location).send(call)
   })
 
   app.get('/tool-calls/:tool_call_id', {

@@ -6,6 +6,7 @@ import { asAdmin } from '../app.js'
 import { chat, confirm, follow, scripted, startChatApp, until } from '../chat.js'
 import { lastId, say, serviceId, wantsToScale, askedIn } from '../flows/asking.js'
 import { makePerson, makeToken } from '../routes/account/actors.js'
+import { actor, makeSession } from '../routes/pse/actors.js'
 
 const canary = 'canary-7f3a9c'
 
@@ -42,10 +43,12 @@ const valueOf = (text: string, series: string): number | undefined => {
   return line === undefined ? undefined : Number(line.split(' ').at(-1))
 }
 
+let generationId = ''
+
 /** A run is counted when its process has let go of it, which is after its stream has ended. */
 const scrapedWith = (series: string) => until(async () => {
   const text = await scrape()
-  return valueOf(text, series) !== undefined && text
+  return (valueOf(text, series) ?? 0) > 0 && text
 })
 
 t.test('a run with an approval is counted, step by step', async (t) => {
@@ -62,6 +65,8 @@ t.test('a run with an approval is counted, step by step', async (t) => {
   const model = app.llm.model
   const expected: [string, number][] = [
     ['steward_approvals_pending', 0],
+    // It showed what the scrape before had found.
+    ['steward_approvals_oldest_pending_seconds', 0],
     ['steward_approvals_total{outcome="approved"}', 1],
     ['steward_approval_wait_seconds_count{outcome="approved"}', 1],
     [`steward_model_call_seconds_count{model="${model}",outcome="ok"}`, 2],
@@ -81,6 +86,19 @@ t.test('a run with an approval is counted, step by step', async (t) => {
   t.notMatch(text, canary)
 })
 
+t.test('what alerts look at is there before it happens: a series that begins with 1 has no increase', async (t) => {
+  const text = await scrape()
+  const begun = [
+    'steward_unknown_writes_total{tool="scaleService"}',
+    'steward_runs_total{status="failed"}',
+    'steward_approvals_total{outcome="rejected"}',
+    `steward_model_cost_usd_total{model="${app.llm.model}"}`,
+    'steward_run_takeovers_total'
+  ]
+  t.same(begun.filter((series) => valueOf(text, series) === undefined), [])
+  t.equal(valueOf(text, 'steward_unknown_writes_total{tool="scaleService"}'), 0)
+})
+
 t.test('the dashboard shows what there is', async (t) => {
   const dashboard = readFileSync('deploy/grafana/steward.json', 'utf8')
   const names = new Set(dashboard.match(/\b(steward|nodejs|process)_[a-z0-9_]+/g))
@@ -89,6 +107,18 @@ t.test('the dashboard shows what there is', async (t) => {
     [name, name.replace(/_(bucket|count|sum)$/, '')].some((one) => text.includes(`# TYPE ${one} `))
   t.ok(names.size > 10)
   t.same([...names].filter((name) => !there(name)), [])
+})
+
+t.test('the model calls of a generation are counted, with what they cost', async (t) => {
+  const cost = async () => valueOf(await scrape(), `steward_model_cost_usd_total{model="${app.llm.model}"}`) ?? 0
+  const before = await cost()
+  const session = await makeSession(app, `The door must open within 5 seconds. The ${canary} must glow.`)
+  const made = await actor(app).post(`${session.path}/generate`, { engine: 'model' })
+  t.equal(made.statusCode, 200)
+  const { items: [generation] } = await actor(app).json(`${session.path}/generations`)
+  generationId = generation.generation_id
+  t.ok(Number(generation.usage.cost.amount) > 0)
+  t.equal((await cost() - before).toFixed(6), generation.usage.cost.amount)
 })
 
 t.test('metrics are an admin\'s to read', async (t) => {
@@ -112,10 +142,15 @@ t.test('spans say what happened under GenAI\'s names, in one trace a run, and no
   t.equal(first?.traceId, second?.traceId)
   const attributes = attributesOf(second)
   t.match(attributes, {
-    'gen_ai.operation.name': 'invoke_agent', 'gen_ai.agent.name': 'steward', 'steward.run.status': 'completed'
+    'gen_ai.operation.name': 'invoke_agent',
+    'gen_ai.provider.name': 'anthropic',
+    'gen_ai.agent.name': 'steward',
+    'gen_ai.request.model': app.llm.model,
+    'steward.run.status': 'completed'
   })
   t.equal(String(attributes['steward.run.id']).replaceAll('-', ''), first?.traceId)
-  const called = spans.filter(({ name }) => name === `chat ${app.llm.model}`)
+  const models = spans.filter(({ name }) => name === `chat ${app.llm.model}`)
+  const called = models.filter(({ traceId }) => traceId === first?.traceId)
   t.same(called.map(({ parentSpanId }) => parentSpanId), [first?.spanId, second?.spanId])
   t.match(attributesOf(called[0]), {
     'gen_ai.operation.name': 'chat',
@@ -123,9 +158,21 @@ t.test('spans say what happened under GenAI\'s names, in one trace a run, and no
     'gen_ai.request.model': app.llm.model,
     'gen_ai.conversation.id': attributes['gen_ai.conversation.id']
   })
+  const usage = attributesOf(called[0])
+  t.equal(Number(usage['gen_ai.usage.input_tokens']) >= Number(usage['gen_ai.usage.cache_creation.input_tokens']) &&
+    Number(usage['gen_ai.usage.cache_creation.input_tokens']) > 0, true, 'the input has what the cache took')
+  const ofGeneration = models.filter(({ traceId }) => traceId === generationId.replaceAll('-', ''))
+  t.ok(ofGeneration.length > 1)
+  t.equal(called.length + ofGeneration.length, models.length)
+  t.equal(attributesOf(ofGeneration[0])['steward.generation.id'], generationId)
   const tool = spans.find(({ name }) => name === 'execute_tool scaleService')
   t.equal(tool?.parentSpanId, second?.spanId)
   t.match(attributesOf(tool), { 'gen_ai.tool.name': 'scaleService', 'steward.tool.status': 'succeeded' })
+  const scaled = spans.find(({ name }) => name === 'POST /infrastructure/containers/services/:service/scale')
+  t.equal(scaled?.parentSpanId, second?.spanId, 'what a tool asks of us is in the run\'s trace')
+  t.same(spans.filter(({ name }) => name === 'GET /metrics'), [], 'probes make no spans')
+  const decided = spans.find(({ name }) => name === 'POST /api/v1/agent/confirm')
+  t.equal(attributesOf(decided)['steward.run.id'], attributes['steward.run.id'])
   const request = spans.find(({ name }) => name === 'POST /api/v1/agent/chat')
   t.match(attributesOf(request), { 'steward.operation.id': 'chat', 'steward.run.id': attributes['steward.run.id'] })
   t.notMatch(received.join('\n'), canary)

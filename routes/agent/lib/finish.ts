@@ -102,6 +102,7 @@ export const finishRun = async (deps: Deps, state: RunState, end: Ending): Promi
   const closed = state.calls.filter((call) => call.result_model === null)
     .map((call) => endCall(call, withoutResult(closedAs(call, end)), deps.config.limits))
   for (const call of state.calls) if (call.status === 'awaiting') tellApproval(deps, 'closed', null)
+  state.error = end.error?.code ?? null
   const endings = closed.map(({ ending }) => ending)
   const results = endings.length > 0 ? closingMessage(state, endings) : undefined
   await commit(deps, state, {

@@ -2,7 +2,9 @@ import { v7 as uuid } from 'uuid'
 import { listOpening } from '../../../db/agent/messages.js'
 import { findSession, setTitle } from '../../../db/agent/sessions.js'
 import { insertUsage } from '../../../db/agent/usage.js'
+import type { Usage } from '../../../plugins/llm-turn.js'
 import type { Principal } from '../../../plugins/principal.js'
+import { startClock } from '../../../plugins/telemetry.js'
 import { InvalidRequest } from '../../../schemas/errors.js'
 import { SessionNotFound } from './errors.js'
 import { titlePrompt } from './prompt.js'
@@ -31,6 +33,26 @@ const tidy = (text: string): string => {
   return plain.length > maxTitle ? `${plain.slice(0, maxTitle - 1).trimEnd()}…`.toWellFormed() : plain
 }
 
+/** Keeps what the model was asked for a title, and tells it. */
+const keepUsage = async (deps: Deps, { workspace_id, user_id }: Principal, session_id: string | null,
+  call: { started_at: number, ms: number, usage: Usage }): Promise<void> => {
+  const { usage } = call
+  const { model } = deps.llm
+  const cost_usd_micros = deps.llm.cost(usage) ?? 0
+  deps.telemetry.tell({
+    type: 'model_call',
+    ...(session_id === null ? {} : { session_id }),
+    ...call,
+    model,
+    first_token_ms: null,
+    cost_usd_micros,
+    stop_reason: null,
+    error: null
+  })
+  const ids = { id: uuid(), workspace_id, user_id, session_id, run_id: null, provider_request_id: null }
+  await insertUsage(deps.db, { ...ids, purpose: 'title', model, ...usage, cost_usd_micros })
+}
+
 /** The model's title, or the first words when it gives none in time: a title never blocks anybody. */
 const titleFor = async (
   deps: Deps,
@@ -42,6 +64,7 @@ const titleFor = async (
     .join('\n\n').toWellFormed()
   const first = messages.find(({ role }) => role === 'user') ?? messages[0]
   const fallback = tidy(first?.content ?? '') || 'New conversation'
+  const clock = startClock()
   try {
     const { text, usage } = await deps.llm.complete(
       {
@@ -52,18 +75,7 @@ const titleFor = async (
       },
       timeoutMs
     )
-    await insertUsage(deps.db, {
-      id: uuid(),
-      workspace_id: principal.workspace_id,
-      user_id: principal.user_id,
-      session_id: sessionId,
-      run_id: null,
-      purpose: 'title',
-      model: deps.llm.model,
-      ...usage,
-      cost_usd_micros: deps.llm.cost(usage) ?? 0,
-      provider_request_id: null
-    })
+    await keepUsage(deps, principal, sessionId, { ...clock.times(), usage })
     const title = tidy(text)
     return title === '' ? { title: fallback, source: 'fallback' } : { title, source: 'auto' }
   } catch (error) {

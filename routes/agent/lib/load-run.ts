@@ -39,6 +39,7 @@ export const freshState = (deps: Deps, { position, spent, budget, ...facts }: Fa
   ...facts,
   channel: deps.streams.open(facts.key.workspace_id, facts.key.run_id, position),
   status: 'running',
+  error: null,
   takenOver: false,
   abort: new AbortController(),
   cancelled: null,

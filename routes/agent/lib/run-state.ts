@@ -25,6 +25,8 @@ export interface RunState {
   kind: RunKind
   /** As of the last commit. */
   status: RunStatus
+  /** The code of what it failed of. */
+  error: string | null
   takenOver: boolean
   key: RunKey
   principal: Principal

@@ -1,25 +1,19 @@
 import type { CallEnding } from '../../../db/agent/commit-run.js'
 import type { Turn } from '../../../plugins/llm-turn.js'
-import type { ApprovalFact } from '../../../plugins/telemetry.js'
+import { startClock, type ApprovalFact } from '../../../plugins/telemetry.js'
 import type { Deps, OpenCall, RunState } from './run-state.js'
 
 type Teller = Pick<Deps, 'telemetry'>
 
 const idsOf = ({ key: { run_id, session_id } }: RunState) => ({ run_id, session_id })
 
-/** A clock that gives a fact its start and its length. */
-const startClock = () => {
-  const [started_at, from] = [Date.now(), performance.now()]
-  return { passed: () => performance.now() - from, times: () => ({ started_at, ms: performance.now() - from }) }
-}
-
 export const tellStarted = (deps: Teller, state: RunState): void =>
   deps.telemetry.tell({ type: 'run_started', ...idsOf(state), taken_over: state.takenOver })
 
 export const tellLeft = (deps: Teller, state: RunState): void => {
-  const { status, startedAt: started_at, usage: { model_calls } } = state
+  const { status, error, model, startedAt: started_at, usage: { model_calls } } = state
   const ms = Date.now() - started_at
-  deps.telemetry.tell({ type: 'run_left', ...idsOf(state), started_at, ms, status, model_calls })
+  deps.telemetry.tell({ type: 'run_left', ...idsOf(state), started_at, ms, status, error, model, model_calls })
 }
 
 export const tellApproval = (deps: Teller, outcome: ApprovalFact['outcome'], waited_ms: number | null): void =>

@@ -2,6 +2,7 @@ import { listSteps, secondsOf, type StepRow } from '../../../db/pse/generations.
 import { makeAsk, type AskModel } from '../../../plugins/llm-ask.js'
 import { BudgetExceeded, CallBudget, type Caps, type Used } from '../../../plugins/llm-budget.js'
 import { capsOf } from '../../../plugins/llm-plan.js'
+import { tellCallsOf } from '../../../plugins/llm-tell.js'
 import type { Usage } from '../../../plugins/llm-turn.js'
 import type { Deps } from './deps.js'
 import { costOfSteps, sum } from './describe-generation.js'
@@ -70,7 +71,8 @@ export const makeAsker = async (deps: Deps, state: GenerationState, task: Genera
     onSpend: async (usage: Usage) => {
       await spend({ ...usage, model_calls: 1, cost_usd_micros: deps.llm.cost(usage, model) })
       await warner.look()
-    }
+    },
+    onCall: tellCallsOf(deps, state.row.id)
   })
 }
 

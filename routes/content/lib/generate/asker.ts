@@ -4,6 +4,7 @@ import type { Spent } from '../../../../db/content/generation-progress.js'
 import { makeAsk, type AskModel } from '../../../../plugins/llm-ask.js'
 import { BudgetExceeded, CallBudget } from '../../../../plugins/llm-budget.js'
 import { capsOf } from '../../../../plugins/llm-plan.js'
+import { tellCallsOf } from '../../../../plugins/llm-tell.js'
 import type { Deps } from './deps.js'
 import type { GenerationState } from './state.js'
 
@@ -69,7 +70,8 @@ export const makeAsker = async (deps: Deps, state: GenerationState, plan: Stored
       onSpend: async (usage) => {
         await onSpend({ ...usage, cost_usd_micros: priceOf(usage) })
         await warn()
-      }
+      },
+      onCall: tellCallsOf(deps, state.row.id)
     })
     return (prompt) => limit(() => ask(prompt))
   }
