@@ -5,7 +5,7 @@ import t from 'tap'
 import { asAdmin } from '../../app.js'
 import { confirm, startChatApp } from '../../chat.js'
 import { marked, read, serviceId, timesScaled } from '../../flows/asking.js'
-import { makeToken } from '../account/actors.js'
+import { makePerson, makeToken } from '../account/actors.js'
 
 const steward = await startChatApp(t)
 const { app, url } = steward
@@ -56,6 +56,14 @@ t.test('it says who it is and offers the assistant\'s tools, by the token\'s sco
   const offered = (await reader.client.listTools()).tools
   t.ok(offered.length > 0)
   t.same(offered.filter(({ annotations }) => annotations?.readOnlyHint !== true), [])
+})
+
+t.test('a viewer is offered what reads, and cannot call what writes', async (t) => {
+  const viewer = await connect((await makePerson(app, 'Viewer', 'viewer')).headers)
+  const { tools } = await viewer.client.listTools()
+  t.ok(tools.length > 0)
+  t.same(tools.filter(({ annotations }) => annotations?.readOnlyHint !== true), [])
+  await t.rejects(viewer.call('scaleService', { service: web, desired_count: 4 }), { code: -32602 })
 })
 
 t.test('a read answers at once, through its route', async (t) => {
