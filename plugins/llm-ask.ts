@@ -1,13 +1,14 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { TSchema } from '@sinclair/typebox'
 import { Ajv, type ValidateFunction } from 'ajv'
+import { startClock } from './fact-clock.js'
 import type { Llm } from './llm.js'
 import { BudgetExceeded, type CallBudget } from './llm-budget.js'
 import { ModelError } from './llm-errors.js'
 import { toGrammar } from './llm-grammar.js'
 import type { Turn, Usage } from './llm-turn.js'
 import { mayHoldSecret, redactText } from './redaction.js'
-import { startClock, type ModelCall } from './telemetry.js'
+import type { ModelCall } from './telemetry.js'
 
 /** One question to the model, answered by JSON that fits the schema. */
 export interface Prompt {

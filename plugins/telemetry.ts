@@ -81,12 +81,6 @@ export interface RequestFact {
 /** A model call before it is said whose it is. */
 export type ModelCall = Omit<ModelCallFact, 'type' | 'run_id' | 'session_id' | 'generation_id'>
 
-/** A clock that gives a fact its start and its length. */
-export const startClock = () => {
-  const [started_at, from] = [Date.now(), performance.now()]
-  return { passed: () => performance.now() - from, times: () => ({ started_at, ms: performance.now() - from }) }
-}
-
 export type Fact = ModelCallFact | ToolCallFact | RunStartedFact | RunLeftFact | ApprovalFact | RequestFact
 type Listener = (fact: Fact) => void
 

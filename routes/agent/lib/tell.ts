@@ -1,6 +1,7 @@
 import type { CallEnding } from '../../../db/agent/commit-run.js'
+import { startClock } from '../../../plugins/fact-clock.js'
 import type { Turn } from '../../../plugins/llm-turn.js'
-import { startClock, type ApprovalFact } from '../../../plugins/telemetry.js'
+import type { ApprovalFact } from '../../../plugins/telemetry.js'
 import type { Deps, OpenCall, RunState } from './run-state.js'
 
 type Teller = Pick<Deps, 'telemetry'>

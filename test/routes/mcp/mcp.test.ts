@@ -59,7 +59,8 @@ t.test('it says who it is and offers the assistant\'s tools, by the token\'s sco
 })
 
 t.test('a viewer is offered what reads, and cannot call what writes', async (t) => {
-  const viewer = await connect((await makePerson(app, 'Viewer', 'viewer')).headers)
+  const person = await makePerson(app, 'Viewer', 'viewer')
+  const viewer = await connect((await makeToken(app, person.headers, scopes)).headers)
   const { tools } = await viewer.client.listTools()
   t.ok(tools.length > 0)
   t.same(tools.filter(({ annotations }) => annotations?.readOnlyHint !== true), [])
