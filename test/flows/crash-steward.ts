@@ -47,8 +47,8 @@ export class Steward {
 }
 
 /** Starts what `npm start` starts, with these settings and nothing else of this process's environment. */
-export const launch = (t: Pick<Test, 'teardown'>, env: Environment, args: string[] = []): Steward => {
-  const child = spawn(process.execPath, [join(root, 'dist', 'bundle', 'server.js'), ...args], {
+export const launch = (t: Pick<Test, 'teardown'>, env: Environment, args: string[] = [], folder = root): Steward => {
+  const child = spawn(process.execPath, [join(folder, 'dist', 'bundle', 'server.js'), ...args], {
     cwd: env.DATA_DIR ?? root,
     env: { PATH: process.env.PATH ?? '', AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED: 'true', ...env },
     stdio: ['ignore', 'pipe', 'pipe']
