@@ -18,9 +18,10 @@ const files = readdirSync(root, { recursive: true, encoding: 'utf8' })
 
 const hour = 3_600_000
 t.setTimeout(6 * hour)
-// Chaos brings its own load. More than two at a time, and a test's own waits are too short on a small machine.
-t.jobs = kind === '.chaos.js' ? 1 : Math.min(2, availableParallelism())
-const timeout = kind === '.chaos.js' && process.env.CHAOS !== 'short' ? 2 * hour : hour / 6
+const isLong = kind === '.chaos.js' && process.env.CHAOS !== 'short'
+// Long chaos brings its own load. More than two at a time, and a test's own waits are too short on a small machine.
+t.jobs = isLong ? 1 : Math.min(2, availableParallelism())
+const timeout = isLong ? 2 * hour : hour / 6
 
 const server = process.env.TEST_DATABASE_URL
 // Of the instances that start at once, one shall have migrations to do.

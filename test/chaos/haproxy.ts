@@ -1,19 +1,26 @@
 import { spawn } from 'node:child_process'
+import { randomInt } from 'node:crypto'
 import { writeFileSync } from 'node:fs'
-import { connect, createServer, type AddressInfo } from 'node:net'
+import { connect, createServer } from 'node:net'
 import { join } from 'node:path'
 import type { Test } from 'tap'
 import { makeFolder } from '../app.js'
 
-/** @returns a port that nobody listens on */
-export const freePort = (): Promise<number> => new Promise((resolve) => {
-  const server = createServer()
-  server.listen(0, '127.0.0.1', () => {
-    // A TCP server that listens has an AddressInfo.
-    const { port } = server.address() as AddressInfo
-    server.close(() => resolve(port))
-  })
+const isFree = (port: number): Promise<boolean> => new Promise((resolve) => {
+  const server = createServer().once('error', () => resolve(false))
+  server.listen(port, '127.0.0.1', () => server.close(() => resolve(true)))
 })
+
+/**
+ * @returns a port that nobody listens on, below those that systems give to connections: whoever is killed finds it
+ *   again when it starts anew
+ */
+export const freePort = async (): Promise<number> => {
+  for (;;) {
+    const port = randomInt(10_000, 32_000)
+    if (await isFree(port)) return port
+  }
+}
 
 /** Resolves when somebody listens there; after 30 s all the same. */
 const listened = async (port: number): Promise<void> => {

@@ -4,6 +4,12 @@ import type { Test } from 'tap'
 /** What the way to a server is like: as it should be, gone, swallowing everything, or late by so many milliseconds. */
 export type Way = 'open' | 'down' | 'hole' | { lateMs: number }
 
+/** One that is being shut down cannot be reset any more: Node would wait for its end for ever when the process ends. */
+const reset = (socket: Socket): void => {
+  if (socket.writableEnded) socket.destroy()
+  else socket.resetAndDestroy()
+}
+
 /** A way to a TCP server that the test can spoil and mend, for connections that are there and for new ones. */
 export class TcpProxy {
   way: Way = 'open'
@@ -29,8 +35,8 @@ export class TcpProxy {
   /** Breaks every connection, as a server that dies does. */
   reset (): void {
     for (const { client, server } of this.#pairs) {
-      client.resetAndDestroy()
-      server.resetAndDestroy()
+      reset(client)
+      reset(server)
     }
     this.#pairs.clear()
   }
