@@ -20,6 +20,7 @@ export const Limits = Type.Object({
   codehost_timeout_ms: count(10_000, 'one request to the code host'),
   sign_ins_per_minute: count(120, 'steps of signing in with the code host from one address'),
   read_timeout_ms: count(30_000, 'one read tool'),
+  preview_timeout_ms: count(30_000, 'what one write tool would do, as the question shows it'),
   write_timeout_ms: count(120_000, 'one write tool'),
   result_model_bytes: count(24_576, 'a tool result as the model sees it'),
   result_client_bytes: count(16_384, 'a tool result as the stream carries it'),

@@ -10,6 +10,7 @@ import type { Answer, Tool } from '../../../plugins/tools.js'
 import { digestOf } from './digest.js'
 import { endCall, withoutResult, type Outcome } from './results.js'
 import { watchToolCall } from './tell.js'
+import { within } from './within.js'
 import { LostRun, type Deps, type OpenCall, type RunState } from './run-state.js'
 
 export interface Ended {
@@ -31,21 +32,6 @@ const toOutcome = (call: OpenCall, answer: Answer, note?: string): Outcome => {
   return unclear
     ? { ...withoutResult('unknown'), http_status: status, result: body }
     : { status: 'failed', http_status: status, result: body, note }
-}
-
-const within = async <T>(work: Promise<T>, ms: number, signal?: AbortSignal): Promise<T | 'timeout' | 'aborted'> => {
-  let timer: NodeJS.Timeout | undefined
-  let onAbort = () => {}
-  const stop = new Promise<'timeout' | 'aborted'>((resolve) => {
-    timer = setTimeout(() => resolve('timeout'), ms)
-    onAbort = () => resolve('aborted')
-    signal?.addEventListener('abort', onAbort)
-    if (signal?.aborted) onAbort()
-  })
-  return Promise.race([work, stop]).finally(() => {
-    clearTimeout(timer)
-    signal?.removeEventListener('abort', onAbort)
-  })
 }
 
 const argumentsOf = (call: OpenCall): Arguments => call.effective_input ?? {}

@@ -8,6 +8,7 @@ import { refused } from './object-to-call.js'
 import type { Outcome } from './results.js'
 import { showText } from './show-text.js'
 import type { Deps, RunState } from './run-state.js'
+import { within } from './within.js'
 
 const shown = ({ label, before, after }: PreviewRow): PreviewRow => ({
   label: showText(label),
@@ -20,19 +21,31 @@ const sentBefore: PreviewRow = { label: 'Sent before', before: null, after: 'Thi
 /** The code of a tool that says what a call would do is at fault, and nothing of the call or the target. */
 class PreviewFailed extends Error {}
 
+/** Reads the live state as long as it may take; a run that is stopped or given back waits for none of it. */
+const showCall = async (deps: Deps, state: RunState, options: NonNullable<Tool['options']>, args: Arguments) => {
+  const read = deps.tools.reader(state.principal)
+  const work = Promise.all([options.summary(args, read), options.preview(args, read)])
+  const { preview_timeout_ms: ms } = deps.config.limits
+  const shown = await within(work, ms, state.abort.signal)
+  if (shown === 'aborted') throw state.abort.signal.reason
+  if (shown === 'timeout') throw new Error(`It took longer than ${ms} ms`)
+  return shown
+}
+
 /**
  * @throws ApiError of a read
- * @throws PreviewFailed instead of whatever else the tool's code throws: it ends the call, not the run
+ * @throws PreviewFailed instead of whatever else the tool's code throws, or when it takes too long: it ends the call,
+ *   not the run
+ * @throws whatever the run was aborted with
  */
 const describe = async (deps: Deps, state: RunState, tool: Tool, args: Arguments) => {
   const { options } = tool
   if (!options) throw new Error(`${tool.name} does not write`)
-  const read = deps.tools.reader(state.principal)
   try {
-    const [summary, preview] = await Promise.all([options.summary(args, read), options.preview(args, read)])
+    const [summary, preview] = await showCall(deps, state, options, args)
     return { summary: showText(summary), preview: preview.map(shown), risk: options.risk }
   } catch (error) {
-    if (error instanceof ApiError) throw error
+    if (error instanceof ApiError || state.abort.signal.aborted) throw error
     const err = error instanceof Error ? { message: error.message, stack: error.stack } : { message: String(error) }
     deps.log.error({ tool: tool.name, run_id: state.key.run_id, err }, 'a preview failed')
     throw new PreviewFailed()
