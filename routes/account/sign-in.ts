@@ -1,15 +1,25 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { refuseForeignPage } from '../../plugins/auth.js'
 import { browserOf, setSessionCookie } from '../../plugins/browser-session.js'
+import { RefusedCredentials } from '../../plugins/refused-credentials.js'
 import { hashToken, isWellFormedToken } from '../../plugins/tokens.js'
 import { SignedIn, SignIn } from '../../schemas/account/sessions.js'
-import { CsrfRejected, Unauthenticated } from '../../schemas/errors.js'
+import { ApiError, CsrfRejected, Unauthenticated } from '../../schemas/errors.js'
 import { LinkExpired, LinkUsed } from './lib/errors.js'
 import { removeSetupFile } from './lib/setup-link.js'
 import { signIn } from './lib/sign-in.js'
 
 /** The one operation of the area that needs no credentials: it gives them. */
 const signInRoute: FastifyPluginAsyncTypebox = async (app) => {
+  const refused = new RefusedCredentials(app.config.limits.refused_credentials_per_minute)
+  const useLink = async (token: string, ip: string, browser: ReturnType<typeof browserOf>) => {
+    try {
+      if (!isWellFormedToken('link', token)) throw Unauthenticated('The link is not known')
+      return await signIn(app.db, hashToken(token), browser)
+    } catch (error) {
+      throw error instanceof ApiError && error.statusCode === 401 ? refused.count(ip, error) : error
+    }
+  }
   app.post('/sign-in', {
     config: { errors: [Unauthenticated, CsrfRejected, LinkUsed, LinkExpired] },
     onRequest: async (request) => refuseForeignPage(app, request),
@@ -23,9 +33,8 @@ const signInRoute: FastifyPluginAsyncTypebox = async (app) => {
       response: { 200: SignedIn }
     }
   }, async (request, reply) => {
-    if (!isWellFormedToken('link', request.body.token)) throw Unauthenticated('The link is not known')
     const browser = browserOf(app, request)
-    const { user, purpose } = await signIn(app.db, hashToken(request.body.token), browser)
+    const { user, purpose } = await useLink(request.body.token, request.ip, browser)
     if (purpose === 'bootstrap' || user.role === 'admin') removeSetupFile(app.config)
     setSessionCookie(app, reply, browser)
     return { user }

@@ -1,5 +1,6 @@
 import t from 'tap'
 import { asAdmin, buildApp } from '../app.js'
+import { makePerson } from '../routes/account/actors.js'
 import { fill } from './belongings.js'
 import { addressOf, walk } from './operations.js'
 import { sampleOf } from './samples.js'
@@ -17,7 +18,7 @@ const own = {
   createApiToken: ['scopes'], createUser: ['role'], inviteCodehostAccount: ['role'], updateUser: ['role']
 }
 
-/** What was read may be sent back; it is looked at by nobody. */
+/** What was read may be sent back as it was. */
 const echoed = ['replaceBrief', 'replaceContent', 'replaceNamedStandard', 'replaceStandard']
 
 interface Issue { pointer: string, code: string }
@@ -45,4 +46,25 @@ t.test('B20: no operation takes a member that its body does not have, least of a
     }
   }
   t.same(taken, own)
+})
+
+t.test('B20: a record that is sent back as somebody else\'s is refused, and stays whose it is', async (t) => {
+  const { id: other } = await makePerson(app, 'Other', 'member')
+  for (const id of echoed) {
+    const operation = operations.find((one) => one.id === id)
+    if (!operation) throw new Error(`${id} is no operation`)
+    const key = `/pse/standards/${idOf(operation, 'standard')}`
+    const own = id === 'replaceNamedStandard' ? key : addressOf(operation, ({ name }) => idOf(operation, name))
+    const read = async () => (await app.inject({ url: own, headers: asAdmin })).json() as Record<string, unknown>
+    const before = await read()
+    const url = id === 'replaceNamedStandard' ? `/pse/standards?standard_id=${String(before.standard_id)}` : own
+    const replace = (created_by: unknown) =>
+      app.inject({ method: operation.method, url, headers: asAdmin, payload: { ...before, created_by } })
+    const answer = await replace(other)
+    t.match([answer.statusCode, answer.json()],
+      [422, { code: 'read_only_field', errors: [{ pointer: '/created_by' }] }], `${id}: ${answer.payload}`)
+    t.equal((await read()).created_by, before.created_by)
+    const same = await replace(before.created_by)
+    t.match([same.statusCode, same.json()], [200, { created_by: before.created_by }], `${id}: ${same.payload}`)
+  }
 })

@@ -5,6 +5,7 @@ import { build } from '../../app.js'
 import { readConfig } from '../../plugins/config.js'
 import { adminToken, asAdmin, buildApp, makeEnvironment } from '../app.js'
 import { until } from '../chat.js'
+import { deliver, sign } from '../routes/codehost/hooks.js'
 import { addressOf, walk } from './operations.js'
 import { sampleOf } from './samples.js'
 
@@ -143,3 +144,26 @@ t.test('G54: while every connection is taken, health answers and the rest is ref
     app.inject({ url: '/account/projects', headers: asAdmin })))
   t.same(after.filter(({ statusCode }) => statusCode !== 200), [])
 })
+
+t.test('G52: a hundred webhooks at once that are too large: none is kept in memory but a few, and then all goes on',
+  async (t) => {
+    const app = await buildApp(t)
+    const port = await listen(app)
+    const signed = `Host: x\r\nContent-Type: application/json\r\nX-Hub-Signature-256: ${sign('x')}\r\n`
+    const post = (header: string, body = '') =>
+      hold(t, port, `POST /webhooks/codehost HTTP/1.1\r\n${signed}${header}\r\n\r\n${body}`)
+    const said = Array.from({ length: 100 }, () => post('Content-Length: 27262976'))
+    await until(() => said.every((one) => one.said.includes('\r\n\r\n')))
+    t.same([...new Set(said.map((one) => one.said.slice(9, 12)))], ['413'], 'refused for what they say')
+
+    const unsaid = Array.from({ length: 100 }, () => post('Transfer-Encoding: chunked', '1\r\nx\r\n'))
+    await until(() => unsaid.filter((one) => one.said !== '').length >= 95)
+    const open = unsaid.filter((one) => one.said === '')
+    t.equal(open.length, 5, 'as many as 128 MiB hold')
+    t.same([...new Set(unsaid.filter((one) => one.said !== '').map((one) => one.said.slice(9, 12)))], ['503'])
+    const megabyte = 'x'.repeat(1_048_576)
+    for (const { socket } of open) for (let at = 0; at < 26; at++) socket.write(`100000\r\n${megabyte}\r\n`)
+    await until(() => open.every((one) => one.said !== ''))
+    t.same(open.map((one) => one.said.slice(9, 12)), ['413', '413', '413', '413', '413'])
+    t.equal((await deliver(app, 'ping', { zen: 'Keep it logically awesome.' })).statusCode, 202)
+  })

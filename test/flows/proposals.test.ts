@@ -84,6 +84,26 @@ t.test('E42: what a person is shown hides nothing: signs that reorder or vanish 
   await asked.decide(false)
 })
 
+t.test('E42: letters that pretend to be Latin ones are written out; a text in its own script is not', async (t) => {
+  const names = {
+    'p\u0430yments': 'p\\\\u0430yments',
+    '\u0440\u0430\u0443': '\\\\u0440\\\\u0430\\\\u0443',
+    'we\u{1d5bb}': 'we\\\\u{1d5bb}',
+    'Оплата web': 'Оплата web',
+    'Σύνολο για web': 'Σύνολο για web',
+    'Zahlungen für Übersee, 支払い': 'Zahlungen für Übersee, 支払い'
+  }
+  for (const [name, expected] of Object.entries(names)) {
+    const { question, decide, ended } = await propose(call('createProject', { name }))
+    for (const part of [question.summary, question.preview]) {
+      t.ok(JSON.stringify(part).includes(expected), `${JSON.stringify(part)} shows ${expected}`)
+    }
+    t.match(question.arguments, { name }, 'the arguments are those that run')
+    await decide(false)
+    await ended()
+  }
+})
+
 t.test('H59: a person who was disabled does nothing more: their run ends, and nothing is executed', async (t) => {
   const { id, headers } = await makePerson(app, 'Gone', 'member')
   const asked = await propose(call('createProject', { name: 'After the end' }), headers)

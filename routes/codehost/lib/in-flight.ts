@@ -12,8 +12,10 @@ export class InFlight {
    * @throws overloaded when there are too many
    */
   reserve (length: string | undefined, limit: number): () => void {
-    let held = Math.min(Number(length ?? limit), limit)
+    let held = Number(length ?? limit)
     if (Number.isNaN(held)) held = limit
+    // What is too large is refused for that, and none of it is read.
+    if (held > limit) return () => {}
     if (this.#bytes + held > maxBytes) throw Overloaded().withHeaders({ 'retry-after': '5' })
     this.#bytes += held
     return () => {

@@ -70,6 +70,25 @@ t.test('an expired, an unknown and a malformed link', async (t) => {
   }
 })
 
+t.test('A13: who guesses links waits, whatever they say of their address', async (t) => {
+  const strict = await buildApp(t, { LIMITS: '{"refused_credentials_per_minute":4}' })
+  const guess = (index: number, remoteAddress = '127.0.0.1') => strict.inject({
+    method: 'POST',
+    url: '/account/sign-in',
+    payload: { token: makeText('link') },
+    remoteAddress,
+    headers: { 'x-forwarded-for': `198.51.100.${index}`, 'sec-fetch-site': 'same-origin' }
+  })
+  const answers = []
+  // Twice as many as a minute allows: a minute may end among them.
+  for (let index = 0; index < 10; index++) answers.push(await guess(index))
+  t.equal(answers[0]?.statusCode, 401)
+  const last = answers.at(-1)
+  t.match([last?.statusCode, last?.json()], [429, { code: 'rate_limited' }])
+  t.ok(Number(last?.headers['retry-after']) > 0)
+  t.equal((await guess(0, '127.0.0.9')).statusCode, 401, 'another address is another guesser')
+})
+
 t.test('A6: another site\'s page cannot sign a browser in', async (t) => {
   const { token } = await invite('Lotte')
   const refused: Headers[] = [{ 'sec-fetch-site': 'cross-site' }, { origin: 'https://evil.example' }, { origin: 'null' }]
