@@ -1,5 +1,6 @@
 import type { FastifyBaseLogger } from 'fastify'
 import { v4 as uuid } from 'uuid'
+import { isDatabaseTrouble } from '../db/trouble.js'
 
 const pollMs = 1_000
 const renewMs = 10_000
@@ -51,6 +52,7 @@ export class LeasedWork<Key, State extends Held, Row extends Fenced> {
   readonly #timers: NodeJS.Timeout[] = []
   #claiming = 0
   #stopping = false
+  #troubledAt = -Infinity
 
   constructor (
     private readonly kind: LeasedKind<Key, State, Row>,
@@ -96,8 +98,12 @@ export class LeasedWork<Key, State extends Held, Row extends Fenced> {
     }, ms).unref())
   }
 
+  /** Milliseconds since a look found the database away. */
+  get calmMs (): number { return performance.now() - this.#troubledAt }
+
   warn (error: unknown): void {
     const { name } = this.kind
+    if (isDatabaseTrouble(error)) this.#troubledAt = performance.now()
     if (!this.#stopping) this.options.log.warn({ reason: (error as Error).message }, `a look at the ${name} failed`)
   }
 

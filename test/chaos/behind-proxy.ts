@@ -5,8 +5,8 @@ import { openQueries } from './postgres.js'
 import { TcpProxy } from './tcp-proxy.js'
 
 /** One Steward whose way to its database the test can spoil; `query` takes another. */
-export const startBehindProxy = async (t: Pick<Test, 'teardown'>) => {
-  const world = await makeWorld(t, { LIMITS: JSON.stringify(chaosLimits), DATABASE_POOL: '5' })
+export const startBehindProxy = async (t: Pick<Test, 'teardown'>, settings: Record<string, string> = {}) => {
+  const world = await makeWorld(t, { LIMITS: JSON.stringify(chaosLimits), DATABASE_POOL: '5', ...settings })
   const direct = new URL(world.env.DATABASE_URL ?? '')
   const proxy = new TcpProxy({ host: direct.hostname, port: Number(direct.port || 5432) })
   const through = new URL(direct)

@@ -4,32 +4,22 @@ import { until } from '../chat.js'
 import { addAccount } from '../flows/crash-steward.js'
 import { startBehindProxy } from './behind-proxy.js'
 import { Conversation, persist } from './conversation.js'
+import { fall, Watched } from './outage.js'
 import { demandPostgres } from './postgres.js'
 import { content } from './roads/content.js'
 import { generation } from './roads/generation.js'
 import { sizes } from './sizes.js'
-import { Survivor } from './survivor.js'
 
 await demandPostgres(t)
 const { world, proxy, steward, url, query } = await startBehindProxy(t)
 await addAccount(url)
 await world.speakSlowly(30)
 
-const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms))
-
 /** @returns how often the stand-in really set the service to this count */
 const countUpdates = async (wanted: number): Promise<number> => {
   const { calls } = await world.control('/calls?operation=UpdateService') as unknown as
     { calls: { executed: boolean, params: { desiredCount?: number } }[] }
   return calls.filter(({ executed, params }) => executed && params.desiredCount === wanted).length
-}
-
-/** The database goes away after so long, and comes back. */
-const fall = async (ms: number, lasts = 1_000): Promise<void> => {
-  await pause(ms)
-  proxy.become('down')
-  await pause(lasts)
-  proxy.become('open')
 }
 
 /** @returns what ends first; a run that hangs is told, and not waited for until the file's time is over */
@@ -90,31 +80,20 @@ t.test('an approved write whose database goes away in the middle: it is taken up
     await world.control('/faults', { kind: 'slow', operation: 'UpdateService', delay_ms: 600, times: atOnce })
     let fallen: Promise<void> | undefined
     const stop = await listen(`Tell a long story, number ${wanted}`)
-    const all = Array.from({ length: atOnce }, () => approve(wanted++, () => { fallen ??= fall(ms) }))
+    const all = Array.from({ length: atOnce }, () => approve(wanted++, () => { fallen ??= fall(proxy, ms) }))
     const complaints = (await Promise.all(all)).flat()
     t.same([...complaints, ...await stop()], [], `${ms} ms after an approval`)
     await fallen
   }
 })
 
-/** Says when a generation was asked for. */
-class Watched extends Survivor {
-  onAsked = () => {}
-
-  override async ask (method: string, path: string, body?: object) {
-    const answer = await super.ask(method, path, body)
-    if (method === 'POST' && path.endsWith('/generate')) this.onAsked()
-    return answer
-  }
-}
-
 for (const [name, road] of Object.entries({ specs: generation, content })) {
   t.test(`a generation of ${name} whose database goes away in the middle: it is taken up again`, async (t) => {
-    const watched = new Watched(t, world, query, url)
+    const watched = new Watched(t, world, query, url, '/generate')
     const go = await road.prepare(t, watched)
     for (const [index, ms] of [0, 100, 400, 1_000].entries()) {
       let fallen = Promise.resolve()
-      watched.onAsked = () => { fallen = fall(ms) }
+      watched.onAsked = () => { fallen = fall(proxy, ms) }
       t.same(await go(index), [], `${ms} ms after it was asked for`)
       await fallen
     }
@@ -133,7 +112,7 @@ t.test('one of two reads ends while the database is away: the process lives, and
   const conversation = new Conversation(url)
   const said = within(90, conversation.say(message))
   await until(() => conversation.seen.some(({ event }) => event === 'tool_call'))
-  const [done] = await Promise.all([said, fall(100, 3_000)])
+  const [done] = await Promise.all([said, fall(proxy, 100, 3_000)])
   t.match(done, { status: 'completed' })
   t.equal(steward.child.exitCode, null, 'the process is the same')
 })

@@ -65,8 +65,12 @@ export class BuildEngine {
     this.#work.noticeCancel()
   }
 
-  /** Ends the builds of lost workers and starts what waited behind them. */
+  /**
+   * Ends the builds of lost workers and starts what waited behind them. After a database that was away, leases have
+   * lapsed of workers that live: they have the time of a lease to say so.
+   */
   async reap (): Promise<void> {
+    if (this.#work.calmMs < this.deps.config.limits.lease_ms) return
     for (const app of await reapLost(this.deps)) await this.look(app)
   }
 

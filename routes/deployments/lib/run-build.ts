@@ -1,9 +1,10 @@
 import { handOver } from '../../../db/deployments/leases.js'
 import type { BuildChange } from '../../../db/deployments/progress.js'
+import { isDatabaseTrouble } from '../../../db/trouble.js'
 import { LostLease, Stopping } from '../../../plugins/leased-work.js'
 import type { BuildStep, StepName } from '../../../schemas/deployments/builds.js'
-import { Cancelled, StepFailed, TimedOut, type BuildState, type StepContext } from './build-state.js'
-import type { Deps } from './call-route.js'
+import { Cancelled, pause, StepFailed, TimedOut, type BuildState, type StepContext } from './build-state.js'
+import { isAway, type Deps } from './call-route.js'
 import { endEvents } from './cancel-build.js'
 import { deploy } from './deploy-image.js'
 import { asFailure, build, checkout, push } from './prepare-image.js'
@@ -91,18 +92,34 @@ const runSteps = async (deps: Deps, state: BuildState): Promise<void> => {
   await end(state, { status: 'succeeded', status_reason: state.cancelling ? 'cancelled_too_late' : null })
 }
 
+const againMs = 500
+
+/** As soon as the database answers again: whoever claims the build goes on with the step that is open. */
+const giveBack = async (deps: Deps, state: BuildState): Promise<void> => {
+  deps.log.warn({ build: state.row.id }, 'the database went away under a build')
+  for (; ; await pause(againMs, state.abort.signal)) {
+    try {
+      return await handOver(deps.db, state.row)
+    } catch (error) {
+      if (!isDatabaseTrouble(error)) throw error
+    }
+  }
+}
+
+const leave = async (deps: Deps, state: BuildState, error: unknown): Promise<void> => {
+  if (error instanceof Stopping) return handOver(deps.db, state.row)
+  if (isAway(error)) return giveBack(deps, state)
+  throw error
+}
+
 /** Carries a build that this process holds to its end, or as far as it may. Never throws. */
 export const runBuild = async (deps: Deps, state: BuildState): Promise<void> => {
   try {
     await runSteps(deps, state).catch((error: unknown) => {
-      if (error instanceof LostLease || error instanceof Stopping) throw error
+      if (error instanceof LostLease || error instanceof Stopping || isAway(error)) throw error
       return fail(deps, state, error)
-    })
+    }).catch((error: unknown) => leave(deps, state, error))
   } catch (error) {
-    if (error instanceof Stopping) {
-      return handOver(deps.db, state.row).catch(({ message: reason }: Error) =>
-        deps.log.warn({ build: state.row.id, reason }, 'a build was not handed over'))
-    }
     // Its lease lapses, and the reaper says so in the row.
     deps.log.warn({ build: state.row.id, reason: (error as Error).message || 'lost' }, 'a build is not ours any more')
   }

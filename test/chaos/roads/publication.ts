@@ -1,3 +1,4 @@
+import type { Test } from 'tap'
 import { draft, secret } from '../../routes/content/actors.js'
 import { startReceiver } from '../../routes/content/receiver.js'
 import { look, type Survivor } from '../survivor.js'
@@ -16,37 +17,41 @@ const passTime = async ({ query }: Survivor, content: string): Promise<void> => 
     where content_id = $1 and finished_at is null`, [content])
 }
 
+/** @param onReceived what happens while the target is told */
+export const preparePublication = async (t: Pick<Test, 'teardown'>, survivor: Survivor,
+  onReceived?: () => Promise<void>) => {
+  const receiver = await startReceiver(t, onReceived)
+  const { id: project } = await survivor.ask('POST', '/account/projects', { name: 'Shop' })
+  const target = { kind: 'webhook', name: 'Site', secret, config: { url: `${receiver.url}/hook` } }
+  await survivor.ask('PUT', `/content/brands/${String(project)}`,
+    { approval: { self_approval: true }, publish_targets: [target] })
+  return async (number: number) => {
+    const { id } = await survivor.ask('POST', '/content', draft(String(project), { title: `Text ${number}` }))
+    const path = `/content/${String(id)}`
+    for (const to of ['in_review', 'approved']) await survivor.ask('POST', `${path}/transitions`, { to })
+    await survivor.ask('POST', `${path}/publish`, {})
+    let passed = false
+    const list = async () => {
+      if (survivor.died && !passed) {
+        await survivor.ask('GET', '/ready')
+        // Right after a start, the queue may not be there yet.
+        passed = await passTime(survivor, String(id)).then(() => true, () => false)
+      }
+      return (await survivor.ask('GET', `${path}/publications`)).items as Publication[]
+    }
+    const made = await look(list, (items) => items.length > 0 && items.every(({ state }) => ended.has(state)))
+    const got = receiver.received.filter(({ headers }) => headers['webhook-id'] === made[0]?.id)
+    return [
+      ...unless(made.length === 1 && made[0]?.state === 'succeeded', `ended as ${JSON.stringify(made)}`),
+      ...unless(got.length === 1 || (survivor.died && got.length === 2), `it was sent ${got.length} times`),
+      ...unless(new Set(got.map(({ body }) => body)).size === 1, 'it was not the same each time')
+    ]
+  }
+}
+
 /** A text is published to a webhook: one event. It may come again, under the same id and with the same body. */
 export const publication: Road = {
   areas: ['publication'],
   settings: { OUTBOUND_ALLOW: '127.0.0.1' },
-  async prepare (t, survivor) {
-    const receiver = await startReceiver(t)
-    const { id: project } = await survivor.ask('POST', '/account/projects', { name: 'Shop' })
-    const target = { kind: 'webhook', name: 'Site', secret, config: { url: `${receiver.url}/hook` } }
-    await survivor.ask('PUT', `/content/brands/${String(project)}`,
-      { approval: { self_approval: true }, publish_targets: [target] })
-    return async (number) => {
-      const { id } = await survivor.ask('POST', '/content', draft(String(project), { title: `Text ${number}` }))
-      const path = `/content/${String(id)}`
-      for (const to of ['in_review', 'approved']) await survivor.ask('POST', `${path}/transitions`, { to })
-      await survivor.ask('POST', `${path}/publish`, {})
-      let passed = false
-      const list = async () => {
-        if (survivor.died && !passed) {
-          await survivor.ask('GET', '/ready')
-          // Right after a start, the queue may not be there yet.
-          passed = await passTime(survivor, String(id)).then(() => true, () => false)
-        }
-        return (await survivor.ask('GET', `${path}/publications`)).items as Publication[]
-      }
-      const made = await look(list, (items) => items.length > 0 && items.every(({ state }) => ended.has(state)))
-      const got = receiver.received.filter(({ headers }) => headers['webhook-id'] === made[0]?.id)
-      return [
-        ...unless(made.length === 1 && made[0]?.state === 'succeeded', `ended as ${JSON.stringify(made)}`),
-        ...unless(got.length === 1 || (survivor.died && got.length === 2), `it was sent ${got.length} times`),
-        ...unless(new Set(got.map(({ body }) => body)).size === 1, 'it was not the same each time')
-      ]
-    }
-  }
+  prepare: preparePublication
 }

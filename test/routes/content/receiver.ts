@@ -4,15 +4,19 @@ import type { Test } from 'tap'
 
 export interface Received { headers: IncomingHttpHeaders, body: string, path: string }
 
-/** A receiver of webhooks on loopback. It keeps what it gets and answers what it is told to; 0 = no answer at all. */
-export const startReceiver = async (t: Pick<Test, 'teardown'>) => {
+/**
+ * A receiver of webhooks on loopback. It keeps what it gets and answers what it is told to; 0 = no answer at all.
+ * @param onReceived what happens before it answers
+ */
+export const startReceiver = async (t: Pick<Test, 'teardown'>, onReceived = async () => {}) => {
   const received: Received[] = []
   const answers: number[] = []
   const server = createServer((request, response) => {
     const chunks: Buffer[] = []
     request.on('data', (chunk: Buffer) => chunks.push(chunk))
-    request.on('end', () => {
+    request.on('end', async () => {
       received.push({ headers: request.headers, body: Buffer.concat(chunks).toString(), path: request.url ?? '' })
+      await onReceived()
       const status = answers.shift() ?? 200
       if (status === 0) return request.socket.destroy()
       response.writeHead(status, status === 302 ? { location: 'http://127.0.0.1:9/' } : {}).end()

@@ -1,0 +1,57 @@
+import t from 'tap'
+import { startBehindProxy } from './behind-proxy.js'
+import { fall, Watched } from './outage.js'
+import { demandPostgres } from './postgres.js'
+import { build } from './roads/build.js'
+import { preparePublication, publication } from './roads/publication.js'
+import { webhook } from './roads/webhook.js'
+import { sizes } from './sizes.js'
+
+await demandPostgres(t)
+const { world, proxy, steward, url, query } = await startBehindProxy(t, publication.settings)
+
+/** Milliseconds until the database goes away, and for how long: for longer than leases, too. */
+const falls: [ms: number, lasts: number][] = sizes.isShort
+  ? [[0, 1_000], [300, 1_000], [800, 5_000]]
+  : Array.from({ length: 30 }, (_, index) => [index * 75, index % 3 === 2 ? 5_000 : 1_000])
+
+t.test('a build whose database goes away in the middle: it goes on, and is not sent twice', async (t) => {
+  const watched = new Watched(t, world, query, url, '/deploy')
+  const go = await build.prepare(t, watched)
+  for (const [index, [ms, lasts]] of falls.entries()) {
+    let fallen = Promise.resolve()
+    watched.onAsked = () => { fallen = fall(proxy, ms, lasts) }
+    t.same(await go(index), [], `${ms} ms after it was asked for, for ${lasts} ms`)
+    await fallen
+  }
+  const builds = await query<{ status: string }>('select status from deployment_build order by number')
+  t.same(builds.map(({ status }) => status), falls.map(() => 'succeeded'), 'none is lost, and none was made twice')
+  t.equal(await world.updates(), falls.length, 'each was deployed once')
+})
+
+t.test('a publication whose database goes away while the target is told: it is told again under the same id', async (t) => {
+  const watched = new Watched(t, world, query, url, '/publish')
+  let breaks = 0
+  const go = await preparePublication(t, watched, async () => {
+    if (breaks-- > 0) await fall(proxy, 0)
+    // What a minute does by itself is hurried along from here on.
+    watched.died = true
+  })
+  for (const [index, times] of [1, 1].entries()) {
+    breaks = times
+    watched.died = false
+    t.same(await go(index), [])
+  }
+})
+
+t.test('a webhook whose database goes away: what was answered with 202 takes effect once', async (t) => {
+  const watched = new Watched(t, world, query, url, '/webhooks/codehost')
+  const go = await webhook.prepare(t, watched)
+  for (const [index, [ms, lasts]] of falls.entries()) {
+    watched.died = false
+    const fallen = fall(proxy, ms / 10, lasts).then(() => { watched.died = true })
+    t.same(await go(index), [], `${ms / 10} ms after it was sent, for ${lasts} ms`)
+    await fallen
+  }
+  t.equal(steward.child.exitCode, null, 'the process is the same')
+})

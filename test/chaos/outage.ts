@@ -1,0 +1,31 @@
+import type { Test } from 'tap'
+import type { World } from '../flows/crash-steward.js'
+import type { openQueries } from './postgres.js'
+import { Survivor } from './survivor.js'
+import type { TcpProxy } from './tcp-proxy.js'
+
+const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms))
+
+/** The database goes away after so long, and comes back. */
+export const fall = async (proxy: TcpProxy, ms: number, lasts = 1_000): Promise<void> => {
+  await pause(ms)
+  proxy.become('down')
+  await pause(lasts)
+  proxy.become('open')
+}
+
+/** A Steward that nobody kills; says when the work was asked for whose database is to go away. */
+export class Watched extends Survivor {
+  onAsked = () => {}
+
+  constructor (t: Pick<Test, 'teardown'>, world: World, query: ReturnType<typeof openQueries>, url: string,
+    private readonly work: string) {
+    super(t, world, query, url)
+  }
+
+  override async ask (method: string, path: string, body?: object) {
+    const answer = await super.ask(method, path, body)
+    if (method === 'POST' && path.endsWith(this.work)) this.onAsked()
+    return answer
+  }
+}
