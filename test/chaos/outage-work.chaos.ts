@@ -29,7 +29,7 @@ t.test('a build whose database goes away in the middle: it goes on, and is not s
   t.equal(await world.updates(), falls.length, 'each was deployed once')
 })
 
-t.test('a publication whose database goes away while the target is told: it is told again under the same id', async (t) => {
+t.test('a publication whose database goes away while its target is told: it comes again as the same one', async (t) => {
   const watched = new Watched(t, world, query, url, '/publish')
   let breaks = 0
   const go = await preparePublication(t, watched, async () => {

@@ -21,7 +21,7 @@ export const errorOf = ({ status, body }: RouteAnswer): ApiError => {
 
 const away = DatabaseUnavailable.code
 
-/** @returns whether the database went away, for this process or for a route that it called: it says nothing of a build */
+/** @returns whether the database went away, here or for a route that was called: it says nothing of a build */
 export const isAway = (error: unknown): boolean =>
   isDatabaseTrouble(error) || (error instanceof ApiError && error.code === away)
 
