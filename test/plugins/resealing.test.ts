@@ -87,6 +87,8 @@ t.test('without the key nothing starts; what it sealed can be given up, and ente
     t.equal(receiver.received.length, before, 'nothing is sent unsigned')
 
     const url = `/cloud/accounts/${account}`
+    const lost = await app.inject({ url, headers: asAdmin })
+    t.match(lost.json(), { status: 'unverified', auth: { type: 'access_keys', has_secret: false } })
     const entered = await app.inject({ method: 'PATCH', url, headers: asAdmin, payload: { auth } })
     t.equal(entered.statusCode, 200)
     t.equal((await clusters(app)).statusCode, 200)

@@ -5,19 +5,18 @@ import {
 
 const dayMs = 86_400_000
 
-const describeAuth = (auth: AccountRow['auth']): CloudAuth => {
+const describeAuth = ({ auth, secret }: AccountRow): CloudAuth => {
   if (auth.type === 'ambient') return { type: 'ambient' }
   if (auth.type === 'assume_role') return { ...auth, base: 'ambient' }
   const age = Math.floor((Date.now() - Date.parse(auth.rotated_at)) / dayMs)
-  return { ...auth, has_secret: true, age_days: Math.max(0, age) }
+  return { ...auth, has_secret: secret !== null, age_days: Math.max(0, age) }
 }
 
 /** @returns the row as it crosses the wire: without the workspace and without the secret */
-export const describeAccount = ({ workspace_id: _workspace, secret: _secret, ...row }: AccountRow): CloudAccount => ({
-  ...row,
-  auth: describeAuth(row.auth),
-  capabilities: completeCapabilities(row.capabilities)
-})
+export const describeAccount = (account: AccountRow): CloudAccount => {
+  const { workspace_id: _workspace, secret: _secret, ...row } = account
+  return { ...row, auth: describeAuth(account), capabilities: completeCapabilities(row.capabilities) }
+}
 
 /** @returns all names; what no test found yet is unknown */
 export const completeCapabilities = (found: Partial<Capabilities>): Capabilities =>
