@@ -36,9 +36,8 @@ class OpenStream implements Sink {
     if (this.raw.writableLength > maxUnsentBytes) this.raw.destroy()
   }
 
-  constructor (private readonly raw: FastifyReply['raw'], private readonly stopping: AbortSignal) {
+  constructor (private readonly raw: FastifyReply['raw']) {
     raw.once('close', this.#onLeave)
-    stopping.addEventListener('abort', this.#onLeave)
   }
 
   write (frames: string): void {
@@ -52,7 +51,6 @@ class OpenStream implements Sink {
 
   close (): void {
     this.#flush()
-    this.stopping.removeEventListener('abort', this.#onLeave)
     this.raw.off('close', this.#onLeave)
   }
 }
@@ -60,6 +58,7 @@ class OpenStream implements Sink {
 /** The streams that are open, by principal. */
 class OpenStreams {
   total = 0
+  #isStopped = false
   readonly #open = new Map<string, { principal: Principal, streams: Set<OpenStream> }>()
 
   countOf (principal: Principal): number {
@@ -72,6 +71,7 @@ class OpenStreams {
     this.#open.set(key, entry)
     entry.streams.add(stream)
     this.total++
+    if (this.#isStopped) stream.leave()
   }
 
   remove (principal: Principal, stream: OpenStream): void {
@@ -88,6 +88,12 @@ class OpenStreams {
   /** Ends the streams of a principal who may not read any more. */
   end (principal: Principal): void {
     for (const stream of this.#open.get(principalKey(principal))?.streams ?? []) stream.leave()
+  }
+
+  /** Ends all, and each that comes yet. */
+  stop (): void {
+    this.#isStopped = true
+    for (const { streams } of this.#open.values()) for (const stream of streams) stream.leave()
   }
 }
 
@@ -118,7 +124,6 @@ declare module 'fastify' {
  */
 export default fp(async (app) => {
   await app.register(fastifySSE, { heartbeatInterval: heartbeatMs })
-  const stopping = new AbortController()
   const open = new OpenStreams()
   app.decorate('openStreams', open)
   app.addHook('onRoute', (route: RouteOptions) => { if (route.sse) route.exposeHeadRoute = false })
@@ -126,7 +131,7 @@ export default fp(async (app) => {
   app.decorate('onDrain', (drain: () => Promise<void>) => { drains.push(drain) })
   app.addHook('preClose', async () => {
     await Promise.all(drains.map((drain) => drain()))
-    stopping.abort()
+    open.stop()
   })
   const timer = setInterval(() => {
     endRevoked(app.db, open).catch((error: unknown) =>
@@ -140,7 +145,7 @@ export default fp(async (app) => {
   app.decorate('stream', async (request: FastifyRequest, reply: FastifyReply, run: (sink: Sink) => Promise<void>) => {
     const { principal } = request
     app.demandStream(principal)
-    const sink = new OpenStream(reply.raw, stopping.signal)
+    const sink = new OpenStream(reply.raw)
     open.add(principal, sink)
     reply.headers(headers)
     reply.sse.keepAlive()
