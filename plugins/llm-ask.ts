@@ -118,7 +118,9 @@ const watchCall = ({ model, onCall }: AskOptions) => {
     onText: (): void => { known.first_token_ms ??= clock.passed() },
     onTurn: ({ stop_reason }: Turn): void => { known.stop_reason = stop_reason },
     onError: (error: unknown): void => { known.error = error instanceof ModelError ? error.code : 'aborted' },
-    tell: (usage: Usage | undefined): void => onCall?.({ model, ...clock.times(), ...known, usage: usage ?? null })
+    tell: (usage: Usage | undefined): void => onCall?.({
+      model, streamed: true, ...clock.times(), ...known, usage: usage ?? null
+    })
   }
 }
 

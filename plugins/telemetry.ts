@@ -20,6 +20,7 @@ export interface ModelCallFact {
   started_at: number
   ms: number
   model: string
+  streamed: boolean
   /** null: it gave no text */
   first_token_ms: number | null
   /** null: it broke before anything was charged that is known */

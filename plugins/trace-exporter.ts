@@ -46,6 +46,7 @@ const modelAttributes = (fact: ModelCallFact): Attributes => ({
   'gen_ai.operation.name': 'chat',
   'gen_ai.provider.name': 'anthropic',
   'gen_ai.request.model': fact.model,
+  ...(fact.streamed ? { 'gen_ai.request.stream': true } : {}),
   ...(fact.stop_reason === null ? {} : { 'gen_ai.response.finish_reasons': [fact.stop_reason] }),
   ...(fact.first_token_ms === null ? {} : { 'gen_ai.response.time_to_first_chunk': fact.first_token_ms / 1_000 }),
   ...(fact.usage === null ? {} : usageAttributes(fact.usage)),

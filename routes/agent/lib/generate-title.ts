@@ -44,6 +44,7 @@ const keepUsage = async (deps: Deps, { workspace_id, user_id }: Principal, sessi
     ...(session_id === null ? {} : { session_id }),
     ...call,
     model,
+    streamed: false,
     first_token_ms: null,
     cost_usd_micros,
     stop_reason: null,

@@ -31,6 +31,7 @@ export const watchModelCall = (deps: Pick<Deps, 'telemetry' | 'llm'>, state: Run
     ...idsOf(state),
     ...clock.times(),
     model: state.model,
+    streamed: true,
     first_token_ms: first ?? null,
     usage: turn?.usage ?? null,
     cost_usd_micros: turn ? deps.llm.cost(turn.usage) ?? 0 : 0,
