@@ -91,6 +91,18 @@ export interface RunCommit {
   steps?: number
 }
 
+/** The end of a single call, by parameters. */
+const endingOf = ({ endings: [ending] = [] }: RunCommit) => ({
+  call: ending?.id ?? null,
+  call_status: ending?.status ?? null,
+  http_status: ending?.http_status ?? null,
+  // No result is NULL, not JSON's null: as the list stores it.
+  result: ending === undefined || ending.result === null ? null : JSON.stringify(ending.result),
+  result_model: ending?.result_model ?? null,
+  truncated: ending?.truncated ?? false,
+  is_error: ending?.is_error ?? false
+})
+
 const list = (rows: readonly object[] | undefined) =>
   rows === undefined || rows.length === 0 ? '[]' : JSON.stringify(rows)
 
@@ -100,7 +112,8 @@ const partsOf = ({ status, messages, calls, endings, confirmations, usage, event
     session: !!messages?.length || !!usage || status !== 'running',
     messages: !!messages?.length,
     calls: !!calls?.length,
-    endings: !!endings?.length,
+    ending: endings?.length === 1,
+    endings: endings !== undefined && endings.length > 1,
     confirmations: !!confirmations?.length,
     used: !!usage,
     closed: isEnd(status),
@@ -121,6 +134,8 @@ export const commitRun = async (db: Db, key: RunKey, change: RunCommit): Promise
     session: key.session_id,
     user: key.user_id,
     epoch: key.epoch,
+    running: 'running',
+    pending: 'pending',
     status: change.status,
     reason: change.reason ?? null,
     error: change.error ? JSON.stringify(change.error) : null,
@@ -130,7 +145,8 @@ export const commitRun = async (db: Db, key: RunKey, change: RunCommit): Promise
     spent: change.usage?.cost_usd_micros ?? 0,
     messages: list(change.messages),
     calls: list(change.calls),
-    endings: list(change.endings),
+    ...endingOf(change),
+    endings: change.endings?.length === 1 ? '[]' : list(change.endings),
     confirmations: list(change.confirmations),
     usage: list(change.usage ? [change.usage] : []),
     positions: change.events.map((row) => row.position),

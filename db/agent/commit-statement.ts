@@ -1,12 +1,14 @@
 import { statement } from '../statement.js'
-import type { RunStatus } from '../types.js'
+import type { CallStatus, RunStatus } from '../types.js'
 
 interface Params {
   workspace: string
   run: string
+  running: 'running'
   session: string
   user: string
   epoch: number
+  pending: 'pending'
   status: RunStatus
   reason: string | null
   error: string | null
@@ -16,6 +18,13 @@ interface Params {
   spent: number
   messages: string
   calls: string
+  call: string | null
+  call_status: CallStatus | null
+  http_status: number | null
+  result: string | null
+  result_model: string | null
+  truncated: boolean
+  is_error: boolean
   endings: string
   confirmations: string
   usage: string
@@ -25,7 +34,8 @@ interface Params {
 }
 
 /** What a commit may change beside the run itself. */
-export type Part = 'session' | 'messages' | 'calls' | 'endings' | 'confirmations' | 'used' | 'closed' | 'events'
+export type Part =
+  'session' | 'messages' | 'calls' | 'ending' | 'endings' | 'confirmations' | 'used' | 'closed' | 'events'
 
 const ends: readonly RunStatus[] = ['completed', 'failed', 'cancelled', 'expired']
 const ended = `(${ends.map((status) => `'${status}'`).join(', ')})`
@@ -34,6 +44,11 @@ export const isEnd = (status: RunStatus): boolean => ends.includes(status)
 
 type Text = (param: (name: keyof Params) => string) => string
 
+/**
+ * Plans are kept, and the first are made while the tables are empty and all indexes look alike. So the statements give
+ * the planner no choice: rows are named by the parameters of the one index that fits, and a status that a partial index
+ * holds is a parameter too. Otherwise a step read all live runs, calls or questions of the workspace.
+ */
 const fence: Text = (param) => {
   const [status, reason] = [`${param('status')}::text`, `${param('reason')}::text`]
   return `fence as (
@@ -47,7 +62,7 @@ const fence: Text = (param) => {
     lease_until = case when ${status} = 'running' then lease_until end,
     finished_at = case when ${status} in ${ended} then now() end
   where workspace_id = ${param('workspace')}::uuid and id = ${param('run')}::uuid
-    and lease_epoch = ${param('epoch')}::bigint and status = 'running'
+    and lease_epoch = ${param('epoch')}::bigint and status = ${param('running')}
   returning id)`
 }
 
@@ -80,15 +95,23 @@ const calls: Text = (param) => `calls as (
     result_model text, is_error boolean))`
 
 /**
- * The run is named although the ids would do: what is planned while the table is small then finds the calls by the
- * index all the same, and does not read a table that has grown meanwhile from end to end.
+ * One call, as is nearly always: named by parameters, which those of `endings` cannot be, and by one for each index
+ * that the planner may take.
  */
+const ending: Text = (param) => `ending as (
+  update agent_tool_call set status = ${param('call_status')}, http_status = ${param('http_status')}::integer,
+    result = ${param('result')}::json, result_model = ${param('result_model')}, truncated = ${param('truncated')},
+    is_error = ${param('is_error')}, finished_at = now()
+  from fence where agent_tool_call.workspace_id = ${param('workspace')}::uuid
+    and agent_tool_call.id = ${param('call')}::uuid and agent_tool_call.run_id = ${param('run')}::uuid
+    and agent_tool_call.session_id = ${param('session')}::uuid)`
+
 const endings: Text = (param) => `endings as (
   update agent_tool_call set status = e.status, http_status = e.http_status, result = e.result,
     result_model = e.result_model, truncated = e.truncated, is_error = e.is_error, finished_at = now()
   from fence, json_to_recordset(${param('endings')}::json) as e(id uuid, status text, http_status integer,
     result json, result_model text, truncated boolean, is_error boolean)
-  where agent_tool_call.workspace_id = ${param('workspace')}::uuid and agent_tool_call.run_id = fence.id
+  where agent_tool_call.workspace_id = ${param('workspace')}::uuid and agent_tool_call.run_id = ${param('run')}::uuid
     and agent_tool_call.id = e.id)`
 
 const confirmations: Text = (param) => `confirmations as (
@@ -114,7 +137,7 @@ const closed: Text = (param) => `closed as (
   update agent_confirmation set status = 'closed',
     close_reason = coalesce(${param('reason')}::text, 'run_' || ${param('status')}::text)
   from fence where agent_confirmation.workspace_id = ${param('workspace')}::uuid
-    and agent_confirmation.run_id = fence.id and agent_confirmation.status = 'pending')`
+    and agent_confirmation.run_id = ${param('run')}::uuid and agent_confirmation.status = ${param('pending')})`
 
 const events: Text = (param) => `events as (
   insert into stream_event (workspace_id, stream_id, position, event, data)
@@ -122,7 +145,7 @@ const events: Text = (param) => `events as (
     ${param('positions')}::bigint[], ${param('events')}::text[], ${param('datas')}::json[]) as e(position, event, data)
   on conflict do nothing)`
 
-const texts: Record<Part, Text> = { session, messages, calls, endings, confirmations, used, closed, events }
+const texts: Record<Part, Text> = { session, messages, calls, ending, endings, confirmations, used, closed, events }
 
 const make = (parts: readonly Part[]) => statement<Params, { held: number }>((param) => {
   const all = [fence, ...parts.map((part) => texts[part])]
