@@ -1,7 +1,51 @@
+import type { IncomingMessage } from 'node:http'
 import Anthropic, { APIConnectionError, APIError, APIUserAbortError, type ClientOptions } from '@anthropic-ai/sdk'
 import { fromErrorEvent, ModelError, modelBroken, modelOverloaded } from './llm-errors.js'
+import { collect, toHeaders, type Send } from './llm-transport.js'
 
 export const createClient = (options: ClientOptions): Anthropic => new Anthropic(options)
+
+const fromAnswer = async (answer: IncomingMessage): Promise<Error> => {
+  const status = answer.statusCode ?? 0
+  if (status >= 200 && status < 300) {
+    answer.resume()
+    return modelBroken()
+  }
+  const text = (await collect(answer)).toString()
+  return APIError.generate(status, parse(text), text, toHeaders(answer))
+}
+
+const parse = (text: string): object | undefined => {
+  try {
+    return JSON.parse(text) as object
+  } catch {
+    return undefined
+  }
+}
+
+/** Sends the body of one streamed call. @returns the stream @throws what `toModelError` reads */
+export type SendStreamed = (body: readonly Buffer[], signal: AbortSignal) => Promise<IncomingMessage>
+
+/**
+ * The client's request for streamed calls is built once, as it differs in nothing but its body, and sent without what
+ * the client does around each: its retries, time-outs and reading are ours here, and would cost more than the call.
+ */
+export const makeSendStreamed = (client: Anthropic, send: Send): SendStreamed => {
+  const build = async () => {
+    const headers = { 'content-type': 'application/json' }
+    const { url, req } = await client.buildRequest({ method: 'post', path: '/v1/messages', headers, stream: true })
+    return { url, headers: Object.fromEntries(new Headers(req.headers)) }
+  }
+  let built: ReturnType<typeof build> | undefined
+  return async (body, signal) => {
+    built ??= build()
+    const { url, headers } = await built
+    const answer = await send(url, { method: 'POST', headers, body, signal })
+    const isStream = answer.headers['content-type']?.startsWith('text/event-stream')
+    if (answer.statusCode !== 200 || !isStream) throw await fromAnswer(answer)
+    return answer
+  }
+}
 
 const spendLimits = new Set(['contract_spend_limit_reached', 'enforced_spend_limit_reached', 'ramp_limit_exceeded'])
 

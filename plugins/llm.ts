@@ -1,9 +1,10 @@
 import type Anthropic from '@anthropic-ai/sdk'
 import type { MessageCreateParamsBase, MessageParam, ToolUnion } from '@anthropic-ai/sdk/resources/messages'
 import fp from 'fastify-plugin'
-import { modelBroken, modelStalled } from './llm-errors.js'
+import type { SendStreamed } from './llm-client.js'
+import { modelStalled } from './llm-errors.js'
 import { costOf } from './llm-prices.js'
-import { createTransport, streamOf } from './llm-transport.js'
+import { createTransport } from './llm-transport.js'
 import { TurnReader } from './llm-reader.js'
 import { TurnBuilder, type Turn, type Usage } from './llm-turn.js'
 
@@ -55,8 +56,9 @@ const encodeTools = (tools: readonly ToolUnion[]): Buffer => {
   return made
 }
 
-const encode = ({ tools, ...request }: ModelRequest): Buffer =>
-  Buffer.concat([Buffer.from(JSON.stringify(toParams(request)).slice(0, -1)), encodeTools(tools)])
+/** In parts, so that the tools are sent as they lie there and not copied for every call. */
+const encode = ({ tools, ...request }: ModelRequest): Buffer[] =>
+  [Buffer.from(JSON.stringify(toParams(request)).slice(0, -1)), encodeTools(tools)]
 
 /** Aborts after a time without a call of `touch`. */
 class Watchdog {
@@ -93,7 +95,7 @@ class Watchdog {
 const loadMs = 1_000
 
 /** The provider's client with its errors, loaded when it is first needed: a start does not wait for it. */
-interface Provider { client: Anthropic, toModelError: (error: unknown) => Error }
+interface Provider { client: Anthropic, sendStreamed: SendStreamed, toModelError: (error: unknown) => Error }
 
 /** The model behind the Messages API. The loop is ours: its events are rows before anything acts on them. */
 export class Llm {
@@ -108,19 +110,13 @@ export class Llm {
    * @throws ModelError with code, whether a repetition may help, and after how long; AbortError by the signal
    */
   async stream (request: ModelRequest, options: StreamOptions): Promise<Turn> {
-    const { client, toModelError } = await this.provider()
+    const { sendStreamed, toModelError } = await this.provider()
     const watchdog = new Watchdog(options.signal, options.idleMs)
     const turn = new TurnBuilder()
     try {
-      const headers = { 'content-type': 'application/json' }
-      const { signal } = watchdog
-      const response = await client
-        .post('/v1/messages', { body: encode(request), headers, signal, maxRetries: 0, stream: true })
-        .asResponse()
-      const body = streamOf(response)
-      if (!body) throw modelBroken()
+      const body = await sendStreamed(encode(request), watchdog.signal)
       await new TurnReader(body, turn, () => watchdog.touch(), options.onText).read()
-      return turn.finish(response.headers.get('request-id'))
+      return turn.finish(body.headers['request-id']?.toString() ?? null)
     } catch (error) {
       // The input is told first and charged as soon as the model has read it.
       const { usage } = turn.finish(null)
@@ -186,7 +182,10 @@ export default fp(
     let loaded: Promise<Provider> | undefined
     const load = () => {
       loaded ??= import('./llm-client.js')
-        .then(({ createClient, toModelError }) => ({ client: createClient(options), toModelError }))
+        .then(({ createClient, makeSendStreamed, toModelError }) => {
+          const client = createClient(options)
+          return { client, sendStreamed: makeSendStreamed(client, transport.send), toModelError }
+        })
       return loaded
     }
     let soon: NodeJS.Timeout | undefined
