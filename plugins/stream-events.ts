@@ -6,6 +6,7 @@ import type { EventRow } from '../db/stream-events.js'
  */
 export class LiveEvent {
   #frame?: string
+  #stored?: string
 
   constructor (
     readonly streamId: string,
@@ -21,8 +22,15 @@ export class LiveEvent {
     return this.#frame
   }
 
+  /** The payload with its type in front: the text that is stored, written once for both. */
   get json (): string {
-    return JSON.stringify({ type: this.event, ...this.data })
+    const rest = this.#text.slice(1)
+    return `{"type":${JSON.stringify(this.event)}${rest === '}' ? '' : ','}${rest}`
+  }
+
+  get #text (): string {
+    this.#stored ??= JSON.stringify(this.data)
+    return this.#stored
   }
 
   get isFinal (): boolean {
@@ -39,7 +47,7 @@ export class LiveEvent {
 
   row (workspaceId: string): EventRow {
     const { streamId: stream_id, end: position, event } = this
-    return { workspace_id: workspaceId, stream_id, position, event, data: JSON.stringify(this.data) }
+    return { workspace_id: workspaceId, stream_id, position, event, data: this.#text }
   }
 }
 
