@@ -27,8 +27,10 @@ const scansOf = ({ 'Index Name': name, 'Index Cond': condition, Plans: plans = [
 const keptPlanOf = (text: string): Promise<string[]> => app.db.connection().execute(async (db) => {
   await sql`set plan_cache_mode = force_generic_plan`.execute(db)
   await sql.raw(`prepare kept as ${text}`).execute(db)
-  const nulls = Array.from({ length: Number(text.match(/\$\d+/g)?.map((name) => name.slice(1)).toSorted(
-    (a, b) => Number(b) - Number(a))[0]) }, () => 'null')
+  const nulls = Array.from({
+    length: Number(text.match(/\$\d+/g)?.map((name) => name.slice(1)).toSorted(
+      (a, b) => Number(b) - Number(a))[0])
+  }, () => 'null')
   const { rows } = await sql.raw<{ 'QUERY PLAN': { Plan: Plan }[] }>(
     `explain (format json) execute kept(${nulls.join(', ')})`).execute(db)
   await sql`deallocate kept`.execute(db)
@@ -38,8 +40,13 @@ const keptPlanOf = (text: string): Promise<string[]> => app.db.connection().exec
 
 t.test('a step planned on empty tables read every call, live run and question of the workspace', async (t) => {
   const ending = {
-    id: app.home.workspace_id, status: 'succeeded' as const, http_status: 200, result: null, result_model: '',
-    truncated: false, is_error: false
+    id: app.home.workspace_id,
+    status: 'succeeded' as const,
+    http_status: 200,
+    result: null,
+    result_model: '',
+    truncated: false,
+    is_error: false
   }
   const text = await textOf({ status: 'completed', position: 1, events: [], endings: [ending] })
   // A session has few calls; a key of more than the workspace is all that matters.
