@@ -1,4 +1,4 @@
-// npx @hey-api/openapi-ts -i http://localhost:3000/openapi.json -o steward/hey-api -c @hey-api/client-fetch
+// npx openapi-ts -i http://localhost:3000/openapi.json -o steward/hey-api -c @hey-api/client-fetch
 import { createClient } from './steward/hey-api/client/index.js'
 import { chat as say, confirm } from './steward/hey-api/sdk.gen.js'
 import type { ChatEvent, ConfirmationRequiredEvent } from './steward/hey-api/types.gen.js'
