@@ -35,14 +35,18 @@ const rowText = (row: number): string => {
   return `(${cells.join(', ')})`
 }
 
-/** The text is made once for each number of rows: making it costs more than sending it. */
+/**
+ * The text is made once for each number of rows: making it costs more than sending it. What came before is looked up
+ * with `limit`, not with `exists`: a plan made while there are few receipts would read all of them, and is kept.
+ */
 const texts = new Map<number, string>()
 const insertText = (rows: number): string => {
   const text = texts.get(rows) ?? `
     insert into codehost_receipt (${names}, status)
-    select ${columns.map(([name]) => `v.${name}`).join(', ')}, case when v.repeated or exists (
-        select from codehost_receipt r where r.workspace_id = v.workspace_id and r.body_sha256 = v.body_sha256
-          and r.event = v.event and r.status in ('queued', 'processed', 'ignored')) then 'duplicate' else 'queued' end
+    select ${columns.map(([name]) => `v.${name}`).join(', ')}, case when v.repeated or (
+        select true from codehost_receipt r where r.workspace_id = v.workspace_id and r.body_sha256 = v.body_sha256
+          and r.event = v.event and r.status in ('queued', 'processed', 'ignored') limit 1)
+        then 'duplicate' else 'queued' end
     from (values ${Array.from({ length: rows }, (_, row) => rowText(row)).join(', ')}) as v (${names}, repeated)
     on conflict (workspace_id, delivery_id) do nothing
     returning id, delivery_id, event, action, status`
