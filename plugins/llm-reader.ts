@@ -7,6 +7,12 @@ import type { TurnBuilder } from './llm-turn.js'
 type OnText = (text: string) => void | Promise<void>
 
 /**
+ * Nearly every event of an answer, with its text as it is: one without an escape. To read it this way takes a quarter
+ * of the time of parsing it; whatever is written otherwise is parsed.
+ */
+const plainText = /^{"type":"content_block_delta","index":(\d+),"delta":{"type":"text_delta","text":"([^"\\]*)"} *}$/
+
+/**
  * Feeds a streamed answer to its turn until that is complete. Chunks that arrive together, within one turn of the event
  * loop, are read together after it, and their text is handed on as one piece.
  */
@@ -14,7 +20,7 @@ export class TurnReader {
   #chunks: Buffer[] = []
   #text = ''
   readonly #decoder = new StringDecoder('utf8')
-  readonly #parser = createParser({ onEvent: ({ data }) => { this.#text += this.turn.add(JSON.parse(data)) } })
+  readonly #parser = createParser({ onEvent: ({ data }) => { this.#text += this.#add(data) } })
   #resolve = () => {}
   #reject: (error: unknown) => void = () => {}
 
@@ -29,6 +35,11 @@ export class TurnReader {
       this.#resolve = resolve
       this.#reject = reject
     })
+  }
+
+  #add (data: string): string {
+    const [, index, text] = plainText.exec(data) ?? []
+    return text === undefined ? this.turn.add(JSON.parse(data)) : this.turn.addText(Number(index), text)
   }
 
   readonly #onData = (chunk: Buffer): void => {

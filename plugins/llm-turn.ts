@@ -106,6 +106,15 @@ export class TurnBuilder {
     }
   }
 
+  /** @returns the text as it is kept, where the block is one */
+  addText (index: number, said: string): string {
+    const { part } = this.#block(index)
+    if (!isText(part)) return ''
+    const text = clean(said)
+    part.text += text
+    return text
+  }
+
   /** @returns the turn as far as it came; blocks that were not closed are left out, except text */
   finish (requestId: string | null): Turn {
     const malformed = new Set<Part>()
@@ -143,11 +152,7 @@ export class TurnBuilder {
     const block = this.#block(event.index)
     const { part } = block
     const { delta } = event
-    if (delta.type === 'text_delta' && isText(part)) {
-      const text = clean(delta.text)
-      part.text += text
-      return text
-    }
+    if (delta.type === 'text_delta') return this.addText(event.index, delta.text)
     if (delta.type === 'input_json_delta') block.json += delta.partial_json
     else if (delta.type === 'thinking_delta') Object.assign(part, { thinking: thinkingOf(part) + delta.thinking })
     else if (delta.type === 'signature_delta') Object.assign(part, { signature: delta.signature })

@@ -47,6 +47,21 @@ t.test('an answer that is cut anywhere, within a character too, is read whole', 
     { told: 'Grüße, 世界 🚀 und mehr', failure: undefined, complete: true })
 })
 
+t.test('words are read the same however a provider writes them', async (t) => {
+  const said = ['plain ', 'a "quote" and a \\ ', 'line\nbreak ', 'Grüße 🚀 ', '\0gone ', '\ud800 alone',
+    '"},"text":"no end']
+  const spaced = word('spaced ').replace('}}', '}    }')
+  const escaped = word('X ').replace('X', '\\u0058')
+  const reordered = frame({ index: 0, delta: { text: 'reordered', type: 'text_delta' }, type: 'content_block_delta' })
+  const more = frame({
+    type: 'content_block_delta', index: 0, delta: { type: 'text_delta', text: ' more' }, usage: { output_tokens: 1 }
+  })
+  const frames = [start, ...said.map(word), spaced, escaped, reordered, more, end]
+  const told = 'plain a "quote" and a \\ line\nbreak Grüße 🚀 gone \ufffd alone"},"text":"no end' +
+    'spaced X reordered more'
+  t.same(await readAll(await answerOf([Buffer.from(frames.join(''))])), { told, failure: undefined, complete: true })
+})
+
 t.test('an answer that arrives in one piece is told in one', async (t) => {
   const body = await answerOf([Buffer.from(start + word('one ') + word('two') + end)])
   t.same(await readAll(body), { told: 'one two', failure: undefined, complete: true })
