@@ -14,32 +14,23 @@ export interface Followed {
 export const positionOf = (lastEventId: string | undefined): number =>
   lastEventId !== undefined && /^[0-9]{1,15}$/.test(lastEventId) ? Number(lastEventId) : 0
 
-const readUntilEnd = async (streams: Pick<Streams, 'read'>, { workspaceId, streamId, after, isEnd }: Followed,
-  signal: AbortSignal, onEvent: (event: LiveEvent) => void): Promise<void> => {
-  const enough = new AbortController()
-  await streams.read({
-    workspaceId,
-    streamId,
-    after,
-    signal: AbortSignal.any([enough.signal, signal]),
-    onEvent: (event) => {
-      onEvent(event)
-      if (isEnd(event)) enough.abort()
-    }
-  })
-}
-
 /** Sends what happens to one client; the frames' ids are positions, so it goes on where it broke. */
-export const sendStream = (streams: Pick<Streams, 'read'>, followed: Followed, sink: Sink): Promise<void> =>
-  readUntilEnd(streams, followed, sink.signal, ({ event, end, json }) => {
-    sink.write(`id: ${end}\nevent: ${event}\ndata: ${json}\n\n`)
+export const sendStream = (streams: Pick<Streams, 'read'>, { isEnd, ...place }: Followed, sink: Sink): Promise<void> =>
+  streams.read({
+    ...place,
+    signal: sink.signal,
+    onEvent: (told) => {
+      sink.write(`id: ${told.end}\nevent: ${told.event}\ndata: ${told.json}\n\n`)
+      if (isEnd(told)) sink.end()
+    }
   })
 
 /** Waits for the end, or for so long. */
-export const waitForEnd = async (streams: Pick<Streams, 'read'>, followed: Followed, ms: number): Promise<void> => {
+export const waitForEnd = async (streams: Pick<Streams, 'read'>, { isEnd, ...place }: Followed, ms: number):
+Promise<void> => {
   const enough = new AbortController()
   const timer = setTimeout(() => enough.abort(), ms)
-  await readUntilEnd(streams, followed, enough.signal, () => {})
+  await streams.read({ ...place, signal: enough.signal, onEvent: (told) => { if (isEnd(told)) enough.abort() } })
   clearTimeout(timer)
 }
 

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http'
 import Anthropic, { APIConnectionError, APIError, APIUserAbortError, type ClientOptions } from '@anthropic-ai/sdk'
 import { fromErrorEvent, ModelError, modelBroken, modelOverloaded } from './llm-errors.js'
-import { collect, toHeaders, type Send } from './llm-transport.js'
+import { collect, destinationOf, toHeaders, type Send, type Sent } from './llm-transport.js'
 
 export const createClient = (options: ClientOptions): Anthropic => new Anthropic(options)
 
@@ -24,7 +24,7 @@ const parse = (text: string): object | undefined => {
 }
 
 /** Sends the body of one streamed call. @returns the stream @throws what `toModelError` reads */
-export type SendStreamed = (body: readonly Buffer[], signal: AbortSignal) => Promise<IncomingMessage>
+export type SendStreamed = (sent: Sent) => Promise<IncomingMessage>
 
 /**
  * The client's request for streamed calls is built once, as it differs in nothing but its body, and sent without what
@@ -34,13 +34,12 @@ export const makeSendStreamed = (client: Anthropic, send: Send): SendStreamed =>
   const build = async () => {
     const headers = { 'content-type': 'application/json' }
     const { url, req } = await client.buildRequest({ method: 'post', path: '/v1/messages', headers, stream: true })
-    return { url, headers: Object.fromEntries(new Headers(req.headers)) }
+    return destinationOf(url, new Headers(req.headers))
   }
   let built: ReturnType<typeof build> | undefined
-  return async (body, signal) => {
+  return async (sent) => {
     built ??= build()
-    const { url, headers } = await built
-    const answer = await send(url, { method: 'POST', headers, body, signal })
+    const answer = await send(await built, { ...sent, method: 'POST' })
     const isStream = answer.headers['content-type']?.startsWith('text/event-stream')
     if (answer.statusCode !== 200 || !isStream) throw await fromAnswer(answer)
     return answer

@@ -25,7 +25,7 @@ export class TurnReader {
   #reject: (error: unknown) => void = () => {}
 
   constructor (private readonly body: IncomingMessage, private readonly turn: TurnBuilder,
-    private readonly onBytes: () => void, private readonly onText: OnText) {}
+    private readonly onText: OnText) {}
 
   /** @throws ModelError when the stream breaks, tells an error, or ends before the turn is complete */
   read (): Promise<void> {
@@ -57,7 +57,6 @@ export class TurnReader {
   }
 
   #take (): void {
-    this.onBytes()
     const bytes = Buffer.concat(this.#chunks)
     this.#chunks = []
     let failure: unknown

@@ -1,4 +1,5 @@
 import type { RawMessageStreamEvent } from '@anthropic-ai/sdk/resources/messages'
+import { GrowingText } from './growing-text.js'
 import { fromErrorEvent } from './llm-errors.js'
 
 export interface TextPart {
@@ -36,6 +37,8 @@ export interface Turn {
 
 interface Block {
   part: Part
+  /** Of a text, what was said after the block's start. */
+  said: GrowingText
   json: string
   closed: boolean
 }
@@ -108,10 +111,10 @@ export class TurnBuilder {
 
   /** @returns the text as it is kept, where the block is one */
   addText (index: number, said: string): string {
-    const { part } = this.#block(index)
-    if (!isText(part)) return ''
+    const block = this.#block(index)
+    if (!isText(block.part)) return ''
     const text = clean(said)
-    part.text += text
+    block.said.add(text)
     return text
   }
 
@@ -120,7 +123,8 @@ export class TurnBuilder {
     const malformed = new Set<Part>()
     const parts = this.#blocks
       .filter(({ part, closed }) => closed || part.type === 'text')
-      .map(({ part, json }) => {
+      .map(({ part, said, json }) => {
+        if (isText(part)) return { ...part, text: part.text + said.toString() }
         if (part.type !== 'tool_use') return part
         const input = parseArguments(json)
         const call = { ...part, input: input ?? {} }
@@ -145,7 +149,7 @@ export class TurnBuilder {
       ? { type: 'tool_use', id: call.id, name: cleanName(call.name), input: {} }
       : { ...block } as Part
     if (isText(part)) part.text = clean(part.text)
-    this.#blocks[index] = { part, json: '', closed: false }
+    this.#blocks[index] = { part, said: new GrowingText(), json: '', closed: false }
   }
 
   #delta (event: Extract<RawMessageStreamEvent, { type: 'content_block_delta' }>): string {

@@ -60,37 +60,6 @@ const encodeTools = (tools: readonly ToolUnion[]): Buffer => {
 const encode = ({ tools, ...request }: ModelRequest): Buffer[] =>
   [Buffer.from(JSON.stringify(toParams(request)).slice(0, -1)), encodeTools(tools)]
 
-/** Aborts after a time without a call of `touch`. */
-class Watchdog {
-  readonly #controller = new AbortController()
-  readonly #timer: NodeJS.Timeout
-  readonly signal: AbortSignal
-  readonly #onAbort = () => this.#controller.abort()
-
-  constructor (
-    private readonly outer: AbortSignal,
-    ms: number
-  ) {
-    this.signal = this.#controller.signal
-    this.#timer = setTimeout(this.#onAbort, ms)
-    outer.addEventListener('abort', this.#onAbort)
-    if (outer.aborted) this.#controller.abort()
-  }
-
-  get stalled (): boolean {
-    return this.#controller.signal.aborted && !this.outer.aborted
-  }
-
-  touch (): void {
-    this.#timer.refresh()
-  }
-
-  stop (): void {
-    clearTimeout(this.#timer)
-    this.outer.removeEventListener('abort', this.#onAbort)
-  }
-}
-
 /** After how long the client is loaded unless somebody needs it before. */
 const loadMs = 1_000
 
@@ -111,20 +80,20 @@ export class Llm {
    */
   async stream (request: ModelRequest, options: StreamOptions): Promise<Turn> {
     const { sendStreamed, toModelError } = await this.provider()
-    const watchdog = new Watchdog(options.signal, options.idleMs)
+    const { signal, idleMs, onText } = options
     const turn = new TurnBuilder()
+    let stalled = false
+    const idle = { ms: idleMs, onIdle: () => { stalled = true } }
     try {
-      const body = await sendStreamed(encode(request), watchdog.signal)
-      await new TurnReader(body, turn, () => watchdog.touch(), options.onText).read()
+      const body = await sendStreamed({ body: encode(request), signal, idle })
+      await new TurnReader(body, turn, onText).read()
       return turn.finish(body.headers['request-id']?.toString() ?? null)
     } catch (error) {
       // The input is told first and charged as soon as the model has read it.
       const { usage } = turn.finish(null)
       if (usage.input_tokens + usage.cache_write_tokens + usage.cache_read_tokens > 0) options.onBroken?.(usage)
-      if (options.signal.aborted) throw options.signal.reason
-      throw watchdog.stalled ? modelStalled() : toModelError(error)
-    } finally {
-      watchdog.stop()
+      if (signal.aborted) throw signal.reason
+      throw stalled ? modelStalled() : toModelError(error)
     }
   }
 

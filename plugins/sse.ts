@@ -11,10 +11,12 @@ const maxUnsentBytes = 1_048_576
 
 /** One open stream to one client. */
 export interface Sink {
-  /** Aborts when the client leaves or the server stops. */
+  /** Aborts when the client leaves, the server stops, or all is said. */
   signal: AbortSignal
   /** Writes whole frames. A client that does not read is dropped: it resumes from the last id it holds. */
   write: (frames: string) => void
+  /** Says that nothing follows: what is written is sent, and whoever waits by the signal is let go. */
+  end: () => void
 }
 
 const headers = {
@@ -28,16 +30,17 @@ class OpenStream implements Sink {
   readonly #leave = new AbortController()
   readonly signal = this.#leave.signal
   #held = ''
-  readonly #onLeave = () => this.#leave.abort()
   readonly #flush = () => {
-    if (this.#held === '' || this.signal.aborted) return
+    if (this.#held === '' || this.raw.destroyed) return
     this.raw.write(this.#held)
     this.#held = ''
     if (this.raw.writableLength > maxUnsentBytes) this.raw.destroy()
   }
 
+  readonly end = () => this.#leave.abort()
+
   constructor (private readonly raw: FastifyReply['raw']) {
-    raw.once('close', this.#onLeave)
+    raw.once('close', this.end)
   }
 
   write (frames: string): void {
@@ -45,13 +48,9 @@ class OpenStream implements Sink {
     this.#held += frames
   }
 
-  leave (): void {
-    this.#leave.abort()
-  }
-
   close (): void {
     this.#flush()
-    this.raw.off('close', this.#onLeave)
+    this.raw.off('close', this.end)
   }
 }
 
@@ -71,7 +70,7 @@ class OpenStreams {
     this.#open.set(key, entry)
     entry.streams.add(stream)
     this.total++
-    if (this.#isStopped) stream.leave()
+    if (this.#isStopped) stream.end()
   }
 
   remove (principal: Principal, stream: OpenStream): void {
@@ -87,13 +86,13 @@ class OpenStreams {
 
   /** Ends the streams of a principal who may not read any more. */
   end (principal: Principal): void {
-    for (const stream of this.#open.get(principalKey(principal))?.streams ?? []) stream.leave()
+    for (const stream of this.#open.get(principalKey(principal))?.streams ?? []) stream.end()
   }
 
   /** Ends all, and each that comes yet. */
   stop (): void {
     this.#isStopped = true
-    for (const { streams } of this.#open.values()) for (const stream of streams) stream.leave()
+    for (const { streams } of this.#open.values()) for (const stream of streams) stream.end()
   }
 }
 

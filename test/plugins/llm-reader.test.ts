@@ -35,7 +35,7 @@ const answerOf = async (pieces: Buffer[]): Promise<IncomingMessage> => {
 const readAll = async (body: IncomingMessage) => {
   const turn = new TurnBuilder()
   const told: string[] = []
-  const failure = await new TurnReader(body, turn, () => {}, (text) => { told.push(text) }).read()
+  const failure = await new TurnReader(body, turn, (text) => { told.push(text) }).read()
     .then(() => undefined, (error: { code?: string }) => error.code)
   return { told: told.join(''), failure, complete: turn.complete }
 }

@@ -10,14 +10,13 @@ import type { Advance, Deps, RunState } from './run-state.js'
 const maxPauses = 5
 
 const finishCancelled = async (deps: Deps, state: RunState): Promise<Advance> => {
-  const { messageId, text } = state.partial
   const reason = state.cancelled ?? 'user_cancel'
   const revoked = reason === 'permission_revoked'
   await finishRun(deps, state, {
     status: revoked ? 'failed' : 'cancelled',
     reason,
     stopReason: reason,
-    messages: partialMessage(state, messageId, text, reason),
+    messages: partialMessage(state, reason),
     ...(revoked ? { error: { code: reason, message: 'The person may not act any more.', retryable: false } } : {})
   })
   return 'stop'
@@ -38,8 +37,8 @@ const failed = async (deps: Deps, state: RunState, error: ModelError): Promise<A
     status: 'failed',
     reason: error.code,
     stopReason: null,
-    messages: partialMessage(state, messageId, text, 'error'),
-    messageId: text === '' ? null : messageId,
+    messages: partialMessage(state, 'error'),
+    messageId: text.isEmpty ? null : messageId,
     error: { code: error.code, message: error.message, retryable: error.retryable }
   })
   return 'stop'

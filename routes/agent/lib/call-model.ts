@@ -5,7 +5,7 @@ import { commit } from './commit.js'
 import { errorEvent } from './finish.js'
 import { resetOf, takeBack } from './message-id.js'
 import { watchModelCall } from './tell.js'
-import type { Deps, RunState } from './run-state.js'
+import { partialOf, type Deps, type RunState } from './run-state.js'
 
 const maxTokens = 8_192
 const maxRetries = 3
@@ -37,7 +37,7 @@ const attempt = async (deps: Deps, state: RunState, messageId: string, cap: numb
       idleMs: deps.config.limits.model_idle_ms,
       onText: (text) => {
         watch.onText()
-        state.partial.text += text
+        state.partial.text.add(text)
         for (const piece of piecesOf(text)) state.channel.content(messageId, piece)
         deps.crossing('model.text')
         // A database that does not take the text in holds the model back: a takeover skips a bounded stretch.
@@ -68,7 +68,7 @@ export const callModel = async (deps: Deps, state: RunState, messageId: string):
   const told = takeBack(state)
   if (told.length > 0) await commit(deps, state, { status: 'running' }, told)
   for (let tries = 1; ; tries++) {
-    state.partial = { messageId, text: '' }
+    state.partial = partialOf(messageId)
     try {
       const turn = await attempt(deps, state, messageId, cap)
       // A turn cut by the limit may have cut its last call: once more with more room, before anything is believed.
@@ -87,9 +87,9 @@ export const callModel = async (deps: Deps, state: RunState, messageId: string):
           retryable: true,
           retryAfterMs: Math.round(pause)
         }),
-        ...(state.partial.text === '' ? [] : [resetOf(messageId)])
+        ...(state.partial.text.isEmpty ? [] : [resetOf(messageId)])
       ])
-      state.partial = { messageId, text: '' }
+      state.partial = partialOf(messageId)
       await sleep(pause, undefined, { signal: state.abort.signal })
     }
   }

@@ -6,7 +6,7 @@ import { addSpent } from './ask-for-budget.js'
 import { closingMessage, commit } from './commit.js'
 import { doneData, errorEvent, factsOf } from './finish.js'
 import { planCalls, type Plan } from './plan-calls.js'
-import type { Advance, Deps, OpenCall, RunState } from './run-state.js'
+import { partialOf, type Advance, type Deps, type OpenCall, type RunState } from './run-state.js'
 
 const isToolUse = (part: Part): part is ToolUsePart => part.type === 'tool_use'
 
@@ -112,7 +112,7 @@ export const commitTurn = async (deps: Deps, state: RunState, turn: Turn, messag
     steps: 1
   }, status === 'completed' ? [...events, ...finalEvents(state, turn, spoken[0]?.id ?? null)] : events)
   deps.crossing('turn.after_commit')
-  state.partial = { messageId: '', text: '' }
+  state.partial = partialOf('')
   // Stored parts are blocks of the API's own form.
   if (parts.length > 0) state.messages.push({ role: 'assistant', content: parts as never })
   if (results) {

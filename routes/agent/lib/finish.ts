@@ -119,16 +119,11 @@ export const finishRun = async (deps: Deps, state: RunState, end: Ending): Promi
 }
 
 /** The text that had arrived when a model call ended early; kept, as the person has seen it. */
-export const partialMessage = (state: RunState, id: string, text: string, stopReason: string): MessageRow[] =>
-  text.trim() === ''
-    ? []
-    : [
-        {
-          id,
-          seq: state.nextSeq,
-          role: 'assistant',
-          content: [{ type: 'text', text }],
-          search_text: text,
-          stop_reason: stopReason
-        }
-      ]
+export const partialMessage = ({ partial, nextSeq }: RunState, stopReason: string): MessageRow[] => {
+  const text = partial.text.toString()
+  if (text.trim() === '') return []
+  const content = [{ type: 'text', text }]
+  return [
+    { id: partial.messageId, seq: nextSeq, role: 'assistant', content, search_text: text, stop_reason: stopReason }
+  ]
+}

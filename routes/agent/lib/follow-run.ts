@@ -66,20 +66,17 @@ const waitingDone = async (db: Db, principal: Principal, run: RunRef) => {
 export const followRun = async (deps: Deps, principal: Principal, run: RunRef,
   options: { after: number, waitS?: number }, sink: Sink): Promise<void> => {
   const waitMs = (options.waitS ?? deps.config.limits.wait_s) * 1_000
-  const enough = new AbortController()
-  const onLeave = () => enough.abort()
-  sink.signal.addEventListener('abort', onLeave)
   let timer: NodeJS.Timeout | undefined
   const waited = async () => {
     const done = await waitingDone(deps.db, principal, run).catch(() => undefined)
     if (!done) return watch(Math.max(waitMs, minWatchMs))
-    if (enough.signal.aborted) return
+    if (sink.signal.aborted) return
     sink.write(frameOf('done', done))
-    enough.abort()
+    sink.end()
   }
   const watch = (ms = waitMs) => {
     clearTimeout(timer)
-    if (!enough.signal.aborted) timer = setTimeout(() => { void waited() }, ms)
+    if (!sink.signal.aborted) timer = setTimeout(() => { void waited() }, ms)
   }
   // Whoever comes back later than the question is not told it again, and waits no longer than others.
   if (options.after > 0) watch()
@@ -88,7 +85,7 @@ export const followRun = async (deps: Deps, principal: Principal, run: RunRef,
       workspaceId: principal.workspace_id,
       streamId: run.run_id,
       after: options.after,
-      signal: enough.signal,
+      signal: sink.signal,
       onEvent: (event) => {
         sink.write(event.frame)
         if (event.event === 'confirmation_required') watch()
@@ -97,6 +94,5 @@ export const followRun = async (deps: Deps, principal: Principal, run: RunRef,
     })
   } finally {
     clearTimeout(timer)
-    sink.signal.removeEventListener('abort', onLeave)
   }
 }

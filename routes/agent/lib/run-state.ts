@@ -5,6 +5,7 @@ import type { RunKey } from '../../../db/agent/commit-run.js'
 import type { PreferenceRow } from '../../../db/agent/preferences.js'
 import type { RunKind, RunStatus } from '../../../db/agent/tables.js'
 import type { UsageSum } from '../../../db/agent/runs.js'
+import { GrowingText } from '../../../plugins/growing-text.js'
 import type { Principal } from '../../../plugins/principal.js'
 import type { Channel } from '../../../plugins/channel.js'
 
@@ -19,6 +20,11 @@ export type Advance = 'go' | 'stop'
 export type OpenCall = Pick<CallRecord, 'id' | 'tool_use_id' | 'name' | 'effect' | 'input' | 'effective_input' |
   'input_digest' | 'tool_version' | 'status' | 'decided_by' | 'idempotency_key' | 'claim_epoch' | 'result_model' |
   'is_error' | 'step' | 'ordinal'> & { reason?: string | null, edited?: boolean }
+
+export interface PartialText { messageId: string, text: GrowingText }
+
+/** @returns the text of a model call that has said nothing yet; `messageId` is empty where none is under way */
+export const partialOf = (messageId: string): PartialText => ({ messageId, text: new GrowingText() })
 
 /** A run while this process holds its lease. Only its holder writes the session, so memory and rows agree. */
 export interface RunState {
@@ -36,7 +42,7 @@ export interface RunState {
   /** Why the run shall end, once somebody asked. */
   cancelled: string | null
   /** Text of the model call under way. */
-  partial: { messageId: string, text: string }
+  partial: PartialText
   /** An earlier holder of the run may have told text of the model call that comes next. */
   repeats: boolean
   model: string

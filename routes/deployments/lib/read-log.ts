@@ -1,6 +1,7 @@
 import { findBuild, type BuildRow } from '../../../db/deployments/builds.js'
 import { listLines } from '../../../db/deployments/logs.js'
 import type { Db } from '../../../db/index.js'
+import { sendStream } from '../../../plugins/follow-stream.js'
 import type { Sink } from '../../../plugins/sse.js'
 import type { BuildLog, BuildLogLine } from '../../../schemas/deployments/logs.js'
 import { NotFound } from '../../../schemas/errors.js'
@@ -38,17 +39,8 @@ export const positionOf = (lastEventId: string | undefined, after: number): numb
 export const isTold = (row: BuildRow, after: number): boolean => row.finished_at !== null && after >= row.log_seq
 
 /** Sends what happens to a build to one client, from a position on, until the build ends. */
-export const followBuild = async ({ streams }: Pick<Deps, 'streams'>, row: BuildRow, after: number, sink: Sink):
+export const followBuild = ({ streams }: Pick<Deps, 'streams'>, row: BuildRow, after: number, sink: Sink):
 Promise<void> => {
-  const enough = new AbortController()
-  await streams.read({
-    workspaceId: row.workspace_id,
-    streamId: row.id,
-    after,
-    signal: AbortSignal.any([enough.signal, sink.signal]),
-    onEvent: (event) => {
-      sink.write(`id: ${event.end}\nevent: ${event.event}\ndata: ${event.json}\n\n`)
-      if (event.event === 'end') enough.abort()
-    }
-  })
+  const followed = { workspaceId: row.workspace_id, streamId: row.id, after }
+  return sendStream(streams, { ...followed, isEnd: ({ event }) => event === 'end' }, sink)
 }
