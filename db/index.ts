@@ -1,8 +1,9 @@
-import { Kysely, PostgresDialect } from 'kysely'
+import { Kysely, PostgresDialect, type LogConfig } from 'kysely'
 import pg from 'pg'
 import { lockFolder } from './embedded-lock.js'
 import { Listener } from './listener.js'
 import type { Database } from './types.js'
+import { writtenLimits } from './written-limits.js'
 
 export type Db = Kysely<Database>
 
@@ -25,6 +26,10 @@ const statementName = (text: string): string | undefined => {
   statementNames.set(text, name)
   return name
 }
+
+/** Statements of Kysely over the pool. */
+export const openKysely = (pool: pg.Pool, log?: LogConfig): Db =>
+  new Kysely<Database>({ dialect: new PostgresDialect({ pool }), plugins: [writtenLimits], ...(log && { log }) })
 
 type Callback = (error: Error | undefined, result: unknown) => void
 
@@ -88,7 +93,7 @@ export const openServer = (connectionString: string, max: number, onError: (erro
   pool.on('error', onError)
   // A connection that breaks in use rejects its query; without a listener its error would end the process as well.
   pool.on('connect', (client) => { client.on('error', () => undefined) })
-  const db = new Kysely<Database>({ dialect: new PostgresDialect({ pool }) })
+  const db = openKysely(pool)
   const listener = new Listener(connectionString, onError)
   return {
     db,
@@ -117,7 +122,7 @@ export const openFolder = async (folder: string): Promise<OpenDatabase> => {
       idleTimeoutMillis: 0,
       connectionTimeoutMillis: 10_000
     })
-    const db = new Kysely<Database>({ dialect: new PostgresDialect({ pool }) })
+    const db = openKysely(pool)
     return {
       db,
       pool,

@@ -7,6 +7,7 @@ export const maxAttempts = 5
 const firstPauseS = 15
 
 export interface ReceiptKey { workspace_id: string, id: string }
+export interface ClaimedReceipt extends ReceiptKey { attempts: number }
 
 /** What was looked at for the last time, and is due again: whoever looked died of it. */
 const giveUp = async (db: Db): Promise<void> => {
@@ -18,9 +19,9 @@ const giveUp = async (db: Db): Promise<void> => {
  * Takes receipts to look at. Each is counted and due again after a pause that doubles, before the look begins: a
  * look that kills its process is not repeated for ever.
  */
-export const claimReceipts = async (db: Db, limit: number): Promise<(ReceiptKey & { attempts: number })[]> => {
+export const claimReceipts = async (db: Db, limit: number): Promise<ClaimedReceipt[]> => {
   await giveUp(db)
-  const { rows } = await sql<ReceiptKey & { attempts: number }>`
+  const { rows } = await sql<ClaimedReceipt>`
     update codehost_receipt set attempts = attempts + 1,
       next_attempt_at = now() + make_interval(secs => ${sql.lit(firstPauseS)} * power(2, attempts))
     where (workspace_id, id) in (

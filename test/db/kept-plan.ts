@@ -1,14 +1,11 @@
 import type { FastifyInstance } from 'fastify'
-import { Kysely, PostgresDialect, sql } from 'kysely'
-import type { Db } from '../../db/index.js'
-import type { Database } from '../../db/types.js'
+import { sql } from 'kysely'
+import { openKysely, type Db } from '../../db/index.js'
 
 /** @returns the first statement that the work sends */
 export const textOf = async (app: FastifyInstance, work: (db: Db) => Promise<unknown>): Promise<string> => {
   const texts: string[] = []
-  await work(new Kysely<Database>({
-    dialect: new PostgresDialect({ pool: app.database.pool }), log: ({ query }) => { texts.push(query.sql) }
-  }))
+  await work(openKysely(app.database.pool, ({ query }) => { texts.push(query.sql) }))
   return texts[0] ?? ''
 }
 

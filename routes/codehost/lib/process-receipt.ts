@@ -2,7 +2,8 @@ import type { FastifyInstance } from 'fastify'
 import { saveActivity } from '../../../db/codehost/activity.js'
 import { findHead, lockRef } from '../../../db/codehost/pushes.js'
 import {
-  claimReceipts, lockReceipt, maxAttempts, settleReceipt, type QueuedReceipt, type ReceiptKey, type Settlement
+  claimReceipts, lockReceipt, maxAttempts, settleReceipt, type ClaimedReceipt, type QueuedReceipt, type ReceiptKey,
+  type Settlement
 } from '../../../db/codehost/receipt-queue.js'
 import { dropEveryAccess } from '../../../db/codehost/repositories.js'
 import { dropAccessOfOwner, saveTold } from '../../../db/codehost/told-repositories.js'
@@ -52,32 +53,55 @@ const look = async (deps: Deps, trx: Db, receipt: QueuedReceipt): Promise<Settle
   return { status, error_code: null, action, repo_id: repository?.id ?? null }
 }
 
-/** Looks at one receipt. What follows from it and that it was looked at are one commit. */
-const processReceipt = async (deps: Deps, key: ReceiptKey): Promise<void> => {
+/** Looks at receipts. What follows from them and that they were looked at are one commit. */
+const settleAll = async (deps: Deps, keys: ReceiptKey[]): Promise<void> => {
   await deps.db.transaction().execute(async (trx) => {
-    const receipt = await lockReceipt(trx, key)
-    if (!receipt) return
-    const settlement = await look(deps, trx, receipt)
-    deps.crossing('webhook.before_settle')
-    await settleReceipt(trx, key, settlement)
+    for (const key of keys) {
+      const receipt = await lockReceipt(trx, key)
+      if (!receipt) continue
+      const settlement = await look(deps, trx, receipt)
+      deps.crossing('webhook.before_settle')
+      await settleReceipt(trx, key, settlement)
+    }
   })
   deps.crossing('webhook.after_settle')
 }
 
+/** Where this goes wrong, it is tried again later and, in the end, left as failed. */
+const processAlone = (deps: Deps, { attempts, ...key }: ClaimedReceipt): Promise<void> =>
+  settleAll(deps, [key]).catch(async (error: unknown) => {
+    deps.log.warn({ receipt: key.id, attempts, reason: (error as Error).message }, 'a webhook was not processed')
+    if (attempts < maxAttempts) return
+    await settleReceipt(deps.db, key, { status: 'failed', error_code: 'processing_failed' })
+  })
+
+/**
+ * Receipts that nobody has looked at yet are looked at together: most of what one costs is its own commit.
+ * @returns those that have to be looked at one by one, so that one that goes wrong, or kills its process, holds up
+ *   no other
+ */
+const processTogether = async (deps: Deps, claimed: ClaimedReceipt[]): Promise<ClaimedReceipt[]> => {
+  const fresh = claimed.filter(({ attempts }) => attempts === 1)
+  if (fresh.length < 2) return claimed
+  try {
+    await settleAll(deps, fresh)
+    return claimed.filter(({ attempts }) => attempts > 1)
+  } catch (error) {
+    deps.log.warn({ count: fresh.length, reason: (error as Error).message }, 'webhooks are processed one by one')
+    return claimed
+  }
+}
+
 const claimedAtOnce = 20
 
-/** Looks at every receipt that is due. One that goes wrong is tried again later and, in the end, left as failed. */
+/** Looks at every receipt that is due. */
 export const processReceipts = async (deps: Deps, signal: AbortSignal): Promise<void> => {
   for (;;) {
     const claimed = await claimReceipts(deps.db, claimedAtOnce)
-    for (const { attempts, ...key } of claimed) {
+    if (claimed.length === 0 || signal.aborted) return
+    for (const receipt of await processTogether(deps, claimed)) {
       if (signal.aborted) return
-      await processReceipt(deps, key).catch(async (error: unknown) => {
-        deps.log.warn({ receipt: key.id, attempts, reason: (error as Error).message }, 'a webhook was not processed')
-        if (attempts < maxAttempts) return
-        await settleReceipt(deps.db, key, { status: 'failed', error_code: 'processing_failed' })
-      })
+      await processAlone(deps, receipt)
     }
-    if (claimed.length === 0) return
   }
 }

@@ -1,6 +1,7 @@
 import { createRequire } from 'node:module'
 import { sql } from 'kysely'
 import t from 'tap'
+import { processReceipts } from '../../../routes/codehost/lib/process-receipt.js'
 import { asAdmin, buildApp } from '../../app.js'
 import { makeApp } from '../deployments/actors.js'
 import { deliver, pushOf, settleHooks } from './hooks.js'
@@ -148,6 +149,21 @@ t.test('J75: a look that dies is repeated, and not for ever', async (t) => {
   await claimed(5, new Date(0))
   await settleHooks(app)
   t.match(await rowOf(id), { status: 'failed', attempts: 5, error_code: 'gave_up' })
+})
+
+t.test('a look that kills its process does not take those beside it along for ever', async (t) => {
+  const commitsAt = async (attempts: number) => {
+    await forget()
+    for (const after of ['1', '2', '3']) await deliver(app, 'push', pushOf({ before: '0', after }))
+    await app.db.updateTable('codehost_receipt').set({ attempts }).execute()
+    const crossed: string[] = []
+    const deps = { db: app.db, jobs: app.jobs, log: app.log, crossing: (point: string) => { crossed.push(point) } }
+    await processReceipts(deps, new AbortController().signal)
+    t.equal(crossed.filter((point) => point === 'webhook.before_settle').length, 3)
+    return crossed.filter((point) => point === 'webhook.after_settle').length
+  }
+  t.equal(await commitsAt(0), 1, 'what is looked at for the first time is looked at together')
+  t.equal(await commitsAt(1), 3, 'and alone when that came to nothing')
 })
 
 t.test('B17: when rights change at the code host, nobody\'s are taken for granted', async (t) => {
