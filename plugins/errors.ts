@@ -85,6 +85,8 @@ export const answerError = (error: unknown, request: FastifyRequest, reply: Fast
   const answer = toApiError(error)
   if (answer.statusCode >= 500) request.log.error({ err: summary(error), code: answer.code }, 'request failed')
   reply.header('x-error-code', answer.code)
+  // Of a connection that is closed, a client that still sends reads no answer. Node takes in the rest and drops it.
+  if (answer.statusCode === 413) reply.removeHeader('connection')
   return sendProblem(request, reply, answer)
 }
 

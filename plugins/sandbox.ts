@@ -51,4 +51,6 @@ export default fp(async (app) => {
   if (standIns.length === 0) return
   const { providers: sandboxed } = app.sandbox
   app.log.warn({ sandboxed }, 'sandbox: these providers are stand-ins on loopback, not the real ones')
+  if (app.sandbox.codehost === undefined || app.config.CODEHOST_WEBHOOK_SECRET === undefined) return
+  app.log.warn('CODEHOST_WEBHOOK_SECRET is not used: no code host is named (CODEHOST_CLIENT_ID or CODEHOST_URL)')
 }, { name: 'sandbox', dependencies: ['config'] })
