@@ -1,5 +1,6 @@
 import { mkdirSync, renameSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
+import { sql } from 'kysely'
 import { openFolder } from '../db/index.js'
 import { migrate } from '../db/migrate.js'
 
@@ -10,6 +11,9 @@ if (process.env.TEST_DATABASE_URL === undefined) {
   mkdirSync(fresh, { recursive: true })
   const database = await openFolder(fresh)
   await migrate(database.db)
+  // initdb's other two databases are half of the files, and nobody opens them.
+  await sql`update pg_database set datistemplate = false where datname <> current_database()`.execute(database.db)
+  for (const name of ['template0', 'template1']) await sql`drop database ${sql.id(name)}`.execute(database.db)
   await database.close()
   // A test run that started before keeps what it copies.
   rmSync(template, { recursive: true, force: true })

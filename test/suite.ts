@@ -1,12 +1,13 @@
-import { readdirSync } from 'node:fs'
-import { availableParallelism } from 'node:os'
+import { execFileSync } from 'node:child_process'
+import { existsSync, readdirSync, statfsSync } from 'node:fs'
+import { availableParallelism, tmpdir } from 'node:os'
 import { join, relative } from 'node:path'
 import t from 'tap'
 import { makeTemplate } from './template.js'
 
 /**
  * The suite: every test file in a Node of its own. tap's runner would instrument each of them, and each server that
- * they start, for a coverage that nobody asks for: half of the suite's time.
+ * they start, for a coverage that nobody asks for: half of the suite's time. What runs is the bundle of it.
  *
  * An argument is a part of the paths to run: `npm test -- --test-arg=routes/content`.
  */
@@ -15,6 +16,16 @@ const asked = process.argv[2] ?? ''
 const kind = /\.(browser|chaos)\.js$/.exec(asked)?.[0] ?? '.test.js'
 const files = readdirSync(root, { recursive: true, encoding: 'utf8' })
   .filter((file) => file.endsWith(kind) && `/${file}`.includes(asked)).sort()
+
+execFileSync(process.execPath, ['test/bundle.mjs'], { stdio: 'inherit' })
+
+const bundle = join(root, '..', 'test-bundle')
+
+/** @returns a test file's entry in the bundle, or the file itself when its subject are the modules */
+const entryOf = (file: string): string => {
+  const bundled = join(bundle, file.replaceAll('/', '.'))
+  return existsSync(bundled) ? bundled : join(root, file)
+}
 
 const hour = 3_600_000
 t.setTimeout(6 * hour)
@@ -28,11 +39,21 @@ const server = process.env.TEST_DATABASE_URL
 const template = server === undefined || kind === '.chaos.js' ? undefined : await makeTemplate(server)
 if (template !== undefined) t.teardown(template.drop)
 
-/** `env` sets NODE_OPTIONS back to the caller's: tap adds its hooks to what it spawns. */
-const plain = [`NODE_OPTIONS=${process.env.NODE_OPTIONS ?? ''}`, `TAP_TIMEOUT=${timeout / 1000}`,
-  `TEST_DATABASE_TEMPLATE=${template?.name ?? 'template1'}`, process.execPath]
+/** @returns where the tests' embedded databases lie: in memory where that is large, for they are written to die */
+const temporary = (): string => {
+  const memory = '/dev/shm'
+  if (kind !== '.test.js' || process.env.TMPDIR !== undefined || !existsSync(memory)) return tmpdir()
+  const { bavail, bsize } = statfsSync(memory)
+  return bavail * bsize > 4 * 1024 ** 3 ? memory : tmpdir()
+}
+
+/** `env` sets NODE_OPTIONS back to the caller's: tap's runner, and its spawn, add hooks that cost as much as a test. */
+const options = (process.env.NODE_OPTIONS ?? '').split(' ').filter((option) => !option.includes('/@tapjs/')).join(' ')
+const plain = [`NODE_OPTIONS=${options}`, `TMPDIR=${temporary()}`,
+  `TAP_TIMEOUT=${timeout / 1000}`, `TEST_DATABASE_TEMPLATE=${template?.name ?? 'template1'}`,
+  `TEST_OPERATIONS=${join(bundle, 'operations.json')}`, process.execPath, '--enable-source-maps']
 t.ok(files.length > 0, `${files.length} files`)
 for (const file of files) {
-  const path = join(root, file)
-  t.spawn('env', [...plain, path], { buffered: t.jobs > 1, timeout }, relative(process.cwd(), path))
+  const name = relative(process.cwd(), join(root, file))
+  t.spawn('env', [...plain, entryOf(file)], { buffered: t.jobs > 1, timeout }, name)
 }

@@ -16,13 +16,7 @@ async function prepare (t: Test) {
     )
     const { family: name, cpu, memory, requiresCompatibilities } = taskDefinition!
     const { taskDefinition: made } = await ecs.send(
-      new RegisterTaskDefinitionCommand({
-        family: name,
-        cpu,
-        memory,
-        requiresCompatibilities,
-        containerDefinitions
-      })
+      new RegisterTaskDefinitionCommand({ family: name, cpu, memory, requiresCompatibilities, containerDefinitions })
     )
     return made!.taskDefinitionArn!
   }
@@ -44,11 +38,7 @@ async function prepare (t: Test) {
   }
   const stopped = async (deploymentId: string) => {
     const { taskArns } = await ecs.send(
-      new ListTasksCommand({
-        cluster: 'prod',
-        startedBy: deploymentId,
-        desiredStatus: 'STOPPED'
-      })
+      new ListTasksCommand({ cluster: 'prod', startedBy: deploymentId, desiredStatus: 'STOPPED' })
     )
     const { tasks } = await ecs.send(new DescribeTasksCommand({ cluster: 'prod', tasks: taskArns }))
     return tasks!

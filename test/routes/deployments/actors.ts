@@ -1,4 +1,5 @@
 import type { Test } from 'tap'
+import { claimBuild } from '../../../db/deployments/leases.js'
 import { BuildEngine } from '../../../routes/deployments/lib/engine.js'
 import { advanceDeployment } from '../../../routes/infrastructure/lib/advance-deployment.js'
 import { asAdmin, type App } from '../../app.js'
@@ -42,6 +43,21 @@ export const makeApp = async (app: App, name: string, more: object = {}) => {
   if (made.statusCode !== 201) throw new Error(made.payload)
   return made.json()
 }
+
+export type Row = Record<string, unknown> & { id: string, number: number, status: string }
+
+/** What tests do with the rows of builds, beside the API and in a worker's place. */
+export const builder = (app: App) => ({
+  rowOf: (id: string) => app.db.selectFrom('deployment_build').selectAll().where('id', '=', id)
+    .executeTakeFirstOrThrow(),
+  change: (id: string, values: object) => app.db.updateTable('deployment_build').set(values)
+    .where('id', '=', id).execute(),
+  /** Takes the next build of the app as some worker, without carrying it out. */
+  claim: (appId: string, owner = '01900000-0000-4000-8000-000000000001') =>
+    claimBuild(app.db, { workspace_id: app.home.workspace_id, app_id: appId }, owner, 30_000),
+  start: async (appId: string, payload: object = {}): Promise<Row> =>
+    (await actor(app).post(`/apps/${appId}/deploy`, payload)).json()
+})
 
 const engines = new WeakMap<App, BuildEngine>()
 

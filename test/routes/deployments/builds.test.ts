@@ -1,34 +1,16 @@
 import t from 'tap'
-import { handOver } from '../../../db/deployments/leases.js'
-import { writeBuild } from '../../../db/deployments/progress.js'
 import { BuildState } from '../../../routes/deployments/lib/build-state.js'
-import { withStep } from '../../../routes/deployments/lib/steps.js'
 import { takePush, touches } from '../../../routes/deployments/lib/take-push.js'
-import { stepNames } from '../../../schemas/deployments/builds.js'
 import { makePerson, makeToken, problemOf } from '../account/actors.js'
 import { buildApp } from '../../app.js'
-import { actor, makeApp, missing, registry, sha } from './actors.js'
+import { actor, builder, makeApp, missing, registry, sha, type Row } from './actors.js'
 
 // No worker: each test takes and moves the rows itself, as a worker here or elsewhere would.
 const app = await buildApp(t, { WORKER: 'false' })
 const { get, post, remove, json } = actor(app)
 const workspace_id = app.home.workspace_id
 
-type Row = Record<string, unknown> & { id: string, number: number, status: string }
-
-const rowOf = (id: string) => app.db.selectFrom('deployment_build').selectAll().where('id', '=', id)
-  .executeTakeFirstOrThrow()
-const change = (id: string, values: object) => app.db.updateTable('deployment_build').set(values)
-  .where('id', '=', id).execute()
-
-/** Takes the next build of the app as some worker, without carrying it out. */
-const claim = async (appId: string, owner = '01900000-0000-4000-8000-000000000001') => {
-  const { claimBuild } = await import('../../../db/deployments/leases.js')
-  return claimBuild(app.db, { workspace_id, app_id: appId }, owner, 30_000)
-}
-
-const start = async (appId: string, payload: object = {}): Promise<Row> =>
-  (await post(`/apps/${appId}/deploy`, payload)).json()
+const { change, claim, start } = builder(app)
 
 t.test('a build is written down whole, and is queued until a worker takes it', async (t) => {
   const shop = await makeApp(app, 'Whole')
@@ -188,64 +170,6 @@ t.test('cancel before anything is deployed ends the build and frees the app, in 
   t.equal((await claim(stopped.id))?.id, second.id)
   await t.rejects(new BuildState(app, held as NonNullable<typeof held>).log('build', 'late'), { name: 'LostLease' })
 })
-
-t.test('a late worker writes nothing: its epoch is over', async (t) => {
-  const fenced = await makeApp(app, 'Fenced')
-  const build = await start(fenced.id)
-  const old = await claim(fenced.id)
-  await handOver(app.db, old as NonNullable<typeof old>)
-  const next = await claim(fenced.id, '01900000-0000-4000-8000-000000000002')
-  t.equal(next?.id, build.id)
-  t.ok(Number(next?.lease_epoch) > Number(old?.lease_epoch))
-  const before = await rowOf(build.id)
-  const late = await writeBuild(app.db, old as NonNullable<typeof old>, { status: 'succeeded', image: 'late:1' },
-    [{ event: 'log', data: { step: 'deploy', stream: 'system', text: 'late' } }], { ends: true })
-  t.equal(late, undefined)
-  t.same(await rowOf(build.id), before)
-  t.same((await json(`/apps/${fenced.id}/builds/${build.id}/logs`)).items, [])
-  t.ok(await writeBuild(app.db, next as NonNullable<typeof next>, { image: 'mine:1' }, []))
-})
-
-t.test('a lost worker: its build fails and the next one starts', async (t) => {
-  const lost = await makeApp(app, 'Lost')
-  const [first, second] = [await start(lost.id, { commit: sha('1') }), await start(lost.id, { commit: sha('2') })]
-  const held = await claim(lost.id)
-  const state = new BuildState(app, held as NonNullable<typeof held>)
-  const steps = state.row.steps.map((step, index) => index === 0 ? { ...step, status: 'running' as const } : step)
-  await state.writeStep(steps, 'checkout')
-  const { reapLost } = await import('../../../routes/deployments/lib/reap.js')
-  t.same(await reapLost(app), [], 'a lease that holds is left alone')
-  await change(first.id, { lease_until: new Date(Date.now() - 1_000) })
-  t.same(await reapLost(app), [{ workspace_id, app_id: lost.id }])
-  t.match(await json(`/apps/${lost.id}/builds/${first.id}`), {
-    status: 'failed',
-    status_reason: 'worker_lost',
-    steps: [{ status: 'failed', error: /stopped answering/ }, ...Array(4).fill({ status: 'skipped' })]
-  })
-  t.equal((await claim(lost.id))?.id, second.id)
-  await t.rejects(state.write({ image: 'late:1' }), { name: 'LostLease' })
-  t.match(await json(`/apps/${lost.id}/builds/${first.id}`), { image: null })
-})
-
-for (const [index, name] of stepNames.entries()) {
-  t.test(`a worker that dies in the step ${name} leaves a build that says so`, async (t) => {
-    const lost = await makeApp(app, `Lost in ${name}`)
-    const build = await start(lost.id, { commit: sha('1') })
-    const held = await claim(lost.id)
-    const state = new BuildState(app, held as NonNullable<typeof held>)
-    const done = state.row.steps.map((step, at) => at < index ? { ...step, status: 'succeeded' as const } : step)
-    await state.writeStep(withStep(done, name, { status: 'running', started_at: new Date() }), name)
-    await change(build.id, { lease_until: new Date(Date.now() - 1_000) })
-    const { reapLost } = await import('../../../routes/deployments/lib/reap.js')
-    t.equal((await reapLost(app)).length, 1)
-    const ended = await json(`/apps/${lost.id}/builds/${build.id}`)
-    t.match(ended, { status: 'failed', status_reason: 'worker_lost' })
-    t.same(ended.steps.map((step: Row) => step.status),
-      stepNames.map((_, at) => at < index ? 'succeeded' : at === index ? 'failed' : 'skipped'))
-    t.equal((await json(`/apps/${lost.id}`)).queue_length, 0)
-    await t.rejects(state.log(name, 'late'), { name: 'LostLease' })
-  })
-}
 
 t.test('an app whose build waits or runs is not deleted; without one its record goes with it', async (t) => {
   const busy = await makeApp(app, 'Busy')
