@@ -120,7 +120,9 @@ export const openFolder = async (folder: string): Promise<OpenDatabase> => {
       types,
       Client: PreparingClient,
       idleTimeoutMillis: 0,
-      connectionTimeoutMillis: 10_000
+      connectionTimeoutMillis: 10_000,
+      // A client that is dropped does not end its session here: the next one would inherit its open transaction.
+      onConnect: async (client) => { await client.query('ROLLBACK') }
     })
     const db = openKysely(pool)
     return {

@@ -155,6 +155,11 @@ export default fp(
           const client = createClient(options)
           return { client, sendStreamed: makeSendStreamed(client, transport.send), toModelError }
         })
+        .catch((error: unknown) => {
+          // A file that could not be read may be readable again; some versions of Node remember the failure all the same.
+          loaded = undefined
+          throw error
+        })
       return loaded
     }
     let soon: NodeJS.Timeout | undefined
