@@ -156,7 +156,7 @@ export default fp(
           return { client, sendStreamed: makeSendStreamed(client, transport.send), toModelError }
         })
         .catch((error: unknown) => {
-          // A file that could not be read may be readable again; some versions of Node remember the failure all the same.
+          // What could not be read may be readable again; Node 20 remembers the failure all the same.
           loaded = undefined
           throw error
         })
