@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url'
 import { setFlagsFromString } from 'node:v8'
 import { PGlite } from '@electric-sql/pglite'
 
-export { createPgConfig } from '@electric-sql/pglite/node-postgres'
+export { EmbeddedStream } from './embedded-stream.js'
 
 const startParams = [...PGlite.defaultStartParams, '-c', 'shared_buffers=16MB', '-c', 'jit=off']
 

@@ -107,22 +107,32 @@ export const openServer = (connectionString: string, max: number, onError: (erro
   }
 }
 
+/** A client that is dropped does not end its session here: the next would inherit its transaction and statements. */
+const takeOverSession = async (client: pg.ClientBase): Promise<void> => {
+  await client.query('ROLLBACK')
+  await client.query('DISCARD ALL')
+}
+
 /** PostgreSQL in this process, in a folder that no other process may open meanwhile. */
 export const openFolder = async (folder: string): Promise<OpenDatabase> => {
   const unlock = lockFolder(folder)
   try {
     // Read here: whoever has a server does without it.
-    const { createEmbedded, createPgConfig, openEmbedded } = await import('./embedded.js')
+    const { createEmbedded, EmbeddedStream, openEmbedded } = await import('./embedded.js')
     await createEmbedded(folder)
     const lite = await openEmbedded(folder)
     const pool = new pg.Pool({
-      ...createPgConfig(lite),
+      stream: () => new EmbeddedStream(lite),
+      user: 'postgres',
+      database: 'postgres',
+      ssl: false,
+      // The database has one session.
+      max: 1,
       types,
       Client: PreparingClient,
       idleTimeoutMillis: 0,
       connectionTimeoutMillis: 10_000,
-      // A client that is dropped does not end its session here: the next one would inherit its open transaction.
-      onConnect: async (client) => { await client.query('ROLLBACK') }
+      onConnect: takeOverSession
     })
     const db = openKysely(pool)
     return {

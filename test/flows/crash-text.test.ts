@@ -3,9 +3,9 @@ import { surviveAt } from './crash-approved-write.js'
 import { Follower, transcript } from './crash-client.js'
 import { addAccount, makeWorld, type World } from './crash-steward.js'
 
-const words = Array.from({ length: 300 }, (_, index) => `word${index} `).join('')
+const words = Array.from({ length: 1_200 }, (_, index) => `word${index} `).join('')
 
-/** A model that tells a long text, slowly enough for pieces to be stored and shown before the end. */
+/** A model that tells a long text, slowly enough for sixty pieces to be stored before the end on a busy machine. */
 const speakSlowly = (world: World) =>
   world.anthropic.control.script({ turns: [{ content: [{ type: 'text', text: words }], chunk: 20, delay_ms: 3 }] })
 

@@ -4,7 +4,7 @@ import { chat, framesOf, scripted, startChatApp, textOf, type Turn } from '../..
 import { done, messagesOf, spoken, story } from './story.js'
 
 const { app, anthropic } = await startChatApp(t, {
-  LIMITS: JSON.stringify({ model_idle_ms: 500, model_retry_base_ms: 1 })
+  LIMITS: JSON.stringify({ model_idle_ms: 1_500, model_retry_base_ms: 1 })
 })
 
 const speech: Turn = { content: [{ type: 'text', text: 'Grüße, 12 services are fine 🚀.' }], chunk: 5 }
