@@ -42,7 +42,7 @@ export default [
     }
   },
   {
-    files: ['plugins/**/*.ts', 'routes/**/*.ts', 'schemas/**/*.ts'],
+    files: ['lib/**/*.ts', 'plugins/**/*.ts', 'routes/**/*.ts', 'schemas/**/*.ts'],
     ignores: ['plugins/config.ts'],
     rules: { 'n/no-process-env': 'error' }
   },

@@ -2,18 +2,25 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import closeWithGrace from 'close-with-grace'
+import type { FastifyInstance } from 'fastify'
 import { build } from './app.js'
-import { describeConfig } from './plugins/config-table.js'
-import { readConfig } from './plugins/config.js'
-import { logTo } from './plugins/log-stream.js'
+import { describeConfig, readConfig } from './plugins/config.js'
+import { logTo } from './lib/telemetry/log-stream.js'
 import { forgetSecrets } from './routes/account/forget-command.js'
 import { printSetupLink } from './routes/account/setup-command.js'
 
 const grace = 30_000
 
+/** What Node and libraries warn of becomes lines of the log: their own text would stand between them, in no JSON. */
+const logWarnings = ({ log }: Pick<FastifyInstance, 'log'>) => {
+  process.removeAllListeners('warning')
+  process.on('warning', ({ name, message }) => log.warn({ warning: name }, message))
+}
+
 const start = async () => {
   const config = readConfig(process.env)
   const app = await build(config, { level: config.LOG_LEVEL, stream: logTo(1) })
+  logWarnings(app)
   closeWithGrace({ delay: grace, logger: app.log }, async ({ err }) => {
     if (err) app.log.fatal({ reason: err.message }, 'stopping after an error')
     await app.close()
@@ -36,7 +43,7 @@ const printOpenapi = async () => {
 
 /**
  * `setup-link` prints a new one-time link, for whoever missed the first or lost every session; `forget-secrets` gives
- * up what a lost key sealed; `configuration` and `openapi` print what there is to set, and the API.
+ * up what a lost key encrypted; `configuration` and `openapi` print what there is to set, and the API.
  */
 const commands: Record<string, () => Promise<void>> = {
   'setup-link': () => printSetupLink(readConfig(process.env)),

@@ -1,10 +1,11 @@
-import { CONTROL_PREFIX, startAwsSandbox } from '../sandbox/aws/index.js'
+import { startAwsSandbox } from '../sandbox/aws/index.js'
 
 /** The stand-in of AWS in a process of its own; every call takes DELAY_MS longer than it would. */
-const { controlUrl } = await startAwsSandbox({ port: Number(process.env.PORT) })
+const { PORT, CONTROL_TOKEN = '' } = process.env
+const { controlUrl } = await startAwsSandbox({ port: Number(PORT), controlToken: CONTROL_TOKEN })
 const answer = await fetch(`${controlUrl}/faults`, {
   method: 'POST',
   headers: { 'content-type': 'application/json' },
   body: JSON.stringify({ kind: 'slow', delay_ms: Number(process.env.DELAY_MS), times: 0 })
 })
-if (!answer.ok) throw new Error(`${CONTROL_PREFIX}/faults answered ${answer.status}`)
+if (!answer.ok) throw new Error(`A fault was refused: ${answer.status}`)

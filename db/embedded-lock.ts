@@ -1,5 +1,6 @@
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { codeOf } from '../schemas/thrown.js'
 
 /** A pid alone may be reused after a reboot; with its start time it names one process. */
 const startTime = (pid: number): string | undefined => {
@@ -16,7 +17,7 @@ const isAlive = (pid: number): boolean => {
     process.kill(pid, 0)
     return true
   } catch (error) {
-    return (error as NodeJS.ErrnoException).code === 'EPERM'
+    return codeOf(error) === 'EPERM'
   }
 }
 
@@ -33,7 +34,7 @@ const tryCreate = (file: string): boolean => {
     writeFileSync(file, `${process.pid} ${startTime(process.pid) ?? ''}`, { flag: 'wx', mode: 0o600 })
     return true
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
+    if (codeOf(error) !== 'EEXIST') throw error
     return false
   }
 }

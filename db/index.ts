@@ -1,8 +1,11 @@
-import { Kysely, PostgresDialect, type LogConfig } from 'kysely'
+import { join } from 'node:path'
+import { Kysely, type LogConfig } from 'kysely'
 import pg from 'pg'
 import { lockFolder } from './embedded-lock.js'
 import { Listener } from './listener.js'
+import { makePrivate } from './private-folder.js'
 import type { Database } from './types.js'
+import { WatchedDialect } from './watched-driver.js'
 import { writtenLimits } from './written-limits.js'
 
 export type Db = Kysely<Database>
@@ -29,7 +32,7 @@ const statementName = (text: string): string | undefined => {
 
 /** Statements of Kysely over the pool. */
 export const openKysely = (pool: pg.Pool, log?: LogConfig): Db =>
-  new Kysely<Database>({ dialect: new PostgresDialect({ pool }), plugins: [writtenLimits], ...(log && { log }) })
+  new Kysely<Database>({ dialect: new WatchedDialect({ pool }), plugins: [writtenLimits], ...(log && { log }) })
 
 type Callback = (error: Error | undefined, result: unknown) => void
 
@@ -119,6 +122,7 @@ export const openFolder = async (folder: string): Promise<OpenDatabase> => {
   try {
     // Read here: whoever has a server does without it.
     const { createEmbedded, EmbeddedStream, openEmbedded } = await import('./embedded.js')
+    makePrivate(join(folder, 'database'))
     await createEmbedded(folder)
     const lite = await openEmbedded(folder)
     const pool = new pg.Pool({

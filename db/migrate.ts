@@ -31,7 +31,3 @@ export const migrate = async (db: Kysely<Database>): Promise<void> => {
   const { error } = await migrator(db).migrateToLatest()
   if (error) throw error
 }
-
-/** @returns whether every known migration has been applied */
-export const isMigrated = async (db: Kysely<Database>): Promise<boolean> =>
-  (await migrator(db).getMigrations()).every((migration) => migration.executedAt !== undefined)

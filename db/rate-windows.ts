@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { ago } from './clock.js'
 import type { Db } from './index.js'
 
 export interface RateCount { principal: string, window_start: Date, count: number }
@@ -16,5 +17,5 @@ export const addCounts = async (db: Db, workspaceId: string, counts: readonly Ra
 }
 
 export const deleteOldWindows = async (db: Db): Promise<void> => {
-  await db.deleteFrom('rate_window').where('window_start', '<', sql<Date>`now() - interval '5 minutes'`).execute()
+  await db.deleteFrom('rate_window').where('window_start', '<', ago('5 minutes')).execute()
 }

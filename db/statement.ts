@@ -17,6 +17,10 @@ export const statement = <P extends object, R>(build: (param: (name: keyof P & s
   }
 }
 
+/** Runs a text that somebody else has written, with its parameters: the queue's, in a transaction of ours. */
+export const runText = async (db: Db, text: string, values: readonly unknown[]): Promise<unknown[]> =>
+  (await db.executeQuery(CompiledQuery.raw(text, [...values]))).rows
+
 /**
  * @returns `column in (…)` with the values written out, not sent as parameters: only so can the plan of a prepared
  *   statement use a partial index over those values. For constants of the code alone.

@@ -60,5 +60,6 @@ export const listEvents = (
 
 /** Wakes listeners of other instances; delivered at commit, may be lost. */
 export const notifyStream = async (db: Db, payload: string): Promise<void> => {
-  await sql`select pg_notify('steward_streams', ${payload})`.execute(db)
+  const notify = sql<null>`pg_notify('steward_streams', ${payload})`
+  await db.selectNoFrom(notify.as('told')).execute()
 }

@@ -13,7 +13,7 @@ export const modulesOf = (part) => part.endsWith('.js')
     .filter((name) => name.endsWith('.js')).sort().map((name) => join(dist, part, name))
 
 /** The parts of dist that a server is made of. */
-export const serverParts = ['app.js', 'server.js', 'plugins', 'routes', 'schemas', 'db', 'sandbox']
+export const serverParts = ['app.js', 'server.js', 'lib', 'plugins', 'routes', 'schemas', 'db', 'sandbox']
 
 /** @returns what changes with the modules, the packages and the two scripts that bundle them */
 export const digest = (script, parts) => {

@@ -1,10 +1,12 @@
 import type { FastifyRequest } from 'fastify'
 import fp from 'fastify-plugin'
 import { insertAudit } from '../db/audit.js'
+import { messageOf } from '../schemas/thrown.js'
+import { fieldsOf } from '../schemas/unknown.js'
 
 const targetOf = (request: FastifyRequest): string | null => {
   // Path parameters are strings.
-  const values = Object.values(request.params as Record<string, string> ?? {})
+  const values = Object.values(fieldsOf(request.params)).map(String)
   return values.length > 0 ? values.join('/').slice(0, 500) : null
 }
 
@@ -21,7 +23,7 @@ export default fp(async (app) => {
     if (request.method === 'GET' || request.method === 'HEAD') return
     const { access, audit, contract } = request.routeOptions.config
     const { principal } = request
-    if (!access || audit === false || !principal) return
+    if (!access || audit === false || !principal || principal.planning) return
     const code = reply.getHeader('x-error-code')
     try {
       await insertAudit(app.db, {
@@ -38,7 +40,7 @@ export default fp(async (app) => {
       })
     } catch (error) {
       // The write happened: its answer must not turn into an error.
-      request.log.error({ reason: (error as Error).message, operation: contract?.operationId }, 'audit row not written')
+      request.log.error({ reason: messageOf(error), operation: contract?.operationId }, 'audit row not written')
     }
   })
 }, { name: 'audit', dependencies: ['auth', 'db'] })

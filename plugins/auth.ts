@@ -5,15 +5,27 @@ import fp from 'fastify-plugin'
 import { findSessionOwner, findTokenOwner, touchSession, touchToken } from '../db/account/principals.js'
 import { ensureWorkspace, type Home } from '../db/account/workspace.js'
 import {
-  ApiError, CsrfRejected, InsufficientRole, InsufficientScope, TokenExpired, TokenRevoked, Unauthenticated
+  ApiError, AssistantToken, InsufficientRole, InsufficientScope, TokenExpired, TokenRevoked,
+  Unauthenticated
 } from '../schemas/errors.js'
-import { RefusedCredentials } from './refused-credentials.js'
-import { hasRole, hasScope, ticketHeader, type Access, type Principal } from './principal.js'
-import { hashToken, isWellFormedToken, sameToken } from './tokens.js'
+import { cookieName, idleSeconds } from '../lib/security/browser-session.js'
+import { refuseForeignSite, safeMethods } from '../lib/security/same-site.js'
+import { RefusedCredentials } from '../lib/security/refused-credentials.js'
+import {
+  hasRole, hasScope, ticketHeader, type Access, type Ownership, type Principal
+} from '../lib/security/principal.js'
+import { hashToken, isWellFormedToken, sameToken } from '../lib/security/tokens.js'
 
-export const idleSeconds = 12 * 3600
+/** What asks for approval does not act beside it: whatever its scopes are, its owner's role, and the operation. */
+const refuseAssistant = ({ principal, method, routeOptions: { config } }: FastifyRequest) => {
+  if (!principal.assistant || safeMethods.has(method) || config.assistant) return
+  throw AssistantToken(config.tool
+    ? 'Propose it with POST /api/v1/agent/tool-calls or over /mcp: a person decides, and then it is done'
+    : 'It cannot be proposed either: a person does it, in the browser or with a token that is not marked')
+}
 
 const authorize = (request: FastifyRequest) => {
+  refuseAssistant(request)
   const access = request.routeOptions.config.access
   if (!access) return
   if (!hasScope(request.principal, access.scope)) {
@@ -61,9 +73,6 @@ const fromToken = async (app: FastifyInstance, text: string): Promise<Principal>
   return principalOf(owner, { scopes, assistant, via: 'token', via_id: owner.token_id })
 }
 
-export const cookieName = (app: FastifyInstance): string =>
-  app.config.publicUrl.startsWith('https:') ? '__Host-steward' : 'steward'
-
 const fromCookie = async (app: FastifyInstance, text: string): Promise<Principal> => {
   if (!isWellFormedToken('sess', text)) throw Unauthenticated('The session is not known')
   const owner = await findSessionOwner(app.db, hashToken(text))
@@ -72,30 +81,7 @@ const fromCookie = async (app: FastifyInstance, text: string): Promise<Principal
   return principalOf(owner, { scopes: null, via: 'browser', via_id: owner.session_id })
 }
 
-const safeMethods = new Set(['GET', 'HEAD', 'OPTIONS'])
-
 /** The URL may have a path behind a proxy; one derived from an IPv6 host is none. */
-const publicOriginOf = (url: string) => URL.canParse(url) ? new URL(url).origin : url
-
-/**
- * A browser sends its cookie along with requests that other sites make. Those say so in Sec-Fetch-Site; a browser
- * too old for that says it in Origin; a request that says neither is not one of our pages.
- */
-export const refuseForeignSite = (app: FastifyInstance, request: FastifyRequest) => {
-  if (safeMethods.has(request.method)) return
-  const { 'sec-fetch-site': site, origin } = request.headers
-  if (site === 'same-origin') return
-  const ours = [publicOriginOf(app.config.publicUrl), `${request.protocol}://${request.host}`]
-  if (site === undefined && origin !== undefined && ours.includes(origin)) return
-  throw CsrfRejected()
-}
-
-/** For a public operation that gives credentials: no other site's page may sign a browser in; a script may. */
-export const refuseForeignPage = (app: FastifyInstance, request: FastifyRequest) => {
-  const { 'sec-fetch-site': site, origin } = request.headers
-  if (site !== undefined || origin !== undefined) refuseForeignSite(app, request)
-}
-
 const bearer = (request: FastifyRequest, header: string): string => {
   const match = /^bearer ([\x21-\x7e]{1,256})$/i.exec(header)
   // Node keeps the first of several; a proxy in front may have looked at another.
@@ -143,18 +129,25 @@ declare module 'fastify' {
     home: Home
     tickets: Tickets
     authenticate: (request: FastifyRequest) => Promise<void>
-    /** Makes every route of the scope need credentials; scope and role follow from the area and the method. */
-    protect: (scope: FastifyInstance, area: string) => void
+    /**
+     * Makes every route of the scope need credentials; scope and role follow from the area and the method.
+     * @param owner whose the records of the area are, by default the workspace's
+     */
+    protect: (scope: FastifyInstance, area: string, owner?: Ownership) => void
   }
   interface FastifyRequest { principal: Principal }
-  interface FastifyContextConfig { access?: Access }
+  interface FastifyContextConfig {
+    access?: Access
+    /** A token marked for an assistant may call it, though its method is not a safe one: it changes nothing unasked. */
+    assistant?: true
+  }
 }
 
-const protect = (scope: FastifyInstance, area: string) => {
+const protect = (scope: FastifyInstance, area: string, owner: Ownership = 'workspace') => {
   scope.addHook('onRequest', scope.authenticate)
   scope.addHook('onRoute', (route) => {
     const reads = route.method === 'GET' || route.method === 'HEAD'
-    const access: Access = { scope: `${area}:${reads ? 'read' : 'write'}`, role: reads ? 'viewer' : 'member' }
+    const access: Access = { scope: `${area}:${reads ? 'read' : 'write'}`, role: reads ? 'viewer' : 'member', owner }
     route.config = { ...route.config, access: { ...access, ...route.config?.access } }
   })
 }

@@ -1,11 +1,12 @@
 import fp from 'fastify-plugin'
 import type { AccountRow } from '../db/cloud/accounts.js'
 import { AccountUnusable } from '../schemas/cloud/errors.js'
-import { Bucket } from './aws/bucket.js'
-import { makeClient, perSecond, type Mode, type ServiceName, type Services } from './aws/clients.js'
-import { assumeRole, HeldKeys, type KeySource, type Keys } from './aws/credentials.js'
-import { guard } from './aws/guard.js'
-import { Inventory } from './aws/inventory.js'
+import { Bucket } from '../lib/aws/bucket.js'
+import { makeClient, perSecond, type Mode, type ServiceName, type Services } from '../lib/aws/clients.js'
+import { assumeRole, HeldKeys, type KeySource, type Keys } from '../lib/aws/credentials.js'
+import { guard } from '../lib/aws/guard.js'
+import { Inventory } from '../lib/aws/inventory.js'
+import { sessionNameOf, type Actor } from '../lib/aws/session-name.js'
 
 /** What the clients need of an account's row; a test of new credentials passes one that is not stored yet. */
 export type AwsAccount = Pick<AccountRow,
@@ -18,11 +19,13 @@ export interface Aws {
    */
   client<Name extends ServiceName> (service: Name, account: AwsAccount, region: string, mode?: Mode):
   Promise<Services[Name]>
+  /** The same, with writes in sessions of an assumed role that are named after who they are for. */
+  actingFor (actor: Actor): Pick<Aws, 'client' | 'inventory'>
   /** What AWS said lately; see Inventory. */
   inventory: Inventory
   /** @returns the ARN of the identity that this server itself runs as, for trust policies; null when it has none */
   identity (region: string): Promise<string | null>
-  /** Drops the clients of an account whose credentials changed. */
+  /** Drops the clients of an account that was changed or removed; what still reads through them ends with an error. */
   forget (accountId: string): void
 }
 
@@ -33,40 +36,65 @@ declare module 'fastify' {
 interface Setup {
   endpoint: string | undefined
   ambient: KeySource
-  open: (place: string, sealed: Buffer) => string
+  decrypt: (place: string, encrypted: Buffer) => string
 }
 
 const costRegions: Record<string, string> =
   { 'aws': 'us-east-1', 'aws-cn': 'cn-northwest-1', 'aws-us-gov': 'us-gov-west-1' }
+
+const maxSessions = 200
+
+/** Each run has sessions of its own: the oldest go. Nothing is cut off: what still uses one keeps it. */
+const dropSessions = (held: Map<string, unknown>): void => {
+  const named = [...held.keys()].filter((key) => !key.endsWith('|'))
+  for (const key of named.slice(0, Math.max(0, named.length - maxSessions))) held.delete(key)
+}
 
 class AwsClients implements Aws {
   readonly inventory = new Inventory()
   readonly #clients = new Map<string, Promise<Services[ServiceName]>>()
   readonly #keys = new Map<string, HeldKeys>()
   readonly #buckets = new Map<string, Bucket>()
+  readonly #lives = new Map<string, AbortController>()
   #identity: Promise<string | null> | undefined
 
   constructor (private readonly setup: Setup) {}
 
   client<Name extends ServiceName> (service: Name, account: AwsAccount, region: string, mode: Mode = 'read') {
+    return this.#client(service, account, region, mode, undefined)
+  }
+
+  actingFor (actor: Actor) {
+    const client: Aws['client'] = (service, account, region, mode = 'read') => {
+      const hasSession = mode === 'write' && account.auth.type === 'assume_role'
+      return this.#client(service, account, region, mode, hasSession ? sessionNameOf(actor) : undefined)
+    }
+    return { client, inventory: this.inventory }
+  }
+
+  #client<Name extends ServiceName> (service: Name, account: AwsAccount, region: string, mode: Mode,
+    session: string | undefined): Promise<Services[Name]> {
     // Cost Explorer has one region a partition, whatever region is asked for.
     const where = service === 'costs' ? costRegions[account.partition] ?? region : region
-    const key = [account.id, account.credential_version, where, service, mode].join('|')
+    const key = [account.id, account.credential_version, where, service, mode, session ?? ''].join('|')
     const held = this.#clients.get(key)
     // The key holds the service's name, so the client is of that service.
     if (held) return held as Promise<Services[Name]>
-    const made = this.#make(service, account, where, mode)
+    const made = this.#make(service, account, where, mode, session)
     this.#clients.set(key, made)
+    dropSessions(this.#clients)
     made.catch(() => this.#clients.delete(key))
     return made
   }
 
-  async #make<Name extends ServiceName> (service: Name, account: AwsAccount, region: string, mode: Mode) {
-    const keys = this.#keysOf(account)
+  async #make<Name extends ServiceName> (service: Name, account: AwsAccount, region: string, mode: Mode,
+    session: string | undefined) {
+    const keys = this.#keysOf(account, session)
+    const { signal } = this.#life(account.id)
     const { endpoint } = this.setup
     const client = await makeClient(service, { region, endpoint, credentials: keys.get, mode })
     const bucket = this.#bucket(`${account.id}|${region}|${service}`, perSecond[service])
-    return guard(client, { account_id: account.id, region, service, mode, bucket, keys })
+    return guard(client, { account_id: account.id, region, service, mode, bucket, keys, signal })
   }
 
   identity (region: string): Promise<string | null> {
@@ -83,10 +111,13 @@ class AwsClients implements Aws {
   }
 
   forget (accountId: string) {
+    this.#lives.get(accountId)?.abort()
+    this.#lives.delete(accountId)
     for (const [key, client] of this.#clients) {
       if (!key.startsWith(`${accountId}|`)) continue
       this.#clients.delete(key)
-      client.then((gone) => gone.destroy()).catch(() => undefined)
+      // A write that is on its way is not cut off: nobody could say whether it was done.
+      if (!key.includes('|write|')) client.then((gone) => gone.destroy()).catch(() => undefined)
     }
     for (const key of this.#keys.keys()) if (key.startsWith(`${accountId}|`)) this.#keys.delete(key)
     this.inventory.forget(`${accountId}|`)
@@ -97,25 +128,35 @@ class AwsClients implements Aws {
     for (const made of clients) if (made.status === 'fulfilled') made.value.destroy()
   }
 
-  #keysOf (account: AwsAccount): HeldKeys {
-    const key = `${account.id}|${account.credential_version}`
-    const held = this.#keys.get(key) ?? new HeldKeys(this.#source(account))
+  #keysOf (account: AwsAccount, session: string | undefined): HeldKeys {
+    const key = [account.id, account.credential_version, session ?? ''].join('|')
+    const held = this.#keys.get(key) ?? new HeldKeys(this.#source(account, session))
     this.#keys.set(key, held)
+    dropSessions(this.#keys)
     return held
   }
 
-  #source ({ id, auth, secret, default_region: region }: AwsAccount): KeySource {
+  #source ({ id, auth, secret, default_region: region }: AwsAccount, session = `steward-${id}`): KeySource {
     if (auth.type === 'ambient') return this.setup.ambient
-    if (auth.type === 'assume_role') return assumeRole({ ...auth, account_id: id }, () => this.#sts(region))
+    if (auth.type === 'assume_role') {
+      return assumeRole({ ...auth, account_id: id, session_name: session }, () => this.#sts(region))
+    }
     return async () => {
       if (!secret) throw AccountUnusable('The account has no keys', { account_id: id })
-      // Sealed by us for this place, so it is what we sealed.
-      return JSON.parse(this.setup.open(`cloud_account|${id}|secret`, secret)) as Keys
+      // Encrypted by us for this place, so it is what we encrypted.
+      const keys: Keys = JSON.parse(this.setup.decrypt(`cloud_account|${id}|secret`, secret))
+      return keys
     }
   }
 
   #sts (region: string) {
     return makeClient('sts', { region, endpoint: this.setup.endpoint, credentials: this.setup.ambient, mode: 'read' })
+  }
+
+  #life (accountId: string): AbortController {
+    const held = this.#lives.get(accountId) ?? new AbortController()
+    this.#lives.set(accountId, held)
+    return held
   }
 
   #bucket (key: string, rate: number): Bucket {
@@ -144,7 +185,7 @@ export default fp(async (app) => {
   const clients = new AwsClients({
     endpoint,
     ambient: dummy ? async () => dummy : fromChain(),
-    open: (place, sealed) => app.secrets.open(place, sealed)
+    decrypt: (place, encrypted) => app.secrets.decrypt(place, encrypted)
   })
   app.decorate('aws', clients)
   app.addHook('onClose', () => clients.close())

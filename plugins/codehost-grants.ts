@@ -4,12 +4,13 @@ import { findGrant, markRefused, storeTokens, type GrantRow } from '../db/codeho
 import { insertIdentity, listIdentities } from '../db/codehost/identities.js'
 import type { Db } from '../db/index.js'
 import { CodehostNotConnected, CodehostReauthRequired } from '../schemas/codehost/errors.js'
-import type { Grant } from './codehost/client.js'
-import { Renewals } from './codehost/renewals.js'
-import { openToken, sealTokens } from './codehost/sealed-tokens.js'
-import type { IssuedTokens } from './codehost/token-answer.js'
-import type { Principal } from './principal.js'
-import { publicOrigin } from './public-origin.js'
+import type { Grant } from '../lib/codehost/client.js'
+import { Renewals } from '../lib/codehost/renewals.js'
+import { decryptToken, encryptTokens } from '../lib/codehost/encrypted-tokens.js'
+import type { IssuedTokens } from '../lib/codehost/token-answer.js'
+import type { Principal } from '../lib/security/principal.js'
+import { publicOrigin } from '../lib/http/public-origin.js'
+import { messageOf } from '../schemas/thrown.js'
 
 type Whose = Pick<Principal, 'workspace_id' | 'user_id'>
 
@@ -30,9 +31,9 @@ class CodehostGrants {
       db: app.db,
       timeoutMs: app.config.limits.codehost_timeout_ms,
       find: (row) => this.find(row),
-      refresh: async (row) => app.codehostOauth.client.refresh(openToken(app.secrets, row, 'refresh_token')),
-      seal: (row, issued) => {
-        const { access_token, refresh_token } = sealTokens(app.secrets, row.id, issued)
+      refresh: async (row) => app.codehostOauth.client.refresh(decryptToken(app.secrets, row, 'refresh_token')),
+      encrypt: (row, issued) => {
+        const { access_token, refresh_token } = encryptTokens(app.secrets, row.id, issued)
         // A host that does not rotate its refresh tokens sends none.
         return {
           access_token,
@@ -87,7 +88,7 @@ class CodehostGrants {
   async keep (trx: Db, workspaceId: string, id: string, issued: IssuedTokens): Promise<void> {
     const { expires_in, scope } = issued
     await storeTokens(trx, workspaceId, id, {
-      ...sealTokens(this.app.secrets, id, issued),
+      ...encryptTokens(this.app.secrets, id, issued),
       expires_in,
       scope: scope ?? this.app.codehostOauth.scopes.join(' ')
     })
@@ -101,14 +102,14 @@ class CodehostGrants {
     if (!row || row.state === 'disconnected') throw CodehostNotConnected(undefined, this.#members())
     if (row.state === 'needs_reauth' || !row.access_token) throw CodehostReauthRequired(undefined, this.#members())
     const { workspace_id, user_id, id, account_id, login, generation } = row
-    return { workspace_id, user_id, id, account_id, login, generation, token: this.#open(row) }
+    return { workspace_id, user_id, id, account_id, login, generation, token: this.#decrypt(row) }
   }
 
-  #open (row: GrantRow): string {
+  #decrypt (row: GrantRow): string {
     try {
-      return openToken(this.app.secrets, row, 'access_token')
+      return decryptToken(this.app.secrets, row, 'access_token')
     } catch (error) {
-      this.app.log.error({ user_id: row.user_id, reason: (error as Error).message }, 'stored token cannot be read')
+      this.app.log.error({ user_id: row.user_id, reason: messageOf(error) }, 'stored token cannot be read')
       throw CodehostReauthRequired(undefined, this.#members())
     }
   }

@@ -1,9 +1,9 @@
 import type { FastifyInstance } from 'fastify'
 import fp from 'fastify-plugin'
 import { CodehostNotConfigured } from '../schemas/codehost/errors.js'
-import type { CodehostAddresses } from './codehost/addresses.js'
-import { OauthClient } from './codehost/oauth-client.js'
-import type { SignInRule } from './codehost/sign-in-rules.js'
+import type { CodehostAddresses } from '../lib/codehost/addresses.js'
+import { OauthClient } from '../lib/codehost/oauth-client.js'
+import type { SignInRule } from '../lib/codehost/sign-in-rules.js'
 
 const loopback = new Set(['127.0.0.1', '::1', 'localhost'])
 
@@ -29,7 +29,7 @@ const scopesOf = ({ CODEHOST_SCOPES, signInRules }: FastifyInstance['config']): 
 /** Where there is nothing to protect and nothing said, members of the sandbox's organisation may come in. */
 const rulesOf = ({ config }: FastifyInstance, addresses: CodehostAddresses | undefined): SignInRule[] =>
   addresses?.sandboxed && config.signInRules.length === 0
-    ? [{ organisation: 'larkspur', team: null, role: 'member' }]
+    ? [{ organisation: 'larkspur', organisation_id: null, team: null, role: 'member' }]
     : config.signInRules
 
 class CodehostOauth {

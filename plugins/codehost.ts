@@ -1,12 +1,12 @@
 import fp from 'fastify-plugin'
 import type { Octokit } from 'octokit'
 import { CodehostNotConfigured } from '../schemas/codehost/errors.js'
-import { configuredAddresses, sandboxAddresses, type CodehostAddresses } from './codehost/addresses.js'
-import { AnswerCache } from './codehost/cache.js'
-import { CodehostClient, type ClientParts, type Grant } from './codehost/client.js'
-import { toCodehostError } from './codehost/errors.js'
-import { Pressure } from './codehost/pressure.js'
-import { createFetch } from './codehost/transport.js'
+import { configuredAddresses, sandboxAddresses, type CodehostAddresses } from '../lib/codehost/addresses.js'
+import { AnswerCache } from '../lib/codehost/cache.js'
+import { CodehostClient, type ClientParts, type Grant } from '../lib/codehost/client.js'
+import { toCodehostError } from '../lib/codehost/errors.js'
+import { CircuitBreaker } from '../lib/codehost/circuit-breaker.js'
+import { createFetch } from '../lib/codehost/transport.js'
 
 /** A page of a hundred pull requests with long texts is a few megabytes. */
 const maxBytes = 16_777_216
@@ -27,7 +27,7 @@ export class Codehost {
   constructor (private readonly known: CodehostAddresses | undefined, timeoutMs: number) {
     let loaded: Promise<Octokit> | undefined
     const octokit = () => (loaded ??= load(this.addresses.api, timeoutMs))
-    this.#parts = { octokit, cache: new AnswerCache(), pressure: new Pressure(), underWay: new Map() }
+    this.#parts = { octokit, cache: new AnswerCache(), breaker: new CircuitBreaker(), underWay: new Map() }
   }
 
   get configured (): boolean {
@@ -103,7 +103,9 @@ declare module 'fastify' {
 }
 
 export default fp(async (app) => {
-  const standIn = app.sandbox.codehost
-  const addresses = standIn === undefined ? configuredAddresses(app.config) : await sandboxAddresses(standIn)
+  const { codehost: standIn, webhookSecret } = app.sandbox
+  const addresses = standIn === undefined
+    ? configuredAddresses(app.config)
+    : await sandboxAddresses(standIn, webhookSecret)
   app.decorate('codehost', new Codehost(addresses, app.config.limits.codehost_timeout_ms))
 }, { name: 'codehost', dependencies: ['config', 'sandbox'] })

@@ -2,7 +2,8 @@ import { Type, type Static, type StringOptions, type TSchema } from '@sinclair/t
 import { Value } from '@sinclair/typebox/value'
 import fp from 'fastify-plugin'
 import ipaddr from 'ipaddr.js'
-import { readSignInRules, type SignInRule } from './codehost/sign-in-rules.js'
+import { readSignInRules, type SignInRule } from '../lib/codehost/sign-in-rules.js'
+import { ModelPrices, PriceBook } from '../lib/llm/prices.js'
 
 const count = (value: number, description: string) => Type.Integer({ minimum: 1, default: value, description })
 const usd = (value: number, description: string) => Type.Number({ minimum: 0, default: value, description })
@@ -18,6 +19,7 @@ export const Limits = Type.Object({
   active_seconds_per_run: count(900, 'time a run may be running, without waiting'),
   source_patience_ms: count(5_000, 'how long a list waits for one cloud account in one region'),
   codehost_timeout_ms: count(10_000, 'one request to the code host'),
+  webhooks_per_minute: count(6_000, 'signed webhooks, over all instances'),
   sign_ins_per_minute: count(120, 'steps of signing in with the code host from one address'),
   read_timeout_ms: count(30_000, 'one read tool'),
   preview_timeout_ms: count(30_000, 'what one write tool would do, as the question shows it'),
@@ -31,7 +33,8 @@ export const Limits = Type.Object({
   pending_confirmations_per_session: count(10, 'approvals that wait in one session'),
   waiting_tool_calls_per_user: count(20, 'calls proposed by clients of one user that wait for approval'),
   wait_s: count(300, 'how long a stream stays open while approvals wait'),
-  live_runs_per_user: count(3, 'runs of one user that are live at once'),
+  live_runs_per_user: count(3, 'runs of one user that are executed at once'),
+  waiting_runs_per_user: count(50, 'runs of one user that wait for approvals'),
   live_runs_per_instance: count(1_000, 'runs that one instance executes at once; it answers 503 to more'),
   invocations_per_account: count(10, 'functions of one cloud account that one instance runs at once'),
   streams_per_user: count(10, 'open streams of one user on one instance'),
@@ -43,7 +46,8 @@ export const Limits = Type.Object({
   crash_attempts: count(5, 'takeovers of one run before it fails'),
   budget_run_usd: usd(0.5, 'cost of one run before it asks'),
   budget_session_usd: usd(5, 'cost of one session before it asks'),
-  budget_user_day_usd: usd(20, 'cost of one user and day; ends the run'),
+  budget_user_day_usd: usd(20,
+    'cost of one user and day, whatever the model is asked for; ends the run or the generation'),
   generation_usd: usd(5, 'cost of one generation of a spec or of content'),
   generation_output_tokens: count(200_000, 'tokens that the model may answer in one generation'),
   generation_model_calls: count(60, 'model calls of one generation'),
@@ -58,7 +62,7 @@ const text = (description: string, rule: StringOptions = {}) => Type.Optional(Ty
 const url = (description: string) => text(description, { pattern: '^https?://[^\\s]+$' })
 const printable = { pattern: '^[\\x21-\\x7e]+$' }
 
-/** The whole environment. docs/operating.md has it as a table, made of these descriptions; a test compares them. */
+/** The whole environment. docs/configuration.md has it as a table, made of these descriptions; a test compares them. */
 export const Environment = Type.Object({
   HOST: Type.String({ default: '127.0.0.1', description: 'the address it listens on; `0.0.0.0` for all' }),
   PORT: Type.Integer({ minimum: 0, maximum: 65_535, default: 3000, description: 'the port; 0 takes a free one' }),
@@ -82,6 +86,9 @@ export const Environment = Type.Object({
     { minLength: 1 }),
   ANTHROPIC_BASE_URL: url('another server of the Messages API'),
   ANTHROPIC_MODEL: Type.String({ default: 'claude-sonnet-5-5', description: 'the model that is asked' }),
+  MODEL_PRICES: text('a JSON object of prices in US dollars per million tokens, for models that are not on the ' +
+    'provider\'s list or cost you something else: `{"my-model":{"input":3,"output":15}}`, and where they differ ' +
+    '`cache_read`, `cache_write`, `cache_write_5m`'),
   AWS_ENDPOINT_URL: url('where every AWS client goes: tests, private endpoints'),
   CODEHOST_URL: url('an Enterprise Server; without it GitHub where there is a client id, and the sandbox where not'),
   CODEHOST_API_URL: url('its API, where that is not at `/api/v3`'),
@@ -89,12 +96,12 @@ export const Environment = Type.Object({
   CODEHOST_CLIENT_SECRET: text('its secret', printable),
   CODEHOST_SCOPES: text('what an OAuth App asks for, separated by spaces; a GitHub App has its permissions instead. ' +
     'Without it, `read:org` where there are rules', { pattern: '^[\\x21-\\x7e]+( [\\x21-\\x7e]+)*$' }),
-  CODEHOST_SIGN_IN: text('who may sign in without an invitation: `organisation=role` or `organisation/team=role`, ' +
-    'comma-separated'),
+  CODEHOST_SIGN_IN: text('who may sign in without an invitation: `organisation#number=role` or ' +
+    '`organisation#number/team=role`, comma-separated'),
   CODEHOST_PKCE: words(['on', 'off'], 'on', '`off` for hosts that refuse PKCE'),
   CODEHOST_WEBHOOK_SECRET: text('what the code host signs its webhooks with; `new,old` while rotating'),
   OUTBOUND_ALLOW: text('hosts, or host:port, comma-separated, that may be fetched from although they are not public'),
-  SECRET_KEY: text('seals stored secrets; 32 characters or more; `new,old` while rotating. Without it, generated ' +
+  SECRET_KEY: text('encrypts stored secrets; 32 characters or more; `new,old` while rotating. Without it, generated ' +
     'in `DATA_DIR`',
   { pattern: '^[^,\\s]{32,}(,[^,\\s]{32,})*$' }),
   ADMIN_TOKEN: text('an admin\'s API token, 32 characters or more: for containers and scripts', { minLength: 32 }),
@@ -108,7 +115,8 @@ export const Environment = Type.Object({
     { pattern: '^[a-z._-]+:[0-9]+$' })
 })
 
-export interface Config extends Omit<Static<typeof Environment>, 'LIMITS'> {
+export interface Config extends Omit<Static<typeof Environment>, 'LIMITS' | 'MODEL_PRICES'> {
+  prices: PriceBook
   signInRules: SignInRule[]
   /** Addresses and networks whose forwarded headers are believed. */
   proxies: string[]
@@ -123,23 +131,29 @@ const awsNames = ['AWS_ACCESS_KEY_ID', 'AWS_PROFILE', 'AWS_ROLE_ARN', 'AWS_WEB_I
 
 const parse = <T extends TSchema>(schema: T, value: unknown, place: string): Static<T> => {
   const candidate = Value.Convert(schema, Value.Default(schema, value))
+  if (Value.Check(schema, candidate)) return candidate
   const error = Value.Errors(schema, candidate).First()
-  if (error) {
-    const name = error.path.slice(1).replaceAll('/', '.') || place
-    const allowed = error.schema.words ? `: one of ${error.schema.words.join(', ')}` : `: ${error.message}`
-    throw new Error(`${place} ${name}${allowed}`)
-  }
-  // Value.Errors found nothing, so the candidate is of the schema's type.
-  return candidate as Static<T>
+  const name = error?.path.slice(1).replaceAll('/', '.') || place
+  const allowed = error?.schema.words ? `: one of ${error.schema.words.join(', ')}` : `: ${error?.message}`
+  throw new Error(`${place} ${name}${allowed}`)
 }
 
-const readLimits = (text: string | undefined): Limits => {
+const readJson = <T extends TSchema>(schema: T, text: string | undefined, name: string): Static<T> => {
   try {
-    return parse(Limits, text ? JSON.parse(text) : {}, 'LIMITS')
+    return parse(schema, text ? JSON.parse(text) : {}, name)
   } catch (error) {
-    if (error instanceof SyntaxError) throw new Error('LIMITS is not a JSON object')
+    if (error instanceof SyntaxError) throw new Error(`${name} is not a JSON object`)
     throw error
   }
+}
+
+/** What the configured model costs must be known: without a price, no budget holds. */
+const requirePrice = (config: Omit<Static<typeof Environment>, 'LIMITS'>, prices: PriceBook): void => {
+  const { ANTHROPIC_API_KEY: key, ANTHROPIC_BASE_URL: url, ANTHROPIC_MODEL: model } = config
+  if ((!key && !url) || prices.has(model)) return
+  const example = JSON.stringify({ [model]: { input: 3, output: 15 } })
+  throw new Error(`Environment variable ANTHROPIC_MODEL: the price of ${model} is not known; set MODEL_PRICES to US ` +
+    `dollars per million tokens, such as ${example}`)
 }
 
 const readProxies = (text = ''): string[] => {
@@ -179,17 +193,32 @@ const isPlainAddress = (text: string): boolean => {
 export const readConfig = (env: NodeJS.ProcessEnv): Config => {
   const given = Object.fromEntries(Object.keys(Environment.properties)
     .filter((name) => env[name] !== undefined && env[name] !== '').map((name) => [name, env[name]]))
-  const { LIMITS, ...config } = parse(Environment, given, 'Environment variable')
+  const { LIMITS, MODEL_PRICES, ...config } = parse(Environment, given, 'Environment variable')
   checkCodehost(config)
+  const prices = new PriceBook(readJson(ModelPrices, MODEL_PRICES, 'MODEL_PRICES'))
+  requirePrice(config, prices)
   return Object.freeze({
     ...config,
+    prices,
     signInRules: readSignInRules(config.CODEHOST_SIGN_IN),
     proxies: readProxies(config.TRUST_PROXY),
-    limits: Object.freeze(readLimits(LIMITS)),
+    limits: Object.freeze(readJson(Limits, LIMITS, 'LIMITS')),
     publicUrl: config.PUBLIC_URL?.replace(/\/$/, '') ?? `http://${config.HOST}:${config.PORT}`,
     awsAmbient: awsNames.some((name) => env[name])
   })
 }
+
+const tableOf = (head: string, properties: Record<string, TSchema>): string => {
+  const rows = Object.entries(properties).map(([name, { default: value, description = '' }]) =>
+    `| \`${name}\` | ${value === undefined ? '–' : `\`${String(value)}\``} | ${description} |`)
+  return [head, '|---|---|---|', ...rows, ''].join('\n')
+}
+
+/** @returns all that can be set, as the Markdown of docs/configuration.md */
+export const describeConfig = (): string => [
+  tableOf('| variable | default | |', Environment.properties),
+  tableOf('| key of `LIMITS` | default | |', Limits.properties)
+].join('\n')
 
 declare module 'fastify' {
   interface FastifyInstance { config: Config }

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import fp from 'fastify-plugin'
 import { InvalidCursor } from '../schemas/errors.js'
-import { principalKey, type Principal } from './principal.js'
+import { principalKey, type Principal } from '../lib/security/principal.js'
 
 export type CursorKey = readonly (string | number | null)[]
 
@@ -24,9 +24,9 @@ declare module 'fastify' {
   interface FastifyInstance {
     cursors: {
       /** @returns where a page ended, readable only by the same caller with the same filter */
-      seal(principal: Principal, list: string, filter: unknown, key: CursorKey): string
+      encode(principal: Principal, list: string, filter: unknown, key: CursorKey): string
       /** @throws invalid_cursor when it was cut, edited, or made for another caller, list or filter */
-      open(principal: Principal, list: string, filter: unknown, cursor: string): CursorKey
+      decode(principal: Principal, list: string, filter: unknown, cursor: string): CursorKey
     }
   }
 }
@@ -40,11 +40,11 @@ export default fp(
       return `cursor|${principal.workspace_id}|${principalKey(principal)}|${list}|${hash}|${body}`
     }
     app.decorate('cursors', {
-      seal (principal, list, filter, key) {
+      encode (principal, list, filter, key) {
         const body = Buffer.from(JSON.stringify(key)).toString('base64url')
         return `${body}.${app.secrets.sign(binding(principal, list, filter, body)).toString('base64url')}`
       },
-      open (principal, list, filter, cursor) {
+      decode (principal, list, filter, cursor) {
         const [body = '', signature = ''] = cursor.split('.')
         const signed = app.secrets.isSigned(
           binding(principal, list, filter, body),
@@ -52,7 +52,7 @@ export default fp(
         )
         if (!signed) throw invalid()
         const key = parse(Buffer.from(body, 'base64url').toString('utf8'))
-        // The signature says that we made it, so it has the form that seal gave it.
+        // The signature says that we made it, so it has the form that encode gave it.
         return key as CursorKey
       }
     })

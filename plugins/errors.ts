@@ -1,94 +1,7 @@
-import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyInstance } from 'fastify'
 import fp from 'fastify-plugin'
-import { isDatabaseTrouble } from '../db/trouble.js'
-import {
-  ApiError, DatabaseUnavailable, Internal, InvalidRequest, InvalidText, MalformedJson, NotAcceptable, NotFound,
-  PayloadTooLarge, RateLimited, UnknownField, UnsupportedMediaType, type ErrorDefinition, type FieldError
-} from '../schemas/errors.js'
-
-/** Frameworks' and drivers' own codes, told in ours. Whatever is not here is a 500 whose text stays in the log. */
-const known: Record<string, ErrorDefinition> = {
-  FST_ERR_CTP_INVALID_MEDIA_TYPE: UnsupportedMediaType,
-  FST_ERR_CTP_EMPTY_JSON_BODY: MalformedJson,
-  FST_ERR_CTP_INVALID_JSON_BODY: MalformedJson,
-  FST_ERR_CTP_INVALID_CONTENT_LENGTH: InvalidRequest,
-  FST_ERR_CTP_BODY_TOO_LARGE: PayloadTooLarge,
-  FST_ERR_BAD_URL: NotFound,
-  FST_ERR_MAX_PARAM_LENGTH: NotFound,
-  FST_ERR_NOT_FOUND: NotFound,
-  '22003': InvalidRequest,
-  '22021': InvalidText,
-  '22P05': InvalidText
-}
-
-const decode = (segment: string) => segment.replaceAll('~1', '/').replaceAll('~0', '~')
-
-const fieldErrors = (error: FastifyError): FieldError[] => (error.validation ?? []).map((issue) => {
-  const place = error.validationContext === 'body' ? '' : `/${error.validationContext}`
-  const params = issue.params as Record<string, string>
-  const name = params.additionalProperty ?? params.missingProperty
-  return {
-    pointer: `${place}${issue.instancePath}${name === undefined ? '' : `/${decode(name)}`}`,
-    code: issue.keyword === 'additionalProperties' ? 'unknown_field' : issue.keyword,
-    message: issue.message ?? 'is not valid'
-  }
-})
-
-const fromValidation = (error: FastifyError): ApiError => {
-  const errors = fieldErrors(error)
-  const define = errors.every((issue) => issue.code === 'unknown_field') ? UnknownField : InvalidRequest
-  const first = errors[0]
-  return define(first && `${first.pointer || 'the body'} ${first.message}`, { errors })
-}
-
-/** @returns the error as clients see it; anything unforeseen becomes `internal`. */
-export const toApiError = (error: unknown): ApiError => {
-  if (error instanceof ApiError) return error
-  // Whatever else is thrown is read with care: every field may be missing.
-  const other = error as Partial<FastifyError>
-  if (other.validation) return fromValidation(other as FastifyError)
-  const define = other.code === undefined ? undefined : known[other.code]
-  if (define) return define()
-  if (isDatabaseTrouble(error)) return DatabaseUnavailable().withHeaders({ 'retry-after': '2' })
-  if (other.statusCode === 400) return MalformedJson(other.message)
-  if (other.statusCode === 406) return NotAcceptable()
-  if (other.statusCode === 413) return PayloadTooLarge()
-  if (other.statusCode === 415) return UnsupportedMediaType()
-  if (other.statusCode === 429) return RateLimited()
-  return Internal()
-}
-
-const problemOf = (error: ApiError, requestId: string) => ({
-  type: `urn:steward:error:${error.code}`,
-  title: error.title,
-  status: error.statusCode,
-  detail: error.message,
-  code: error.code,
-  request_id: requestId,
-  ...error.members
-})
-
-export const sendProblem = (request: FastifyRequest, reply: FastifyReply, error: ApiError) => {
-  reply.header('x-content-type-options', 'nosniff')
-  if (error.statusCode === 401) reply.header('www-authenticate', 'Bearer realm="steward"')
-  return reply.code(error.statusCode).headers(error.headers).type('application/problem+json')
-    .serializer(JSON.stringify).send(problemOf(error, request.id))
-}
-
-/** A raw error may carry SQL and its parameters: the log gets what names it, never those. */
-const summary = (error: unknown) => error instanceof Error
-  ? { name: error.name, message: error.message, code: (error as FastifyError).code, stack: error.stack }
-  : { message: String(error) }
-
-/** Answers an error of a handler, or of the framework before any route was found. */
-export const answerError = (error: unknown, request: FastifyRequest, reply: FastifyReply) => {
-  const answer = toApiError(error)
-  if (answer.statusCode >= 500) request.log.error({ err: summary(error), code: answer.code }, 'request failed')
-  reply.header('x-error-code', answer.code)
-  // Of a connection that is closed, a client that still sends reads no answer. Node takes in the rest and drops it.
-  if (answer.statusCode === 413) reply.removeHeader('connection')
-  return sendProblem(request, reply, answer)
-}
+import { answerError, sendProblem } from '../lib/http/problem.js'
+import { MalformedRequest, NotFound, ShuttingDown, type ErrorDefinition } from '../schemas/errors.js'
 
 declare module 'fastify' {
   interface FastifyContextConfig { errors?: ErrorDefinition[] }
@@ -96,7 +9,13 @@ declare module 'fastify' {
 
 export default fp(async (app: FastifyInstance) => {
   // What people stored comes back as what we say it is: no browser takes JSON for a page.
-  app.addHook('onRequest', async (_request, reply) => { reply.header('x-content-type-options', 'nosniff') })
+  let isClosing = false
+  app.addHook('preClose', async () => { isClosing = true })
+  app.addHook('onRequest', async ({ headers, raw }, reply) => {
+    reply.header('x-content-type-options', 'nosniff')
+    if (isClosing) throw ShuttingDown().withHeaders({ 'retry-after': '2' })
+    if (headers.host === undefined && raw.httpVersion === '1.1') throw MalformedRequest('The header Host is missing')
+  })
   app.setErrorHandler(answerError)
   app.setNotFoundHandler((request, reply) => sendProblem(request, reply, NotFound(`No ${request.method} here`)))
 }, { name: 'errors' })

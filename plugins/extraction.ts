@@ -1,41 +1,46 @@
-import { Worker } from 'node:worker_threads'
+import { fork, type StdioOptions } from 'node:child_process'
+import { fileURLToPath } from 'node:url'
 import fp from 'fastify-plugin'
-import { ExtractionError, type ExtractionCode } from './extraction/errors.js'
-import { maxChars, type Extraction } from './extraction/formats.js'
-import { decodeText, sniff, textType, type Format } from './extraction/sniff.js'
+import { ExtractionError, type ExtractionCode } from '../lib/extraction/errors.js'
+import { maxChars, type Extraction } from '../lib/extraction/formats.js'
+import { decodeText, sniff, textType, type Format } from '../lib/extraction/sniff.js'
+import type { ExtractionAnswer, ExtractionWork } from '../lib/extraction/worker.js'
 
 export interface ExtractionTask { data: Uint8Array, filename: string, mediaType: string }
 
-interface Told { extraction?: Extraction, failure?: { code: ExtractionCode, message: string } }
-
-const script = new URL('./extraction/worker.js', import.meta.url)
+const script = fileURLToPath(new URL('../lib/extraction/child.js', import.meta.url))
+const silent: StdioOptions = ['ignore', 'ignore', 'ignore', 'ipc']
+const tooComplex = { code: 'file_too_complex', message: 'Reading it takes too much time or memory' } as const
 const timeoutMs = 30_000
 const maxAtOnce = 2
 
 /** Text loses what no row can hold. */
 const clean = (text: string): string => text.replaceAll('\0', '').replace(/\r\n?/g, '\n').toWellFormed()
 
-/** A file that wants more memory or time than there is takes its thread down, and nothing else. */
-const inWorker = (data: Uint8Array, format: Format): Promise<Extraction> => new Promise((resolve, reject) => {
-  const worker = new Worker(script, {
-    workerData: { data: new Uint8Array(data), format },
-    resourceLimits: { maxOldGenerationSizeMb: 256, maxYoungGenerationSizeMb: 32, stackSizeMb: 4 },
-    stdout: true,
-    stderr: true
-  })
-  const tooComplex = () => reject(new ExtractionError('file_too_complex', 'Reading it takes too much time or memory'))
-  const timer = setTimeout(tooComplex, timeoutMs)
-  worker.once('message', ({ extraction, failure }: Told) => {
+/**
+ * A file that wants more memory or time than there is takes its process down, and nothing else: what a PDF decodes to
+ * lies in buffers, which no limit of a thread holds.
+ */
+const inChild = (data: Uint8Array, format: Format): Promise<Extraction> => new Promise((resolve, reject) => {
+  // What the file makes run has neither our environment nor our output.
+  const child = fork(script, [], { execArgv: [], env: {}, serialization: 'advanced', stdio: silent })
+  const fail = ({ code, message }: { code: ExtractionCode, message: string } = tooComplex): void =>
+    reject(new ExtractionError(code, message))
+  const timer = setTimeout(() => child.kill('SIGKILL'), timeoutMs)
+  // The child sends nothing else.
+  child.once('message', (answer) => {
+    const { extraction, failure } = answer as ExtractionAnswer
     if (extraction) resolve(extraction)
-    else reject(new ExtractionError(failure?.code ?? 'file_broken', failure?.message ?? 'The file cannot be read'))
+    else fail(failure)
   })
-  worker.once('error', tooComplex)
-  worker.once('exit', tooComplex)
-  const end = () => {
+  child.once('error', () => fail())
+  // It comes behind the last message, which the end of the process does not.
+  child.once('disconnect', () => {
     clearTimeout(timer)
-    void worker.terminate()
-  }
-  for (const event of ['message', 'error', 'exit']) worker.once(event, end)
+    fail()
+  })
+  // A child that ended before it has read has disconnected.
+  child.send({ data: new Uint8Array(data), format } satisfies ExtractionWork, () => undefined)
 })
 
 /** Takes the text out of files. */
@@ -51,7 +56,7 @@ export class Extractor {
       const type = textType(filename, mediaType)
       return { text: text.slice(0, maxChars), media_type: type, pages: null, truncated: text.length > maxChars }
     }
-    const extraction = await this.#queued(() => inWorker(data, format))
+    const extraction = await this.#queued(() => inChild(data, format))
     return { ...extraction, text: clean(extraction.text) }
   }
 

@@ -8,7 +8,7 @@ export const faultPoints = [
   'idempotency.after_claim', 'idempotency.before_store', 'idempotency.after_store',
   'confirm.before_commit', 'confirm.after_commit',
   'model.text', 'turn.before_commit', 'turn.after_commit',
-  'call.before_claim', 'call.after_claim', 'call.before_send', 'call.after_send',
+  'call.before_plan', 'call.before_claim', 'call.after_claim', 'call.before_send', 'call.after_send',
   'results.before_commit', 'results.after_commit',
   'build.step', 'build.after_send',
   'pse.step', 'pse.worked', 'pse.stored', 'pse.merged',

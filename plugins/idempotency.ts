@@ -1,8 +1,11 @@
+import { randomUUID } from 'node:crypto'
 import type { FastifyReply } from 'fastify'
 import fp from 'fastify-plugin'
-import { claimKey, releaseKey, storeAnswer, type IdempotencyScope, type StoredAnswer } from '../db/idempotency.js'
+import {
+  claimKey, releaseKey, storeAnswer, type HeldKey, type IdempotencyScope, type StoredAnswer
+} from '../db/idempotency.js'
 import { DatabaseUnavailable, IdempotencyInProgress, IdempotencyMismatch } from '../schemas/errors.js'
-import { bodyHash, keyScope, readKey } from './idempotency-key.js'
+import { bodyHash, keyScope, readKey } from '../lib/http/idempotency-key.js'
 
 const placeOf = (scope: IdempotencyScope) => `idempotency_key|${scope.principal} ${scope.operation} ${scope.key}|body`
 
@@ -13,17 +16,17 @@ const answerAgain = (reply: FastifyReply, stored: StoredAnswer, hash: Buffer, bo
     .serializer((payload: string) => payload).send(body)
 }
 
-/** Statuses that say nothing was done: the same key may be used again. */
+/** Statuses after which the same key may be used again, unless something was sent. */
 const undone = new Set([401, 403, 429, 503])
 const kept = ['content-type', 'location', 'etag', 'x-error-code', 'retry-after', 'www-authenticate']
 
 declare module 'fastify' {
-  interface FastifyRequest { idempotency: IdempotencyScope | null }
+  interface FastifyRequest { idempotency: HeldKey | null }
   interface FastifyContextConfig {
     /** false: the operation keeps its keys itself */
     idempotency?: false
     /** true: the answer holds a secret, so it is kept encrypted */
-    sealed?: true
+    encrypted?: true
   }
 }
 
@@ -33,18 +36,19 @@ declare module 'fastify' {
  */
 export default fp(async (app) => {
   const opened = (scope: IdempotencyScope, { body }: StoredAnswer) =>
-    body ? app.secrets.open(placeOf(scope), Buffer.from(body, 'base64')) : ''
+    body ? app.secrets.decrypt(placeOf(scope), Buffer.from(body, 'base64')) : ''
   app.decorateRequest('idempotency', null)
   app.addHook('preHandler', async (request, reply) => {
     if (request.method === 'GET' || request.method === 'HEAD') return
-    const { contract, access, idempotency, sealed } = request.routeOptions.config
+    const { contract, access, idempotency, encrypted } = request.routeOptions.config
     if (!access || idempotency === false) return
     const key = readKey(request)
     if (key === undefined) return
-    const scope = keyScope(request.principal, `${contract?.operationId} ${request.url}`, key)
+    const operation = `${contract?.operationId} ${request.url}`
+    const scope = { ...keyScope(request.principal, operation, key), claim: randomUUID() }
     const hash = bodyHash(request.body)
     const stored = await claimKey(app.db, scope, hash)
-    if (stored) return answerAgain(reply, stored, hash, sealed ? opened(scope, stored) : stored.body ?? '')
+    if (stored) return answerAgain(reply, stored, hash, encrypted ? opened(scope, stored) : stored.body ?? '')
     request.idempotency = scope
     app.crossing('idempotency.after_claim')
   })
@@ -54,14 +58,16 @@ export default fp(async (app) => {
     request.idempotency = null
     // A connection that broke during a commit does not say whether it was made: the key stays, without an answer.
     if (reply.getHeader('x-error-code') === DatabaseUnavailable.code) return
-    if (undone.has(reply.statusCode)) return releaseKey(app.db, scope)
+    const { effects } = request
+    if (undone.has(reply.statusCode) && !effects?.called) return releaseKey(app.db, scope)
     const headers = Object.fromEntries(kept.flatMap((name) => {
       const value = reply.getHeader(name)
       return value === undefined ? [] : [[name, String(value)]]
     }))
     app.crossing('idempotency.before_store')
     const text = typeof payload === 'string' ? payload : ''
-    const body = request.routeOptions.config.sealed ? app.secrets.seal(placeOf(scope), text).toString('base64') : text
+    const { encrypted } = request.routeOptions.config
+    const body = encrypted ? app.secrets.encrypt(placeOf(scope), text).toString('base64') : text
     await storeAnswer(app.db, scope, { status: reply.statusCode, headers, body })
     app.crossing('idempotency.after_store')
   })

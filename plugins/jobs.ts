@@ -1,8 +1,10 @@
 import fp from 'fastify-plugin'
-import { CompiledQuery } from 'kysely'
 import type pg from 'pg'
 import type { ConstructorOptions, PgBoss, Queue, SendOptions } from 'pg-boss'
 import type { Db } from '../db/index.js'
+import { messageOf } from '../schemas/thrown.js'
+import { runText } from '../db/statement.js'
+import { endsWithin } from '../lib/durable/ends-within.js'
 
 export type JobHandler = (data: Record<string, unknown>, signal: AbortSignal) => Promise<void>
 
@@ -26,16 +28,17 @@ type Executor = NonNullable<ConstructorOptions['db']>
 
 /** A transaction of ours as pg-boss sees a database. */
 const executorOf = (db: Db): Executor => ({
-  executeSql: async (text: string, values: unknown[] = []) => {
-    const { rows } = await db.executeQuery(CompiledQuery.raw(text, values))
-    return { rows }
-  }
+  executeSql: async (text: string, values: unknown[] = []) => ({ rows: await runText(db, text, values) })
 })
 
 /** The pool, whose answers to several statements in one text pg-boss reads itself. */
 const poolExecutor = (pool: pg.Pool): Executor => ({
   executeSql: (text: string, values?: unknown[]) => pool.query(text, values)
 })
+
+/** What jobs under way have at a stop; and what the queue has, which waits for its maintenance with no limit. */
+const jobMs = 5_000
+const stopMs = 8_000
 
 /** Between two tries to start the queue. */
 const retryMs = 2_000
@@ -92,8 +95,9 @@ class Jobs {
   }
 
   async stop (): Promise<void> {
-    await this.#started?.catch(() => undefined)
-    await this.#boss?.stop({ graceful: true, timeout: 5_000 })
+    const stopping = (this.#started ?? Promise.resolve(undefined)).catch(() => undefined)
+      .then(() => this.#boss?.stop({ graceful: true, timeout: jobMs }))
+    if (!await endsWithin(stopping, stopMs)) throw new Error('The job queue did not stop in time')
   }
 
   async #start (): Promise<PgBoss> {
@@ -143,15 +147,18 @@ export default fp(async (app) => {
   app.decorate('jobs', jobs)
   // The queue is not needed to answer; it starts beside the first requests.
   let timer: NodeJS.Timeout | undefined
+  let isClosing = false
   const start = () => {
     jobs.start().catch((error: unknown) => {
-      app.log.error({ reason: (error as Error).message }, 'job queue did not start; trying again')
+      if (isClosing) return
+      app.log.error({ reason: messageOf(error) }, 'job queue did not start; trying again')
       timer = setTimeout(start, retryMs).unref()
     })
   }
   app.addHook('onListen', async () => start())
-  app.addHook('preClose', () => {
+  app.addHook('preClose', async () => {
+    isClosing = true
     clearTimeout(timer)
-    return jobs.stop()
+    await jobs.stop().catch((error: unknown) => app.log.warn({ reason: messageOf(error) }, 'job queue'))
   })
 }, { name: 'jobs', dependencies: ['db', 'config'] })

@@ -1,12 +1,16 @@
 import type Anthropic from '@anthropic-ai/sdk'
 import type { MessageCreateParamsBase, MessageParam, ToolUnion } from '@anthropic-ai/sdk/resources/messages'
 import fp from 'fastify-plugin'
-import type { SendStreamed } from './llm-client.js'
-import { modelStalled } from './llm-errors.js'
-import { costOf } from './llm-prices.js'
-import { createTransport } from './llm-transport.js'
-import { TurnReader } from './llm-reader.js'
-import { TurnBuilder, type Turn, type Usage } from './llm-turn.js'
+import { v7 as uuid } from 'uuid'
+import type { Db } from '../db/index.js'
+import { insertModelCall, type ModelCallRow, type Payer, type Purpose } from '../db/model-spend.js'
+import type { SendStreamed } from '../lib/llm/client.js'
+import { modelStalled } from '../lib/llm/errors.js'
+import { SpendGate, type Hold } from '../lib/llm/gate.js'
+import type { PriceBook } from '../lib/llm/prices.js'
+import { createTransport } from '../lib/llm/transport.js'
+import { TurnReader } from '../lib/llm/reader.js'
+import { tokensIn, TurnBuilder, type Charge, type Turn, type Usage } from '../lib/llm/turn.js'
 
 export interface ModelRequest {
   model: string
@@ -24,8 +28,17 @@ export interface StreamOptions {
   idleMs: number
   /** Called once for the text of all events that arrived together. */
   onText: (text: string) => void | Promise<void>
-  /** Called with what is known to be charged for a call that gave no whole turn. */
-  onBroken?: (usage: Usage) => void
+  /** Called with what a call is charged that gave no whole turn. */
+  onBroken?: (charge: Charge) => void
+}
+
+/** A model call that may be made: its request as it is sent, and what is reserved for it. */
+export interface ReservedCall {
+  readonly model: string
+  /** Taken out when it is sent, as it is large and a stream is long. */
+  readonly body: Buffer[]
+  readonly bytes: number
+  readonly hold: Hold
 }
 
 /** Who answers: a provider by its configuration, the stand-in, or nobody. */
@@ -66,69 +79,94 @@ const loadMs = 1_000
 /** The provider's client with its errors, loaded when it is first needed: a start does not wait for it. */
 interface Provider { client: Anthropic, sendStreamed: SendStreamed, toModelError: (error: unknown) => Error }
 
+const nothing: Usage = { input_tokens: 0, output_tokens: 0, cache_read_tokens: 0, cache_write_tokens: 0 }
+
+interface Known {
+  model: string
+  answerer: Answerer
+  prices: PriceBook
+  gate: SpendGate
+  db: Db
+}
+
 /** The model behind the Messages API. The loop is ours: its events are rows before anything acts on them. */
 export class Llm {
-  constructor (
-    private readonly provider: () => Promise<Provider>,
-    readonly model: string,
-    readonly answerer: Answerer
-  ) {}
+  readonly model: string
+  readonly answerer: Answerer
+
+  constructor (private readonly provider: () => Promise<Provider>, private readonly known: Known) {
+    this.model = known.model
+    this.answerer = known.answerer
+  }
+
+  /**
+   * Reserves what a call may cost of its payer's day; whoever made the call releases it once its charge is recorded.
+   * @throws DayBudgetReached, the signal's reason when it aborts
+   */
+  async reserve (payer: Payer, request: ModelRequest, signal: AbortSignal): Promise<ReservedCall> {
+    const { model, max_tokens } = request
+    const body = encode(request)
+    const bytes = body.reduce((sum, part) => sum + part.length, 0)
+    const most = { ...nothing, input_tokens: tokensIn(bytes), output_tokens: max_tokens }
+    return { model, body, bytes, hold: await this.known.gate.reserve(payer, this.cost(most, model) ?? 0, signal) }
+  }
 
   /**
    * One streamed model call.
    * @throws ModelError with code, whether a repetition may help, and after how long; AbortError by the signal
    */
-  async stream (request: ModelRequest, options: StreamOptions): Promise<Turn> {
+  async stream ({ body, bytes }: ReservedCall, options: StreamOptions): Promise<Turn> {
     const { sendStreamed, toModelError } = await this.provider()
     const { signal, idleMs, onText } = options
     const turn = new TurnBuilder()
     let stalled = false
     const idle = { ms: idleMs, onIdle: () => { stalled = true } }
+    let requestId: string | null = null
     try {
-      const body = await sendStreamed({ body: encode(request), signal, idle })
-      await new TurnReader(body, turn, onText).read()
-      return turn.finish(body.headers['request-id']?.toString() ?? null)
+      const answer = await sendStreamed({ body: body.splice(0), signal, idle })
+      requestId = answer.headers['request-id']?.toString() ?? null
+      await new TurnReader(answer, turn, onText).read()
+      return turn.finish(requestId, bytes)
     } catch (error) {
-      // The input is told first and charged as soon as the model has read it.
-      const { usage } = turn.finish(null)
-      if (usage.input_tokens + usage.cache_write_tokens + usage.cache_read_tokens > 0) options.onBroken?.(usage)
+      // The input is charged as soon as the model has read it.
+      if (turn.started) options.onBroken?.(turn.charge(requestId, bytes))
       if (signal.aborted) throw signal.reason
       throw stalled ? modelStalled() : toModelError(error)
     }
   }
 
-  /** One short answer, not streamed. @throws ModelError */
-  async complete (request: Omit<ModelRequest, 'tools'>, timeoutMs: number): Promise<{ text: string; usage: Usage }> {
-    const { client, toModelError } = await this.provider()
-    try {
-      const message = await client.messages.create(
-        {
-          model: request.model,
-          max_tokens: request.max_tokens,
-          system: request.system,
-          messages: request.messages
-        },
-        { signal: AbortSignal.timeout(timeoutMs), maxRetries: 1 }
-      )
-      const text = message.content.map((block) => (block.type === 'text' ? block.text : '')).join('')
-      const { usage } = message
-      return {
-        text,
-        usage: {
-          input_tokens: usage.input_tokens,
-          output_tokens: usage.output_tokens,
-          cache_write_tokens: usage.cache_creation_input_tokens ?? 0,
-          cache_read_tokens: usage.cache_read_input_tokens ?? 0
-        }
-      }
-    } catch (error) {
-      throw toModelError(error)
+  /** @returns micro-dollars; 0 for the sandbox, null for a model whose price is not known */
+  cost (usage: Usage, model = this.model): number | null {
+    return this.answerer === 'stand_in' ? 0 : this.known.prices.cost(model, usage)
+  }
+
+  isPriced (model: string): boolean {
+    return this.answerer === 'stand_in' || this.known.prices.has(model)
+  }
+
+  /**
+   * @param asked the model that was asked; one that answered instead, and whose price is known, is the one that is paid
+   * @returns the charge as it is recorded
+   */
+  toRow (charge: Charge, asked: string): ModelCallRow {
+    const { usage, model: answered, request_id, estimated = false } = charge
+    const model = answered !== undefined && this.isPriced(answered) ? answered : asked
+    return {
+      id: uuid(),
+      model,
+      input_tokens: usage.input_tokens,
+      cache_write_tokens: usage.cache_write_tokens,
+      cache_read_tokens: usage.cache_read_tokens,
+      output_tokens: usage.output_tokens,
+      cost_usd_micros: this.cost(usage, model) ?? 0,
+      provider_request_id: request_id,
+      estimated
     }
   }
 
-  /** @returns micro-dollars; 0 for the sandbox, null for a model whose price is not known */
-  cost (usage: Usage, model = this.model): number | null {
-    return this.answerer === 'stand_in' ? 0 : costOf(model, usage)
+  /** Records what a call was charged, once for each row. */
+  async record (payer: Payer, purpose: Purpose, row: ModelCallRow): Promise<void> {
+    await insertModelCall(this.known.db, payer, purpose, row)
   }
 }
 
@@ -150,7 +188,7 @@ export default fp(
     }
     let loaded: Promise<Provider> | undefined
     const load = () => {
-      loaded ??= import('./llm-client.js')
+      loaded ??= import('../lib/llm/client.js')
         .then(({ createClient, makeSendStreamed, toModelError }) => {
           const client = createClient(options)
           return { client, sendStreamed: makeSendStreamed(client, transport.send), toModelError }
@@ -170,7 +208,13 @@ export default fp(
     })
     app.addHook('onClose', async () => clearTimeout(soon))
     const configured = ANTHROPIC_API_KEY ?? ANTHROPIC_BASE_URL ? 'provider' : 'nobody'
-    app.decorate('llm', new Llm(load, ANTHROPIC_MODEL, app.sandbox.anthropic === undefined ? configured : 'stand_in'))
+    app.decorate('llm', new Llm(load, {
+      model: ANTHROPIC_MODEL,
+      answerer: app.sandbox.anthropic === undefined ? configured : 'stand_in',
+      prices: app.config.prices,
+      gate: new SpendGate(app.db, app.config.limits.budget_user_day_usd * 1_000_000, app.log),
+      db: app.db
+    }))
   },
-  { name: 'llm', dependencies: ['config', 'sandbox'] }
+  { name: 'llm', dependencies: ['config', 'sandbox', 'db'] }
 )

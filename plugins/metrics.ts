@@ -4,7 +4,7 @@ import type Prometheus from 'prom-client'
 import type { Counter, Gauge, Histogram, Registry } from 'prom-client'
 import { readPending } from '../db/agent/pending.js'
 import { countOverdue } from '../db/content/publications.js'
-import type { Fact } from './telemetry.js'
+import type { TelemetryEvent } from './telemetry.js'
 
 const seconds = [0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 120]
 const ages = [5, 15, 60, 300, 900, 3_600, 14_400, 86_400]
@@ -31,34 +31,34 @@ const makeSeries = ({ Counter, Histogram }: typeof Prometheus, registers: Regist
 }
 type Series = ReturnType<typeof makeSeries>
 
-const countModelCall = (series: Series, fact: Fact & { type: 'model_call' }) => {
-  const { model, usage } = fact
-  series.modelCall.observe({ model, outcome: fact.error ?? 'ok' }, fact.ms / 1_000)
-  if (fact.first_token_ms !== null) series.firstToken.observe({ model }, fact.first_token_ms / 1_000)
+const countModelCall = (series: Series, event: TelemetryEvent & { type: 'model_call' }) => {
+  const { model, usage } = event
+  series.modelCall.observe({ model, outcome: event.error ?? 'ok' }, event.ms / 1_000)
+  if (event.first_token_ms !== null) series.firstToken.observe({ model }, event.first_token_ms / 1_000)
   if (!usage) return
   series.tokens.inc({ model, kind: 'input' }, usage.input_tokens)
   series.tokens.inc({ model, kind: 'output' }, usage.output_tokens)
   series.tokens.inc({ model, kind: 'cache_read' }, usage.cache_read_tokens)
   series.tokens.inc({ model, kind: 'cache_write' }, usage.cache_write_tokens)
-  series.cost.inc({ model }, fact.cost_usd_micros / 1_000_000)
+  series.cost.inc({ model }, event.cost_usd_micros / 1_000_000)
 }
 
 const ended = new Set(['completed', 'failed', 'cancelled', 'expired'])
 
-const count = (series: Series, fact: Fact): void => {
-  if (fact.type === 'model_call') countModelCall(series, fact)
-  else if (fact.type === 'tool_call') {
-    const { name: tool, effect, status } = fact
-    series.toolCall.observe({ tool, effect, status }, fact.ms / 1_000)
+const count = (series: Series, event: TelemetryEvent): void => {
+  if (event.type === 'model_call') countModelCall(series, event)
+  else if (event.type === 'tool_call') {
+    const { name: tool, effect, status } = event
+    series.toolCall.observe({ tool, effect, status }, event.ms / 1_000)
     if (status === 'unknown') series.unknown.inc({ tool })
-  } else if (fact.type === 'run_started') series.takeovers.inc(fact.taken_over ? 1 : 0)
-  else if (fact.type === 'run_left') {
-    series.runs.inc({ status: fact.status })
-    if (ended.has(fact.status)) series.steps.observe(fact.model_calls)
-  } else if (fact.type === 'approval') {
-    series.approvals.inc({ outcome: fact.outcome })
-    if (fact.waited_ms !== null) series.approvalAge.observe({ outcome: fact.outcome }, fact.waited_ms / 1_000)
-  } else series.requests.observe({ operation: fact.operation ?? 'none', status: fact.status }, fact.ms / 1_000)
+  } else if (event.type === 'run_started') series.takeovers.inc(event.taken_over ? 1 : 0)
+  else if (event.type === 'run_left') {
+    series.runs.inc({ status: event.status })
+    if (ended.has(event.status)) series.steps.observe(event.model_calls)
+  } else if (event.type === 'approval') {
+    series.approvals.inc({ outcome: event.outcome })
+    if (event.waited_ms !== null) series.approvalAge.observe({ outcome: event.outcome }, event.waited_ms / 1_000)
+  } else series.requests.observe({ operation: event.operation ?? 'none', status: event.status }, event.ms / 1_000)
 }
 
 /** A series that is born with its first event has no increase for Prometheus: what alerts look at begins at 0. */
@@ -97,7 +97,7 @@ declare module 'fastify' {
   }
 }
 
-/** Counts what telemetry tells. With METRICS=off nothing is loaded. */
+/** Counts the events of telemetry. With METRICS=off nothing is loaded. */
 export default fp(async (app) => {
   const { METRICS } = app.config
   if (METRICS === 'off') {
@@ -108,7 +108,7 @@ export default fp(async (app) => {
   const registry = new prometheus.Registry()
   app.decorate('metrics', registry)
   const series = makeSeries(prometheus, [registry])
-  app.telemetry.listen((fact) => count(series, fact))
+  app.telemetry.listen((event) => count(series, event))
   app.addHook('onReady', async () => addGauges(app, prometheus, [registry]))
   // Memory, CPU, garbage collection and the delay of the event loop; not for the many instances of tests.
   app.addHook('onListen', async () => {

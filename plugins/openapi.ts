@@ -2,9 +2,9 @@ import swagger from '@fastify/swagger'
 import swaggerUi from '@fastify/swagger-ui'
 import type { FastifyInstance } from 'fastify'
 import fp from 'fastify-plugin'
-import { Components, resolve } from './openapi-components.js'
-import { declaredErrors, documentRoute } from './openapi-contract.js'
-import { describeHeaders, type Document } from './openapi-headers.js'
+import { Components, resolve } from '../lib/openapi/components.js'
+import { declaredErrors, documentRoute } from '../lib/openapi/contract.js'
+import { describeHeaders, type Document } from '../lib/openapi/headers.js'
 import type { ErrorDefinition } from '../schemas/errors.js'
 
 type Json = Record<string, unknown>
@@ -78,8 +78,11 @@ export default fp(
         return describeHeaders(whole as Document) as typeof openapi
       }
     })
-    await app.register(swaggerUi, { routePrefix: '/docs', staticCSP: true, uiConfig: { tryItOutEnabled: true } })
-    app.get('/openapi.json', { logLevel: 'warn', schema: { hide: true } }, () => app.swagger())
+    await app.register(async (scope) => {
+      app.publish(scope, 'the API is documented for everybody')
+      await scope.register(swaggerUi, { routePrefix: '/docs', staticCSP: true, uiConfig: { tryItOutEnabled: true } })
+      scope.get('/openapi.json', { logLevel: 'warn', schema: { hide: true } }, () => app.swagger())
+    })
   },
-  { name: 'openapi', dependencies: ['validation'] }
+  { name: 'openapi', dependencies: ['validation', 'access-table'] }
 )

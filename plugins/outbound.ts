@@ -1,7 +1,7 @@
 import { lookup } from 'node:dns/promises'
 import fp from 'fastify-plugin'
-import { notAllowed, OutboundError } from './outbound/errors.js'
-import { checkUrl, send, type HopAnswer, type Network, type Resolve } from './outbound/request.js'
+import { notAllowed, OutboundError } from '../lib/outbound/errors.js'
+import { checkUrl, send, type HopAnswer, type Network, type Resolve } from '../lib/outbound/request.js'
 
 export interface OutboundRequest {
   url: string

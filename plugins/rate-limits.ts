@@ -3,7 +3,8 @@ import type { FastifyRequest } from 'fastify'
 import fp from 'fastify-plugin'
 import { addCounts, deleteOldWindows } from '../db/rate-windows.js'
 import { RateLimited } from '../schemas/errors.js'
-import { principalKey } from './principal.js'
+import { principalKey } from '../lib/security/principal.js'
+import { messageOf } from '../schemas/thrown.js'
 
 const windowMs = 60_000
 const uncounted = new Set(['/health', '/ready', '/metrics'])
@@ -86,7 +87,7 @@ export default fp(
       const taken = counts.take()
       if (taken.length > 0) counts.settle(await addCounts(app.db, app.home.workspace_id, taken))
     }
-    const warn = (error: unknown) => app.log.warn({ reason: (error as Error).message }, 'rate limits not shared')
+    const warn = (error: unknown) => app.log.warn({ reason: messageOf(error) }, 'rate limits not shared')
     const timers = [
       setInterval(() => {
         sync().catch(warn)

@@ -25,7 +25,7 @@ export default fp(
       const { contract } = request.routeOptions.config
       const runId = runOf(request, reply)
       const { elapsedTime: ms } = reply
-      app.telemetry.tell({
+      app.telemetry.record({
         type: 'request',
         method: request.method,
         route: request.routeOptions.url ?? 'none',
@@ -34,7 +34,7 @@ export default fp(
         request_id: request.id,
         run_id: runId,
         of_tool: isOfTool(request),
-        traceparent: request.headers.traceparent as string | undefined,
+        traceparent: [request.headers.traceparent].flat()[0],
         started_at: Date.now() - ms,
         ms
       })

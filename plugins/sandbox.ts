@@ -1,31 +1,59 @@
+import { randomBytes } from 'node:crypto'
+import type { FastifyInstance } from 'fastify'
 import fp from 'fastify-plugin'
-import { namesCodehost } from './codehost/addresses.js'
-import { publicOrigin } from './public-origin.js'
-import { startStandIn, type StandIn } from './stand-in.js'
+import { namesCodehost } from '../lib/codehost/addresses.js'
+import { isLoopback, publicOrigin } from '../lib/http/public-origin.js'
+import { startStandIn, type Build, type StandIn } from '../lib/sandbox/start.js'
 
 declare module 'fastify' {
   interface FastifyInstance {
     /** Which providers a stand-in answers for, and where. */
-    sandbox: { providers: string[], anthropic?: string, aws?: string, codehost?: string }
+    sandbox: {
+      providers: string[]
+      anthropic?: string
+      aws?: string
+      codehost?: string
+      /** Known to the stand-in of this process alone, and new at each start; undefined = no webhook is taken. */
+      webhookSecret?: string
+      /** Where each is steered. */
+      control: Partial<Record<Provider, string>>
+    }
   }
 }
 
-const buildAnthropic = async () => (await import('../sandbox/anthropic/index.js')).buildAnthropicSandbox()
-const buildAws = async () => (await import('../sandbox/aws/index.js')).buildAwsSandbox()
-const buildCodehost = async () => (await import('../sandbox/codehost/index.js')).buildCodehostSandbox()
+type Provider = 'anthropic' | 'aws' | 'codehost'
+
+const buildAnthropic: Build = async (options) =>
+  (await import('../sandbox/anthropic/index.js')).buildAnthropicSandbox(options)
+const buildAws: Build = async (options) => (await import('../sandbox/aws/index.js')).buildAwsSandbox(options)
+const buildCodehost = (webhookSecret: string): Build => async (options) =>
+  (await import('../sandbox/codehost/index.js')).buildCodehostSandbox({ ...options, webhookSecret })
 
 /** Says to the stand-in where webhooks go, which is known once we listen. */
-const sendWebhooksTo = async (standIn: string, origin: string): Promise<void> => {
+const sendWebhooksTo = async (control: string, origin: string): Promise<void> => {
   const headers = { 'content-type': 'application/json' }
   const body = JSON.stringify({ url: `${origin}/webhooks/codehost` })
-  await fetch(`${standIn}/__sandbox/hook`, { method: 'PUT', headers, body })
+  await fetch(`${control}/hook`, { method: 'PUT', headers, body })
+}
+
+/** Names in the log what is not real, and what of the settings therefore means nothing. */
+const warn = (app: FastifyInstance): void => {
+  const { providers: sandboxed } = app.sandbox
+  app.log.warn({ sandboxed }, 'sandbox: these providers are stand-ins on loopback, not the real ones')
+  if (app.sandbox.codehost === undefined) return
+  if (app.sandbox.webhookSecret === undefined) {
+    app.log.warn('no webhook is taken: PUBLIC_URL is not of this machine, and no code host is named ' +
+      '(CODEHOST_CLIENT_ID or CODEHOST_URL)')
+  }
+  if (app.config.CODEHOST_WEBHOOK_SECRET === undefined) return
+  app.log.warn('CODEHOST_WEBHOOK_SECRET is not used: no code host is named (CODEHOST_CLIENT_ID or CODEHOST_URL)')
 }
 
 /** Starts a stand-in for each provider that has no credentials. They listen on loopback only. */
 export default fp(async (app) => {
   const { SANDBOX, ANTHROPIC_API_KEY, ANTHROPIC_BASE_URL, AWS_ENDPOINT_URL, awsAmbient } = app.config
   const standIns: StandIn[] = []
-  app.decorate('sandbox', { providers: [] })
+  app.decorate('sandbox', { providers: [], control: {} })
   let closing = false
   app.addHook('onClose', async () => {
     closing = true
@@ -33,24 +61,26 @@ export default fp(async (app) => {
   })
   app.addHook('onListen', async () => {
     for (const standIn of standIns) standIn.warm().catch((error: unknown) => app.log.error(error, 'stand-in not built'))
-    if (app.sandbox.codehost === undefined) return
-    sendWebhooksTo(app.sandbox.codehost, publicOrigin(app))
+    if (app.sandbox.control.codehost === undefined || app.sandbox.webhookSecret === undefined) return
+    sendWebhooksTo(app.sandbox.control.codehost, publicOrigin(app))
       // A stop right after the start takes the stand-in away in mid-request: no trouble to tell of.
       .catch((error: unknown) => closing || app.log.error(error, 'the stand-in does not know where webhooks go'))
   })
-  const start = async (provider: 'anthropic' | 'aws' | 'codehost', build: typeof buildAnthropic) => {
+  const start = async (provider: Provider, build: Build) => {
     const standIn = await startStandIn(build)
     standIns.push(standIn)
+    app.sandbox.control[provider] = standIn.controlUrl
     app.sandbox[provider] = standIn.url
     app.sandbox.providers.push(provider)
   }
   if (SANDBOX === 'off') return
   if (!ANTHROPIC_API_KEY && !ANTHROPIC_BASE_URL) await start('anthropic', buildAnthropic)
   if (!awsAmbient && !AWS_ENDPOINT_URL) await start('aws', buildAws)
-  if (!namesCodehost(app.config)) await start('codehost', buildCodehost)
-  if (standIns.length === 0) return
-  const { providers: sandboxed } = app.sandbox
-  app.log.warn({ sandboxed }, 'sandbox: these providers are stand-ins on loopback, not the real ones')
-  if (app.sandbox.codehost === undefined || app.config.CODEHOST_WEBHOOK_SECRET === undefined) return
-  app.log.warn('CODEHOST_WEBHOOK_SECRET is not used: no code host is named (CODEHOST_CLIENT_ID or CODEHOST_URL)')
+  if (!namesCodehost(app.config)) {
+    const webhookSecret = randomBytes(32).toString('hex')
+    await start('codehost', buildCodehost(webhookSecret))
+    // What others can reach takes no webhook of a world that is played.
+    if (isLoopback(app.config.PUBLIC_URL)) app.sandbox.webhookSecret = webhookSecret
+  }
+  if (standIns.length > 0) warn(app)
 }, { name: 'sandbox', dependencies: ['config'] })

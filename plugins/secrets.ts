@@ -2,6 +2,7 @@ import { createCipheriv, createDecipheriv, createHash, createHmac, randomBytes, 
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import fp from 'fastify-plugin'
+import { codeOf } from '../schemas/thrown.js'
 
 interface Key { id: Buffer, bytes: Buffer }
 
@@ -20,7 +21,7 @@ const fromFolder = (folder: string): string => {
   try {
     writeFileSync(file, randomBytes(32).toString('base64url'), { flag: 'wx', mode: 0o600 })
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
+    if (codeOf(error) !== 'EEXIST') throw error
   }
   return readFileSync(file, 'utf8').trim()
 }
@@ -29,13 +30,13 @@ const fromFolder = (folder: string): string => {
 class Secrets {
   readonly #keys: Key[]
 
-  /** @param texts the current key, then older ones that still open what they sealed */
+  /** @param texts the current key, then older ones that still decrypt what they encrypted */
   constructor (texts: string[]) {
     this.#keys = texts.map(toKey)
   }
 
   /** @param place identity of the cell, `table|row id|column` */
-  seal (place: string, plain: string): Buffer {
+  encrypt (place: string, plain: string): Buffer {
     const key = this.#current()
     const nonce = randomBytes(nonceLength)
     const cipher = createCipheriv('aes-256-gcm', key.bytes, nonce).setAAD(Buffer.from(place))
@@ -43,19 +44,19 @@ class Secrets {
     return Buffer.concat([key.id, nonce, cipher.getAuthTag(), body])
   }
 
-  /** @throws Error when the key is gone, or the bytes are not what was sealed for this place */
-  open (place: string, sealed: Buffer): string {
-    const key = this.#keys.find(({ id }) => id.equals(sealed.subarray(0, idLength)))
-    if (!key) throw new Error(`The key that sealed ${place} is not configured`)
+  /** @throws Error when the key is gone, or the bytes are not what was encrypted for this place */
+  decrypt (place: string, encrypted: Buffer): string {
+    const key = this.#keys.find(({ id }) => id.equals(encrypted.subarray(0, idLength)))
+    if (!key) throw new Error(`The key that encrypted ${place} is not configured`)
     const tagAt = idLength + nonceLength
-    const decipher = createDecipheriv('aes-256-gcm', key.bytes, sealed.subarray(idLength, tagAt))
-      .setAAD(Buffer.from(place)).setAuthTag(sealed.subarray(tagAt, tagAt + tagLength))
-    return Buffer.concat([decipher.update(sealed.subarray(tagAt + tagLength)), decipher.final()]).toString('utf8')
+    const decipher = createDecipheriv('aes-256-gcm', key.bytes, encrypted.subarray(idLength, tagAt))
+      .setAAD(Buffer.from(place)).setAuthTag(encrypted.subarray(tagAt, tagAt + tagLength))
+    return Buffer.concat([decipher.update(encrypted.subarray(tagAt + tagLength)), decipher.final()]).toString('utf8')
   }
 
-  /** @returns whether a key that is configured sealed this, and whether it is the current one */
-  ageOf (sealed: Buffer): 'current' | 'previous' | 'unknown' {
-    const at = this.#keys.findIndex(({ id }) => id.equals(sealed.subarray(0, idLength)))
+  /** @returns whether a key that is configured encrypted this, and whether it is the current one */
+  ageOf (encrypted: Buffer): 'current' | 'previous' | 'unknown' {
+    const at = this.#keys.findIndex(({ id }) => id.equals(encrypted.subarray(0, idLength)))
     if (at < 0) return 'unknown'
     return at === 0 ? 'current' : 'previous'
   }

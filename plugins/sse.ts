@@ -4,7 +4,8 @@ import fp from 'fastify-plugin'
 import { listDeadCredentials } from '../db/account/principals.js'
 import type { Db } from '../db/index.js'
 import { RateLimited } from '../schemas/errors.js'
-import { principalKey, type Principal } from './principal.js'
+import { principalKey, type Principal } from '../lib/security/principal.js'
+import { messageOf } from '../schemas/thrown.js'
 
 const heartbeatMs = 15_000
 const maxUnsentBytes = 1_048_576
@@ -54,14 +55,22 @@ class OpenStream implements Sink {
   }
 }
 
-/** The streams that are open, by principal. */
+/** The streams that are open, by principal; how many, by person: another token or session is not another person. */
 class OpenStreams {
   total = 0
   #isStopped = false
   readonly #open = new Map<string, { principal: Principal, streams: Set<OpenStream> }>()
+  readonly #countByUser = new Map<string, number>()
 
-  countOf (principal: Principal): number {
-    return this.#open.get(principalKey(principal))?.streams.size ?? 0
+  countOf ({ user_id }: Principal): number {
+    return this.#countByUser.get(user_id) ?? 0
+  }
+
+  #count ({ user_id }: Principal, change: 1 | -1): void {
+    this.total += change
+    const count = (this.#countByUser.get(user_id) ?? 0) + change
+    if (count > 0) this.#countByUser.set(user_id, count)
+    else this.#countByUser.delete(user_id)
   }
 
   add (principal: Principal, stream: OpenStream): void {
@@ -69,14 +78,14 @@ class OpenStreams {
     const entry = this.#open.get(key) ?? { principal, streams: new Set() }
     this.#open.set(key, entry)
     entry.streams.add(stream)
-    this.total++
+    this.#count(principal, 1)
     if (this.#isStopped) stream.end()
   }
 
   remove (principal: Principal, stream: OpenStream): void {
     const entry = this.#open.get(principalKey(principal))
     if (!entry?.streams.delete(stream)) return
-    this.total--
+    this.#count(principal, -1)
     if (entry.streams.size === 0) this.#open.delete(principalKey(principal))
   }
 
@@ -110,7 +119,7 @@ declare module 'fastify' {
     openStreams: OpenStreams
     /** Names what shall come to an end before open streams are cut, when the server stops. */
     onDrain: (drain: () => Promise<void>) => void
-    /** @throws rate_limited when the caller has as many open streams as allowed */
+    /** @throws rate_limited when the caller, by whatever credentials, has as many open streams as allowed */
     demandStream: (principal: Principal) => void
     /** @throws as `demandStream` */
     stream: (request: FastifyRequest, reply: FastifyReply, run: (sink: Sink) => Promise<void>) => Promise<void>
@@ -129,12 +138,13 @@ export default fp(async (app) => {
   const drains: (() => Promise<void>)[] = []
   app.decorate('onDrain', (drain: () => Promise<void>) => { drains.push(drain) })
   app.addHook('preClose', async () => {
-    await Promise.all(drains.map((drain) => drain()))
+    // One that fails takes neither the others nor the streams' end with it.
+    await Promise.allSettled(drains.map((drain) => drain()))
     open.stop()
   })
   const timer = setInterval(() => {
     endRevoked(app.db, open).catch((error: unknown) =>
-      app.log.warn({ reason: (error as Error).message }, 'rights of open streams not checked'))
+      app.log.warn({ reason: messageOf(error) }, 'rights of open streams not checked'))
   }, app.config.limits.stream_rights_ms).unref()
   app.addHook('onClose', async () => clearInterval(timer))
   app.decorate('demandStream', (principal: Principal) => {

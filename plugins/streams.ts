@@ -3,8 +3,9 @@ import fp from 'fastify-plugin'
 import type { FastifyBaseLogger } from 'fastify'
 import { insertEvents, notifyStream, type EventRow } from '../db/stream-events.js'
 import type { Db, OpenDatabase } from '../db/index.js'
-import { Channel } from './channel.js'
-import { readStream, type Reader } from './stream-reader.js'
+import { Channel } from '../lib/streams/channel.js'
+import { readStream, type Reader } from '../lib/streams/reader.js'
+import { messageOf } from '../schemas/thrown.js'
 
 const tickMs = 50
 const hintMs = 100
@@ -78,7 +79,7 @@ export class Streams {
         pollMs: this.database.embedded ? 5_000 : 1_000,
         sayInterest: async (streamId) => this.#sayInterest(streamId),
         warn: (error) =>
-          this.log.warn({ reason: (error as Error).message }, 'a stream could not be read; trying again')
+          this.log.warn({ reason: messageOf(error) }, 'a stream could not be read; trying again')
       },
       reader
     )
@@ -98,7 +99,7 @@ export class Streams {
     try {
       await this.#store(idle)
     } catch (error) {
-      this.log.warn({ reason: (error as Error).message }, 'text of streams could not be stored; trying again')
+      this.log.warn({ reason: messageOf(error) }, 'text of streams could not be stored; trying again')
     }
     this.#tick = this.#dirty.size > 0 ? setTimeout(() => { void this.#onTick() }, tickMs) : undefined
   }
@@ -156,7 +157,7 @@ export class Streams {
   #notify (kind: 'event' | 'interest', streamId: string): void {
     if (this.database.embedded) return
     notifyStream(this.db, `${kind} ${streamId}`).catch((error: unknown) => {
-      this.log.debug({ reason: (error as Error).message }, 'hint not sent')
+      this.log.debug({ reason: messageOf(error) }, 'hint not sent')
     })
   }
 }

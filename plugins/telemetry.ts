@@ -1,7 +1,7 @@
 import fp from 'fastify-plugin'
 import metrics from './metrics.js'
 import traces from './traces.js'
-import type { Usage } from './llm-turn.js'
+import type { Usage } from '../lib/llm/turn.js'
 
 interface OfRun {
   run_id: string
@@ -12,7 +12,7 @@ interface OfRun {
 }
 
 /** One model call, whole or broken: of a run, or of a generation of a spec or of content. */
-export interface ModelCallFact {
+export interface ModelCallEvent {
   type: 'model_call'
   run_id?: string
   session_id?: string
@@ -30,7 +30,7 @@ export interface ModelCallFact {
   error: string | null
 }
 
-export interface ToolCallFact extends OfRun {
+export interface ToolCallEvent extends OfRun {
   type: 'tool_call'
   tool_call_id: string
   name: string
@@ -39,7 +39,7 @@ export interface ToolCallFact extends OfRun {
 }
 
 /** A run that this process took up: begun here, woken by a decision, or taken over from a process that died. */
-export interface RunStartedFact {
+export interface RunStartedEvent {
   type: 'run_started'
   run_id: string
   session_id: string
@@ -47,7 +47,7 @@ export interface RunStartedFact {
 }
 
 /** It ended, or this process has no more to do for it. */
-export interface RunLeftFact extends OfRun {
+export interface RunReleasedEvent extends OfRun {
   type: 'run_left'
   status: string
   /** Why it failed, by its code. */
@@ -56,14 +56,14 @@ export interface RunLeftFact extends OfRun {
   model_calls: number
 }
 
-export interface ApprovalFact {
+export interface ApprovalEvent {
   type: 'approval'
   outcome: 'approved' | 'rejected' | 'expired' | 'closed'
   /** How long it had waited; null where nobody looked. */
   waited_ms: number | null
 }
 
-export interface RequestFact {
+export interface RequestEvent {
   type: 'request'
   method: string
   /** The route's pattern, never the path. */
@@ -80,13 +80,14 @@ export interface RequestFact {
 }
 
 /** A model call before it is said whose it is. */
-export type ModelCall = Omit<ModelCallFact, 'type' | 'run_id' | 'session_id' | 'generation_id'>
+export type ModelCall = Omit<ModelCallEvent, 'type' | 'run_id' | 'session_id' | 'generation_id'>
 
-export type Fact = ModelCallFact | ToolCallFact | RunStartedFact | RunLeftFact | ApprovalFact | RequestFact
-type Listener = (fact: Fact) => void
+export type TelemetryEvent =
+  ModelCallEvent | ToolCallEvent | RunStartedEvent | RunReleasedEvent | ApprovalEvent | RequestEvent
+type Listener = (event: TelemetryEvent) => void
 
 /**
- * What happened, for metrics and traces: ids, names, times and counts, never content. Told once a step, not once a
+ * What happened, for metrics and traces: ids, names, times and counts, never content. Recorded once a step, not once a
  * token; with nobody listening it costs a look at an empty list.
  */
 export class Telemetry {
@@ -96,8 +97,8 @@ export class Telemetry {
     this.#listeners.push(listener)
   }
 
-  tell (fact: Fact): void {
-    for (const listener of this.#listeners) listener(fact)
+  record (event: TelemetryEvent): void {
+    for (const listener of this.#listeners) listener(event)
   }
 }
 

@@ -1,16 +1,25 @@
 import { createHash } from 'node:crypto'
 import type { Tool as ModelTool } from '@anthropic-ai/sdk/resources/messages'
-import type { FastifyInstance, HTTPMethods, RouteOptions } from 'fastify'
+import type { TSchema } from '@sinclair/typebox'
+import type { FastifyInstance, FastifySchema, HTTPMethods, RouteOptions } from 'fastify'
 import fp from 'fastify-plugin'
-import { ApiError } from '../schemas/errors.js'
-import { hasRole, hasScope, ticketHeader, type Access, type Principal } from './principal.js'
-import type { Arguments, Read, ToolOptions } from './tool-options.js'
-import { bindRequest, toolInput, type ToolInput } from './tool-schema.js'
-import { compileJson } from './validation.js'
+import { isDefaulted } from '../schemas/common.js'
+import { bodyOf, callRoute } from '../lib/http/call-route.js'
+import { hasRole, hasScope, type Access, type Principal } from '../lib/security/principal.js'
+import type { Arguments, Read, ToolOptions, WriteTool } from '../lib/tools/options.js'
+import { bindRequest, toolInput, type ToolInput } from '../lib/openapi/tool-schema.js'
+import { compileJson } from '../lib/openapi/json-schemas.js'
 
 export interface Answer {
   status: number
   body: unknown
+}
+
+/** What a write is sent with. */
+export interface Conditions {
+  idempotencyKey?: string
+  /** An ETag: the route writes only what still is as it was read. */
+  ifMatch?: string
 }
 
 /** A route as the assistant sees it. */
@@ -19,9 +28,11 @@ export interface Tool {
   effect: 'read' | 'write'
   /** Hash of name and schema: a call that waits across a deploy is checked against it. */
   version: string
-  options: Exclude<ToolOptions, 'read'> | undefined
+  options: WriteTool | undefined
   /** Arguments that a person may edit before approving. */
   editable: string[]
+  /** Arguments that say what is changed, of query and body, with their defaults. */
+  settings: Map<string, unknown>
   model: ModelTool
   access: Access | undefined
   /** @returns what is wrong with the arguments, by pointer; empty when they fit */
@@ -45,15 +56,32 @@ const checker = (input: ToolInput): Tool['check'] => {
         })
 }
 
+const isUnmarked = (schema: TSchema | undefined) => schema?.default !== undefined && !isDefaulted(schema)
+
+/** A plan's arguments have the types of the schemas that its tool names: those of its route, with marked defaults. */
+const requireOwnSchemas = (name: string, { params, querystring, body }: FastifySchema, { input }: WriteTool): void => {
+  if (input.params !== params || input.query !== querystring || input.body !== body) {
+    throw new Error(`The tool ${name} takes other schemas than its route`)
+  }
+  for (const { properties = {}, required = [] } of [input.query ?? {}, input.body ?? {}]) {
+    const unmarked = required.find((field) => isUnmarked(properties[field]))
+    if (unmarked !== undefined) throw new Error(`${name}: the default of ${unmarked} is not marked by Defaulted()`)
+  }
+}
+
 const toTool = (route: RouteOptions, options: ToolOptions): Tool => {
   const contract = route.config?.contract ?? {}
   const name = contract.operationId ?? ''
   if (!/^[A-Za-z0-9_-]{1,64}$/.test(name)) throw new Error(`The tool at ${route.url} needs an operationId`)
   const input = toolInput(contract)
-  const method = route.method as HTTPMethods
+  const { method } = route
+  if (typeof method !== 'string') throw new Error(`The tool ${name} has several methods`)
   if (options === 'read' && method !== 'GET') throw new Error(`${name} says it only reads, but is ${method}`)
   const write = options === 'read' ? undefined : options
-  const bodyFields = [...input.fields].filter(([, field]) => field.place === 'body').map(([field]) => field)
+  if (write) requireOwnSchemas(name, contract, write)
+  const named = [...input.fields].filter(([, { place }]) => place !== 'params')
+  const { properties } = input.schema
+  const bodyFields = named.filter(([, { place }]) => place === 'body').map(([field]) => field)
   const description = [contract.summary, contract.description].filter(Boolean).join('. ')
   return {
     name,
@@ -63,19 +91,12 @@ const toTool = (route: RouteOptions, options: ToolOptions): Tool => {
       .digest('base64url')
       .slice(0, 16),
     options: write,
-    editable: write?.editable ?? bodyFields,
-    model: { name, description, input_schema: input.schema as unknown as ModelTool.InputSchema },
+    editable: [...write?.editable ?? bodyFields],
+    settings: new Map(named.map(([field]) => [field, properties[field]?.default])),
+    model: { name, description, input_schema: input.schema },
     access: route.config?.access,
     check: checker(input),
     bind: (args) => ({ method, ...bindRequest(route.url, input, args) })
-  }
-}
-
-const parse = (text: string): unknown => {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return text
   }
 }
 
@@ -119,36 +140,22 @@ export class Tools {
   }
 
   /** Runs the tool's route as the principal. Never throws for an answer of the route, whatever its status. */
-  async call (principal: Principal, tool: Tool, args: Arguments, idempotencyKey?: string): Promise<Answer> {
-    const request = tool.bind(args)
-    return this.send(principal, request, tool.effect === 'write' ? idempotencyKey : undefined)
+  async call (principal: Principal, tool: Tool, args: Arguments, conditions: Conditions = {}): Promise<Answer> {
+    return this.send(principal, tool.bind(args), conditions)
   }
 
   /** @returns a reader of the API as the principal, for previews; it throws the operation's error */
   reader (principal: Principal): Read {
-    return async (url) => {
-      const { status, body } = await this.send(principal, { method: 'GET', url })
-      // Our own answers are objects.
-      const answer = body as Record<string, unknown>
-      if (status >= 300) {
-        throw new ApiError(String(answer.code), String(answer.title), status, String(answer.detail), answer)
-      }
-      return answer
-    }
+    const planner = { ...principal, background: true, planning: true }
+    return async (url, schema, dryRun) => bodyOf(await callRoute(this.app, planner, dryRun === undefined
+      ? { url }
+      : { method: 'POST', url, payload: { ...dryRun, dry_run: true } }), schema)
   }
 
   /** Sends a request to ourselves, as the principal. Never throws for an answer of the route, whatever its status. */
-  async send (principal: Principal, request: ReturnType<Tool['bind']>, idempotencyKey?: string): Promise<Answer> {
-    const response = await this.app.inject({
-      method: request.method as 'GET',
-      url: request.url,
-      headers: {
-        [ticketHeader]: this.app.tickets.issue(principal),
-        ...(idempotencyKey ? { 'idempotency-key': idempotencyKey } : {})
-      },
-      ...(request.payload === undefined ? {} : { payload: request.payload })
-    })
-    return { status: response.statusCode, body: response.payload === '' ? null : parse(response.payload) }
+  async send (principal: Principal, request: ReturnType<Tool['bind']>, conditions: Conditions = {}): Promise<Answer> {
+    const { idempotencyKey: key, ifMatch } = conditions
+    return callRoute(this.app, principal, { ...request, key, ifMatch })
   }
 }
 

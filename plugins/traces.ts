@@ -1,14 +1,15 @@
 import fp from 'fastify-plugin'
+import { messageOf } from '../schemas/thrown.js'
 
 /** Spans for OpenTelemetry. Without OTEL_EXPORTER_OTLP_ENDPOINT nothing is loaded. */
 export default fp(async (app) => {
   const { OTEL_EXPORTER_OTLP_ENDPOINT: endpoint } = app.config
   if (endpoint === undefined) return
-  const { openTraces } = await import('./trace-exporter.js')
+  const { openTraces } = await import('../lib/telemetry/trace-exporter.js')
   const traces = openTraces(endpoint)
-  app.telemetry.listen((fact) => traces.record(fact))
+  app.telemetry.listen((event) => traces.record(event))
   app.addHook('onClose', async () => {
     await traces.close().catch((error: unknown) =>
-      app.log.warn({ reason: (error as Error).message }, 'the last spans could not be sent'))
+      app.log.warn({ reason: messageOf(error) }, 'the last spans could not be sent'))
   })
 }, { name: 'traces', dependencies: ['config'] })

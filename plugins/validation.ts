@@ -1,11 +1,11 @@
 import type { AnySchema } from 'ajv'
 import fastJson, { type Schema } from 'fast-json-stringify'
-import type { FastifyInstance, RouteOptions } from 'fastify'
+import type { FastifyInstance, FastifyRequest, RouteOptions } from 'fastify'
 import fp from 'fastify-plugin'
-import { InvalidText, MalformedJson } from '../schemas/errors.js'
-import { forJson, forText, lazily, withoutIds } from './json-schemas.js'
-
-export { compileJson, withoutIds } from './json-schemas.js'
+import { MalformedJson, UnknownParameter } from '../schemas/errors.js'
+import { escapePointer, requireStorable, requireStorableJson } from '../lib/http/storable.js'
+import { forJson, forText, lazily, withoutIds } from '../lib/openapi/json-schemas.js'
+import { fieldsOf } from '../schemas/unknown.js'
 
 const serializeLazily = (schema: Schema) => {
   let serialize: ((data: unknown) => string) | undefined
@@ -13,7 +13,6 @@ const serializeLazily = (schema: Schema) => {
 }
 
 const maxDepth = 64
-const unstorable = /\\u0000|\\u[dD][89a-fA-F]/
 
 const tooDeep = (text: string): boolean => {
   let depth = 0
@@ -30,50 +29,50 @@ const tooDeep = (text: string): boolean => {
   return false
 }
 
-const escape = (key: string) => key.replaceAll('~', '~0').replaceAll('/', '~1')
-
-/** @returns the pointer of the first string, key or value, that PostgreSQL cannot hold */
-const findUnstorable = (value: unknown, pointer = ''): string | undefined => {
-  if (typeof value === 'string') return value.includes('\0') || !value.isWellFormed() ? pointer : undefined
-  if (value === null || typeof value !== 'object') return undefined
-  for (const [key, child] of Object.entries(value)) {
-    const here = `${pointer}/${escape(key)}`
-    const found = key.includes('\0') || !key.isWellFormed() ? here.toWellFormed() : findUnstorable(child, here)
-    if (found !== undefined) return found
-  }
-  return undefined
-}
-
-const refuse = (pointer: string) => InvalidText(`${pointer} holds NUL or half of a surrogate pair`,
-  { errors: [{ pointer, code: 'invalid_text', message: 'holds NUL or half of a surrogate pair' }] })
-
 const addJsonParser = (app: FastifyInstance) => {
   const parse = app.getDefaultJsonParser('error', 'error')
   app.removeAllContentTypeParsers()
   app.addContentTypeParser('application/json', { parseAs: 'string' }, (request, body, done) => {
-    const text = body as string
+    const text = String(body)
     if (text === '') return done(null, undefined)
     if (tooDeep(text)) return done(MalformedJson(`The body is nested deeper than ${maxDepth} levels`))
     void parse(request, text, (error, value) => {
       if (error) return done(MalformedJson(error.message))
-      const pointer = unstorable.test(text) ? findUnstorable(value) : undefined
-      done(pointer === undefined ? null : refuse(pointer), value)
+      try {
+        requireStorableJson(text, value)
+      } catch (error) {
+        return done(error as Error) // It throws only our own.
+      }
+      done(null, value)
     })
   })
 }
 
-/** @throws invalid_text, with the place */
-export const demandStorable = (value: unknown): void => {
-  const pointer = findUnstorable(value)
-  if (pointer !== undefined) throw refuse(pointer)
+/** @throws unknown_parameter: who misspells a filter would take the whole list for what they asked for */
+const requireKnownParameters = ({ query, routeOptions: { config } }: FastifyRequest): void => {
+  const { contract, openQuery } = config
+  if (!contract || contract.hide || openQuery !== undefined) return
+  // Our queries are TypeBox objects.
+  const { properties = {} } = fieldsOf(contract.querystring)
+  const unknown = Object.keys(fieldsOf(query)).filter((name) => !Object.hasOwn(fieldsOf(properties), name))
+  if (unknown.length === 0) return
+  const known = Object.keys(fieldsOf(properties))
+  const message = 'is not a parameter of this operation'
+  const errors = unknown.map((name) =>
+    ({ pointer: `/querystring/${escapePointer(name)}`, code: 'unknown_parameter', message }))
+  const takes = known.length > 0 ? `these: ${known.join(', ')}` : 'none'
+  throw UnknownParameter(`${errors[0]?.pointer} ${message}, which takes ${takes}`, { errors })
 }
 
-const textHook = async (request: { query: unknown, params: unknown, url: string }) => {
-  if (request.url.includes('%00')) demandStorable({ query: request.query, params: request.params })
+const queryHook = async (request: FastifyRequest) => {
+  if (request.url.includes('%00')) requireStorable({ query: request.query, params: request.params })
+  if (request.url.includes('?')) requireKnownParameters(request)
 }
 
 declare module 'fastify' {
   interface FastifyContextConfig {
+    /** Why the query may hold parameters that the operation does not know. */
+    openQuery?: string
     /** The route's schema with its component names, for the OpenAPI document and the tools. */
     contract?: FastifySchema
   }
@@ -91,6 +90,6 @@ export default fp(async (app: FastifyInstance) => {
   // Our schemas hold no references to others, so one is whole by itself.
   app.setSerializerCompiler(({ schema }) => serializeLazily(schema as Schema))
   app.addHook('onRoute', keepContract)
-  app.addHook('preValidation', textHook)
+  app.addHook('preValidation', queryHook)
   addJsonParser(app)
 }, { name: 'validation' })

@@ -9,8 +9,8 @@ export interface Clock {
   advance (ms: number): void
 }
 
-/** What every stand-in lets tests steer. A reset may put another world in place. */
-export interface Steered {
+/** The common part of every sandbox for tests. A reset may replace the world. */
+export interface Controlled {
   world: { clock: Clock }
   faults: { list (): unknown[], clear (): void }
   journal: {
@@ -31,9 +31,10 @@ const CallsQuery = Type.Object({
   after: Type.Optional(Type.Integer())
 })
 
-const clockOf = ({ world: { clock } }: Steered) => ({ now: new Date(clock.now()).toISOString(), frozen: clock.frozen })
+const clockOf = ({ world: { clock } }: Controlled) =>
+  ({ now: new Date(clock.now()).toISOString(), frozen: clock.frozen })
 
-const changeClock = (sandbox: Steered, { advance_ms: advanceMs, frozen }: Static<typeof ClockChange>) => {
+const changeClock = (sandbox: Controlled, { advance_ms: advanceMs, frozen }: Static<typeof ClockChange>) => {
   const { clock } = sandbox.world
   if (frozen === true) clock.freeze()
   if (frozen === false) clock.thaw()
@@ -41,8 +42,8 @@ const changeClock = (sandbox: Steered, { advance_ms: advanceMs, frozen }: Static
   return clockOf(sandbox)
 }
 
-/** The part of the control path that all stand-ins have. How a fault is armed is each one's own. */
-export const commonControl: FastifyPluginAsyncTypebox<{ sandbox: Steered, reset: () => void }> =
+/** The common part of all control paths. Each sandbox arms faults in its own way. */
+export const commonControl: FastifyPluginAsyncTypebox<{ sandbox: Controlled, reset: () => void }> =
   async (app, { sandbox, reset }) => {
     const done = (act: () => void) => async () => {
       act()

@@ -6,7 +6,7 @@ import Fastify, {
   type FastifyInstance, type FastifyReply, type FastifyRequest, type FastifyServerOptions
 } from 'fastify'
 
-/** A request as it came, before anybody understood it. */
+/** A request as received, before it is parsed. */
 export interface WireRequest {
   method: string
   /** Path and query, still encoded. */
@@ -15,25 +15,39 @@ export interface WireRequest {
   body: Buffer
 }
 
-/** Bytes may come late, or be cut. */
+/** The bytes, which may be delayed or cut. */
 export interface WireAnswer {
   status: number
   headers: Record<string, string>
   body: string | Buffer | Readable
   delayMs?: number
-  /** Bytes after which the connection breaks, though the headers promise all. */
+  /** The number of bytes before the connection breaks, despite the headers. */
   cutAfter?: number
 }
 
-/** What the transport does: answer, or keep silent in one of two ways. */
+/** The transport's action: an answer, or silence of one of two kinds. */
 export type Outcome = WireAnswer | { silence: 'drop' | 'hang', afterMs?: number | undefined }
 
 type Dispatch = (request: WireRequest) => Promise<Outcome>
 
-/** A stand-in as a Fastify app that does not listen yet: what no other route takes is dispatched, whatever it is. */
+const isLoopback = (address = '') => /^(::ffff:)?127\.|^::1$/.test(address)
+const isLoopbackName = (host = '') => /^(localhost|127(\.\d+){3}|\[?::1\]?)(:\d+)?$/.test(host)
+
+/**
+ * @returns whether the request came over loopback and names it: a page whose name was rebound to 127.0.0.1 sends its
+ *   own name as Host
+ */
+export const isLocal = ({ ip, headers, socket }: FastifyRequest): boolean =>
+  isLoopback(ip) && (socket.localAddress === undefined || isLoopback(socket.localAddress)) &&
+  isLoopbackName(headers.host)
+
+/** A sandbox as a Fastify app that does not listen yet. It dispatches every request without a route of its own. */
 export const buildWire = (options: Pick<FastifyServerOptions, 'bodyLimit' | 'logger'>, dispatch: Dispatch):
 FastifyInstance => {
   const app = Fastify({ ...options, forceCloseConnections: true, routerOptions: { maxParamLength: 2000 } })
+  app.addHook('onRequest', async (request, reply) => {
+    if (!isLocal(request)) return reply.code(403).send({ message: 'The sandbox answers on loopback only' })
+  })
   app.register(async (scope) => {
     scope.removeAllContentTypeParsers()
     scope.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => { done(null, body) })
@@ -70,13 +84,13 @@ const loopback = ['127.0.0.1', '::1', 'localhost']
 
 export interface RunningSandbox {
   url: string
-  /** Where the control path begins. */
+  /** The control path. */
   controlUrl: string
   app: FastifyInstance
   close (): Promise<void>
 }
 
-/** Starts a stand-in on the loopback interface, on a free port if none is named; it refuses to listen anywhere else. */
+/** Starts a sandbox on the loopback interface, by default on a free port; it refuses to listen anywhere else. */
 export const startOnLoopback = async (app: FastifyInstance, controlPrefix: string,
   { host = '127.0.0.1', port = 0 }: { host?: string, port?: number }): Promise<RunningSandbox> => {
   if (!loopback.includes(host)) throw new Error(`A sandbox listens on loopback only, not on ${host}`)

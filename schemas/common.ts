@@ -1,4 +1,4 @@
-import { Type, type Static, type TSchema } from '@sinclair/typebox'
+import { Type, type Static, type TObject, type TOptional, type TSchema } from '@sinclair/typebox'
 
 export const Id = Type.String({ format: 'uuid' })
 
@@ -15,6 +15,23 @@ export const Words = <const T extends string>(
   values: readonly T[],
   options: { description?: string; default?: T } = {}
 ) => Type.Unsafe<T>({ type: 'string', enum: [...values], ...options })
+
+const hasDefault = Symbol('default')
+export interface Defaulted { [hasDefault]: true }
+
+/** A field with a default, marked so that types know it: a sender may leave it out. */
+export const Defaulted = <T extends TSchema>(schema: T): T & Defaulted =>
+  Object.assign(schema, { [hasDefault]: true as const })
+
+export const isDefaulted = (schema: object): schema is Defaulted => hasDefault in schema
+
+type Fields<T> = T extends TObject<infer P> ? P : Record<never, never>
+type Omissible<P> = { [K in keyof P]: P[K] extends Defaulted | TOptional<TSchema> ? K : never }[keyof P]
+type Typed<P> = { [K in keyof P]: P[K] extends TSchema ? Static<P[K]> : never }
+
+/** What a sender gives for a schema: its type, before the defaults of its fields are filled in. */
+export type Sent<T> =
+  Typed<Omit<Fields<T>, Omissible<Fields<T>>>> & Partial<Typed<Pick<Fields<T>, Omissible<Fields<T>>>>>
 
 export const Nullable = <T extends TSchema>(schema: T) =>
   Type.Unsafe<Static<T> | null>(

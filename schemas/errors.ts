@@ -50,6 +50,11 @@ export const defineError = (code: string, title: string, status: number): ErrorD
 
 export const InvalidRequest = defineError('invalid_request', 'The request does not fit the schema', 400)
 export const UnknownField = defineError('unknown_field', 'The body has a field that this operation does not know', 400)
+export const UnknownParameter = defineError('unknown_parameter',
+  'The query has a parameter that this operation does not know', 400)
+export const MalformedRequest = defineError('malformed_request', 'The request is not valid HTTP', 400)
+export const RequestTimeout = defineError('request_timeout', 'The request did not arrive in time', 408)
+export const HeadersTooLarge = defineError('headers_too_large', 'The address and headers are too large', 431)
 export const MalformedJson = defineError('malformed_json', 'The body is not valid JSON', 400)
 export const InvalidText = defineError('invalid_text', 'Text with NUL or lone surrogates cannot be stored', 400)
 export const InvalidCursor = defineError('invalid_cursor', 'The cursor is not valid for this caller and filter', 400)
@@ -58,6 +63,9 @@ export const TokenExpired = defineError('token_expired', 'The token has expired'
 export const TokenRevoked = defineError('token_revoked', 'The token has been revoked', 401)
 export const InsufficientScope = defineError('insufficient_scope', 'The token lacks the scope of this operation', 403)
 export const InsufficientRole = defineError('insufficient_role', 'The role does not allow this operation', 403)
+export const NotOwner = defineError('not_owner', 'Only an admin may do this with a record of somebody else', 403)
+export const AssistantToken = defineError('assistant_token',
+  'A token marked for an assistant may only read, chat and propose', 403)
 export const CsrfRejected = defineError('csrf_rejected', 'The request did not come from this site', 403)
 export const NotFound = defineError('not_found', 'There is nothing here', 404)
 export const NotAcceptable = defineError('not_acceptable', 'This operation cannot answer in that media type', 406)

@@ -9,7 +9,7 @@ export const ModelName = Type.String({
 export const ModelBudget = Type.Object({
   max_cost_usd: Type.Optional(Type.String({
     pattern: '^[0-9]{1,6}(\\.[0-9]{1,6})?$',
-    description: 'A decimal number; refused for a model whose price is not known'
+    description: 'A decimal number'
   })),
   max_output_tokens: Type.Optional(Type.Integer({ minimum: 1 })),
   max_seconds: Type.Optional(Type.Integer({ minimum: 1, description: 'From the start, restarts included' })),
@@ -24,7 +24,7 @@ export type ModelBudget = Static<typeof ModelBudget>
 export const ModelNotConfigured = defineError('model_not_configured', 'This instance has no model', 422)
 export const ModelNotUsed = defineError('model_not_used', 'The template engine asks no model', 422)
 export const ModelPriceUnknown = defineError('model_price_unknown',
-  'The price of this model is not known, so its cost cannot be capped', 422)
+  'The price of this model is not known, so no budget can be kept', 422)
 export const BudgetAboveLimit = defineError('budget_above_limit', 'The instance allows less', 422)
 
 /** What planning work with a model may answer. */

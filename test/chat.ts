@@ -64,6 +64,19 @@ export const chat = async (app: App, body: Record<string, unknown>, headers: Rec
 export const confirm = (app: App, body: Record<string, unknown>, headers: Record<string, string> = asAdmin) =>
   app.inject({ method: 'POST', url: '/api/v1/agent/confirm', payload: body, headers })
 
+/** @returns the answer of planning a question with other arguments */
+export const planEdit = (app: App, confirmationId: string, edited: object, headers: Record<string, string> = asAdmin) =>
+  app.inject({
+    method: 'POST', url: `/api/v1/agent/confirmations/${confirmationId}/plan`, headers, payload: { arguments: edited }
+  })
+
+/** Approves other arguments than those that were asked about, after their plan was shown. */
+export const approveEdited = async (app: App, decision: { session_id: string, confirmation_id: string },
+  edited: object, headers: Record<string, string> = asAdmin) => {
+  const { input_digest } = (await planEdit(app, decision.confirmation_id, edited, headers)).json()
+  return confirm(app, { ...decision, approved: true, arguments: edited, input_digest }, headers)
+}
+
 /** Follows a session's run to its end. */
 export const follow = async (app: App, session: string, lastId?: string, headers: Record<string, string> = asAdmin) => {
   const answer = await app.inject({
@@ -73,11 +86,18 @@ export const follow = async (app: App, session: string, lastId?: string, headers
   return { answer, frames: answer.statusCode === 200 ? parseFrames(answer.payload) : [] }
 }
 
-/** Waits until the condition holds; the test's own time-out ends it otherwise. */
-export const until = async <T>(look: () => Promise<T | undefined | false> | T | undefined | false): Promise<T> => {
-  for (;;) {
+/**
+ * Waits until the condition holds, or for two minutes: what has not come then will not come.
+ * @param seen tells what there is instead
+ */
+export const until = async <T>(
+  look: () => Promise<T | undefined | false> | T | undefined | false, seen: () => unknown = () => look.toString()
+): Promise<T> => {
+  const end = Date.now() + 120_000
+  while (Date.now() < end) {
     const found = await look()
     if (found) return found
     await new Promise((resolve) => setTimeout(resolve, 20))
   }
+  throw new Error(`Waited in vain: ${JSON.stringify(seen())}`)
 }

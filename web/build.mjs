@@ -1,4 +1,4 @@
-// Builds the browser client into dist/web, when its sources have changed since the last time.
+// Builds the browser client into dist/web if its sources have changed since the last build.
 import { createHash } from 'node:crypto'
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -18,7 +18,7 @@ const digest = () => {
   return hash.digest('hex')
 }
 
-/** Beside each file lies what goes over the wire, so that no request waits for a compressor. */
+/** Writes compressed files beside the others, so that no request waits for compression. */
 const compress = (file) => {
   const text = readFileSync(file)
   if (!/\.(js|css|html|svg)$/.test(file)) return

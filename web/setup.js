@@ -2,9 +2,9 @@ const areas = ['agent', 'cloud', 'infrastructure', 'deployments', 'pse', 'conten
 const scopes = [...areas.flatMap((area) => [`${area}:read`, `${area}:write`]), 'approvals:write']
 
 const find = (id) => document.getElementById(id)
-const tell = (text) => { find('status').textContent = text }
+const showStatus = (text) => { find('status').textContent = text }
 
-/** The token is taken out of the address bar, and so out of the history, before anything else happens. */
+/** Removes the token from the address bar, and so from the history. */
 const takeToken = () => {
   const token = new URLSearchParams(location.hash.slice(1)).get('token')
   history.replaceState(null, '', location.pathname)
@@ -23,12 +23,12 @@ const call = async (method, path, body) => {
 }
 
 const reasons = {
-  link_used: 'This link was used already, or a newer one took its place.',
+  link_used: 'This link was used already, or a newer link has replaced it.',
   link_expired: 'This link has expired.',
   unauthenticated: 'You are not signed in, or this link is not known.'
 }
-const advice = ' Start Steward again, or run "node dist/server.js setup-link" while it is stopped, for a new link;' +
-  ' an admin can make one for you too.'
+const advice = ' For a new link, start Steward again, or run "node dist/server.js setup-link" while it is stopped.' +
+  ' An admin can also make one for you.'
 
 const showMe = async () => {
   const { user, workspace } = await call('GET', 'account/me')
@@ -36,7 +36,7 @@ const showMe = async () => {
   find('role').textContent = user.role
   find('workspace').textContent = workspace.name
   find('ways').hidden = false
-  tell('')
+  showStatus('')
 }
 
 const createToken = async () => {
@@ -53,7 +53,7 @@ const createToken = async () => {
     ].join('\n')
     find('made').hidden = false
   } catch (error) {
-    tell(error.message)
+    showStatus(error.message)
     find('create').disabled = false
   }
 }
@@ -62,12 +62,12 @@ const explain = (error) => error.code in reasons ? reasons[error.code] + advice 
 
 const start = async () => {
   const token = takeToken()
-  const refused = token && await call('POST', 'account/sign-in', { token }).then(() => null, explain)
+  const refusal = token && await call('POST', 'account/sign-in', { token }).then(() => null, explain)
   try {
     await showMe()
-    if (refused) tell(refused)
+    if (refusal) showStatus(refusal)
   } catch (error) {
-    tell(refused || explain(error))
+    showStatus(refusal || explain(error))
   }
 }
 

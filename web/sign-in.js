@@ -1,5 +1,5 @@
 const find = (id) => document.getElementById(id)
-const tell = (text) => { find('status').textContent = text }
+const showStatus = (text) => { find('status').textContent = text }
 
 const call = async (method, path) => {
   const answer = await fetch(path, { method, credentials: 'same-origin' })
@@ -8,8 +8,8 @@ const call = async (method, path) => {
   return value
 }
 
-/** Where the visitor was going; the server takes no place but its own. */
-const wanted = new URLSearchParams(location.search).get('return_to')
+/** The page to return to; the server accepts only its own pages. */
+const returnPath = new URLSearchParams(location.search).get('return_to')
 
 const linkTo = (element, returnTo) => {
   const url = new URL(element.href)
@@ -19,12 +19,12 @@ const linkTo = (element, returnTo) => {
 
 const showOffer = async () => {
   const { available, name, sandboxed } = await call('GET', 'codehost-oauth/offer')
-  if (!available) return tell('Open the one-time link that you were given, or ask an admin for one.')
+  if (!available) return showStatus('Open your one-time link, or ask an admin for one.')
   find('host').textContent = name
-  if (wanted) linkTo(find('begin'), wanted)
+  if (returnPath) linkTo(find('begin'), returnPath)
   find('sandboxed').hidden = !sandboxed
   find('offer').hidden = false
-  tell('')
+  showStatus('')
 }
 
 const showConnection = async () => {
@@ -43,7 +43,7 @@ const showMe = async ({ user }) => {
   find('name').textContent = user.name
   find('role').textContent = user.role
   find('signed-in').hidden = false
-  tell('')
+  showStatus('')
   await showConnection()
 }
 
@@ -51,9 +51,9 @@ const doThenReload = (method, path) => async () => {
   try {
     const { revoked_upstream: revoked = true, revoke_url: url } = await call(method, path) ?? {}
     if (revoked || !url) return location.reload()
-    tell(`Disconnected here. The code host did not confirm it: end it there, at ${url}`)
+    showStatus(`Disconnected here. The code host did not confirm it: revoke the access at ${url}`)
   } catch (error) {
-    tell(error.message)
+    showStatus(error.message)
   }
 }
 
@@ -61,10 +61,10 @@ const start = async () => {
   try {
     await showMe(await call('GET', 'account/me'))
   } catch (error) {
-    await (error.code === 'unauthenticated' ? showOffer() : tell(error.message))
+    await (error.code === 'unauthenticated' ? showOffer() : showStatus(error.message))
   }
 }
 
 find('disconnect').addEventListener('click', doThenReload('DELETE', 'codehost/connection'))
 find('sign-out').addEventListener('click', doThenReload('POST', 'account/sign-out'))
-start().catch((error) => tell(error.message))
+start().catch((error) => showStatus(error.message))

@@ -1,4 +1,4 @@
-// Generates the client's types from openapi.yaml, as it is now, into dist/web-types: they cannot be stale.
+// Generates the client's types from the current openapi.yaml into dist/web-types.
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'

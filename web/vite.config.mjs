@@ -1,6 +1,6 @@
 import { defineConfig } from 'vite'
 
-/** Relative URLs: the client works under any path that a proxy puts before it. */
+/** Relative URLs: the client works under any path prefix of a proxy. */
 export default defineConfig({
   root: import.meta.dirname,
   base: './',

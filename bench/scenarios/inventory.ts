@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { CONTROL_PREFIX } from '../../sandbox/aws/index.js'
+import { controlPath, newControlToken } from '../../sandbox/control-path.js'
 import type { Bench } from '../bench.js'
 import { freePort, ready, start, stop } from '../lib/child.js'
 import { median, number, quantile } from '../lib/numbers.js'
@@ -43,15 +43,17 @@ const measure = async (bench: Bench, steward: Target): Promise<Inventory> => {
   const place = await bench.place(steward)
   const port = await freePort()
   const endpoint = `http://127.0.0.1:${port}`
+  const controlToken = newControlToken()
+  const faults = `${endpoint}${controlPath(controlToken)}/faults`
   const cloud = start({
     script: new URL('../aws-server.js', import.meta.url),
-    env: { PORT: String(port), DELAY_MS: String(delayMs) },
+    env: { PORT: String(port), DELAY_MS: String(delayMs), CONTROL_TOKEN: controlToken },
     log: join(place.folder, 'aws.log')
   })
   const target: Target =
     { ...steward, env: (where, model) => ({ ...steward.env(where, model), AWS_ENDPOINT_URL: endpoint }) }
   try {
-    await ready(cloud, `${endpoint}${CONTROL_PREFIX}/faults`)
+    await ready(cloud, faults)
     const { headers } = target
     const once = await bench.with(target, place, async ({ parts: { origin } }) => {
       await addAccounts(origin, headers)
@@ -63,8 +65,8 @@ const measure = async (bench: Bench, steward: Target): Promise<Inventory> => {
     const dead = await bench.with(target, place, async ({ parts: { origin } }) => {
       const body = JSON.stringify({ kind: 'hang', match: 'us-west-2', times: 0, delay_ms: 60_000 })
       // The newest fault would wait behind the delay that all calls have.
-      await fetch(`${endpoint}${CONTROL_PREFIX}/faults`, { method: 'DELETE' })
-      await fetch(`${endpoint}${CONTROL_PREFIX}/faults`,
+      await fetch(faults, { method: 'DELETE' })
+      await fetch(faults,
         { method: 'POST', headers: { 'content-type': 'application/json' }, body })
       const first = await timed(origin + list, headers)
       if (!first.partial) throw new Error('the list with a dead region is not partial')

@@ -2,7 +2,6 @@ import { createHmac } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { Agent, request } from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { SANDBOX_WEBHOOK_SECRET } from '../../sandbox/codehost/index.js'
 import type { Bench } from '../bench.js'
 import { median, number, quantile } from '../lib/numbers.js'
 import { cpuMs } from '../lib/usage.js'
@@ -12,13 +11,16 @@ import { grid, sweep, type Aim, type Report, type Scenario } from './scenario.js
 const atOnce = 100
 /** As large as the larger ones that GitHub publishes. */
 const bodyBytes = 20_000
+const secret = 'bench-secret-bench-secret-bench-secret'
+/** A code host that is named, and asked nothing. */
+const host = { CODEHOST_URL: 'http://127.0.0.1:9', CODEHOST_WEBHOOK_SECRET: secret }
 
 /** Milliseconds of each webhook, by the server's own log and as the sender saw them. Processing is in the CPU time. */
 interface Webhooks { server: number[], client: number[], cpuMs: number }
 
 const makeWebhook = (name: string) => {
   const body = JSON.stringify({ action: 'labeled', name, text: 'x'.repeat(bodyBytes) })
-  const signature = createHmac('sha256', SANDBOX_WEBHOOK_SECRET).update(body).digest('hex')
+  const signature = createHmac('sha256', secret).update(body).digest('hex')
   const headers = {
     'content-type': 'application/json',
     'content-length': Buffer.byteLength(body),
@@ -52,7 +54,8 @@ const logged = (log: string): number[] => readFileSync(log, 'utf8').split('\n').
 /** Bursts of a hundred that arrive together; what was stored is processed in between, as in life. */
 const measure = async (bench: Bench, steward: Target): Promise<Webhooks> => {
   const place = await bench.place(steward)
-  const target: Target = { ...steward, env: (where, model) => ({ ...steward.env(where, model), LOG_LEVEL: 'info' }) }
+  const env: Target['env'] = (where, model) => ({ ...steward.env(where, model), ...host, LOG_LEVEL: 'info' })
+  const target: Target = { ...steward, env }
   const agent = new Agent({ keepAlive: true, maxSockets: atOnce })
   try {
     return await bench.with(target, place, async (server) => {

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { v7 as uuid } from 'uuid'
+import { now, nowPlus } from '../clock.js'
 import type { Db } from '../index.js'
 
 export type LinkPurpose = 'bootstrap' | 'invitation'
@@ -9,7 +10,7 @@ interface NewLink { workspace_id: string, user_id: string, purpose: LinkPurpose,
 /** @returns when the link expires, by the database's clock */
 export const insertLink = async (db: Db, link: NewLink, seconds: number): Promise<Date> => {
   const made = await db.insertInto('account_link')
-    .values({ ...link, id: uuid(), expires_at: sql<Date>`now() + make_interval(secs => ${seconds})` })
+    .values({ ...link, id: uuid(), expires_at: nowPlus(seconds) })
     .returning('expires_at').executeTakeFirstOrThrow()
   return made.expires_at
 }
@@ -22,13 +23,13 @@ export const findLink = (db: Db, hash: Buffer) =>
 
 /** @returns whether this call is the one that used the link */
 export const claimLink = async (db: Db, workspaceId: string, id: string): Promise<boolean> =>
-  await db.updateTable('account_link').set({ used_at: sql`now()` })
+  await db.updateTable('account_link').set({ used_at: now })
     .where('workspace_id', '=', workspaceId).where('id', '=', id).where('used_at', 'is', null)
     .returning('id').executeTakeFirst() !== undefined
 
 /** Unused links of the user or purpose count as used from now on. */
 export const voidLinks = (db: Db, workspaceId: string, which: { user_id: string } | { purpose: LinkPurpose }) =>
-  db.updateTable('account_link').set({ used_at: sql`now()` })
+  db.updateTable('account_link').set({ used_at: now })
     .where('workspace_id', '=', workspaceId).where('used_at', 'is', null)
     .where((eb) => 'user_id' in which ? eb('user_id', '=', which.user_id) : eb('purpose', '=', which.purpose))
     .execute()

@@ -1,4 +1,6 @@
 import { sql } from 'kysely'
+import { now, nowPlus } from '../clock.js'
+import { anyOf } from '../filters.js'
 import type { Db } from '../index.js'
 import type { Role } from '../types.js'
 
@@ -30,7 +32,7 @@ export const findTokenOwner = (db: Db, hash: Buffer): Promise<TokenOwner | undef
     .executeTakeFirst()
 
 export const touchToken = (db: Db, workspaceId: string, id: string) =>
-  db.updateTable('account_token').set({ last_used_at: sql`now()` })
+  db.updateTable('account_token').set({ last_used_at: now })
     .where('workspace_id', '=', workspaceId).where('id', '=', id).execute()
 
 export interface SessionOwner {
@@ -60,7 +62,7 @@ export const findSessionOwner = (db: Db, hash: Buffer): Promise<SessionOwner | u
 /** Moves the idle expiry on; called at most once a minute for one session. */
 export const touchSession = (db: Db, workspaceId: string, id: string, idleSeconds: number) =>
   db.updateTable('account_session')
-    .set({ last_used_at: sql`now()`, idle_expires_at: sql`now() + make_interval(secs => ${idleSeconds})` })
+    .set({ last_used_at: now, idle_expires_at: nowPlus(idleSeconds) })
     .where('workspace_id', '=', workspaceId).where('id', '=', id).execute()
 
 /** @returns the person as they are now: a role may have changed since a run began */
@@ -68,17 +70,40 @@ export const findPerson = (db: Db, workspaceId: string, userId: string) =>
   db.selectFrom('account_user').select(['id', 'name', 'role', 'status'])
     .where('workspace_id', '=', workspaceId).where('id', '=', userId).executeTakeFirst()
 
+export type TokenStatus = 'active' | 'revoked' | 'expired'
+
+/** @returns what a token of the workspace still allows; one that is not there counts as revoked */
+export const findTokenStatus = async (db: Db, workspaceId: string, tokenId: string): Promise<TokenStatus> => {
+  const token = await db.selectFrom('account_token')
+    .select(['revoked_at', sql<boolean>`expires_at <= now()`.as('expired')])
+    .where('workspace_id', '=', workspaceId).where('id', '=', tokenId).executeTakeFirst()
+  if (!token || token.revoked_at !== null) return 'revoked'
+  return token.expired ? 'expired' : 'active'
+}
+
 /** @returns of these tokens and browser sessions, the ids of those that allow nothing any more */
 export const listDeadCredentials = async (db: Db, tokenIds: string[], sessionIds: string[]): Promise<string[]> => {
   if (tokenIds.length + sessionIds.length === 0) return []
-  const { rows } = await sql<{ id: string }>`
-    select t.id from account_token t join account_user u on u.workspace_id = t.workspace_id and u.id = t.user_id
-    where t.id = any(${tokenIds}::uuid[])
-      and (t.revoked_at is not null or t.expires_at <= now() or u.status <> 'active')
-    union all
-    select s.id from account_session s join account_user u on u.workspace_id = s.workspace_id and u.id = s.user_id
-    where s.id = any(${sessionIds}::uuid[])
-      and (s.ended_at is not null or s.expires_at <= now() or u.status <> 'active')
-  `.execute(db)
-  return rows.map((row) => row.id)
+  const tokens = db.selectFrom('account_token as t')
+    .innerJoin('account_user as u', (join) => join
+      .onRef('u.workspace_id', '=', 't.workspace_id').onRef('u.id', '=', 't.user_id'))
+    .select('t.id').where('t.id', '=', anyOf(tokenIds))
+    .where(({ eb, or }) => or([
+      eb('t.revoked_at', 'is not', null), eb('t.expires_at', '<=', now), eb('u.status', '<>', 'active')
+    ]))
+  const sessions = db.selectFrom('account_session as s')
+    .innerJoin('account_user as u', (join) => join
+      .onRef('u.workspace_id', '=', 's.workspace_id').onRef('u.id', '=', 's.user_id'))
+    .select('s.id').where('s.id', '=', anyOf(sessionIds))
+    .where(({ eb, or }) => or([
+      eb('s.ended_at', 'is not', null), eb('s.expires_at', '<=', now), eb('u.status', '<>', 'active')
+    ]))
+  return (await tokens.unionAll(sessions).execute()).map(({ id }) => id)
+}
+
+/** @returns whether the API token has been revoked since; one that is gone counts as revoked */
+export const isTokenRevoked = async (db: Db, workspaceId: string, id: string): Promise<boolean> => {
+  const token = await db.selectFrom('account_token').select('revoked_at')
+    .where('workspace_id', '=', workspaceId).where('id', '=', id).executeTakeFirst()
+  return token === undefined || token.revoked_at !== null
 }

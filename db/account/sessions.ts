@@ -1,7 +1,7 @@
-import { sql } from 'kysely'
 import { v7 as uuid } from 'uuid'
+import { now, nowPlus, setOnce } from '../clock.js'
+import type { Slice } from '../filters.js'
 import type { Db } from '../index.js'
-import { older, type Slice } from './filters.js'
 
 const columns = ['id', 'user_agent', 'created_at', 'last_used_at', 'idle_expires_at', 'expires_at'] as const
 
@@ -13,8 +13,8 @@ export const insertSession = async (db: Db, session: NewSession, idleSeconds: nu
   await db.insertInto('account_session').values({
     ...session,
     id,
-    idle_expires_at: sql<Date>`now() + make_interval(secs => ${idleSeconds})`,
-    expires_at: sql<Date>`now() + make_interval(secs => ${seconds})`
+    idle_expires_at: nowPlus(idleSeconds),
+    expires_at: nowPlus(seconds)
   }).execute()
   return id
 }
@@ -23,21 +23,21 @@ export const insertSession = async (db: Db, session: NewSession, idleSeconds: nu
 export const listSessions = (db: Db, workspaceId: string, userId: string, { before, limit }: Slice) =>
   db.selectFrom('account_session').select(columns)
     .where('workspace_id', '=', workspaceId).where('user_id', '=', userId).where('ended_at', 'is', null)
-    .where('expires_at', '>', sql<Date>`now()`).where('idle_expires_at', '>', sql<Date>`now()`)
-    .where(older(before))
+    .where('expires_at', '>', now).where('idle_expires_at', '>', now)
+    .$if(before !== undefined, (query) => query.where('id', '<', String(before)))
     .orderBy('id', 'desc').limit(limit).execute()
 
 /** @returns whether the user has, or had, this session */
 export const endSession = async (db: Db, workspaceId: string, userId: string, id: string): Promise<boolean> =>
-  await db.updateTable('account_session').set({ ended_at: sql`coalesce(ended_at, now())` })
+  await db.updateTable('account_session').set({ ended_at: setOnce('ended_at', now) })
     .where('workspace_id', '=', workspaceId).where('user_id', '=', userId).where('id', '=', id)
     .returning('id').executeTakeFirst() !== undefined
 
 export const endSessionsOf = (db: Db, workspaceId: string, userId: string) =>
-  db.updateTable('account_session').set({ ended_at: sql`now()` })
+  db.updateTable('account_session').set({ ended_at: now })
     .where('workspace_id', '=', workspaceId).where('user_id', '=', userId).where('ended_at', 'is', null).execute()
 
 /** Ends the session that a browser held before it signed in anew. */
 export const endSessionByHash = (db: Db, workspaceId: string, hash: Buffer) =>
-  db.updateTable('account_session').set({ ended_at: sql`now()` })
+  db.updateTable('account_session').set({ ended_at: now })
     .where('workspace_id', '=', workspaceId).where('hash', '=', hash).where('ended_at', 'is', null).execute()

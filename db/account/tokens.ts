@@ -2,8 +2,9 @@ import { sql } from 'kysely'
 import { v7 as uuid } from 'uuid'
 import type { Scope } from '../../schemas/account/scopes.js'
 import type { ApiToken } from '../../schemas/account/tokens.js'
+import { now, setOnce } from '../clock.js'
+import type { Slice } from '../filters.js'
 import type { Db } from '../index.js'
-import { older, type Slice } from './filters.js'
 
 const columns = ['id', 'user_id', 'name', 'prefix', 'scopes', 'assistant', 'expires_at', 'revoked_at', 'last_used_at',
   'created_at'] as const
@@ -31,21 +32,20 @@ export const listTokens = (db: Db, workspaceId: string, userId: string | null, {
 Promise<ApiToken[]> =>
   db.selectFrom('account_token').select(columns).where('workspace_id', '=', workspaceId)
     .where(ownedBy(userId))
-    .where(older(before))
+    .$if(before !== undefined, (query) => query.where('id', '<', String(before)))
     .orderBy('id', 'desc').limit(limit).execute()
 
 /** @param userId null = anybody's
  * @returns whether there is such a token; revoking it again changes nothing */
 export const revokeToken = async (db: Db, workspaceId: string, userId: string | null, id: string): Promise<boolean> =>
-  await db.updateTable('account_token').set({ revoked_at: sql`coalesce(revoked_at, now())` })
+  await db.updateTable('account_token').set({ revoked_at: setOnce('revoked_at', now) })
     .where('workspace_id', '=', workspaceId).where('id', '=', id)
     .where(ownedBy(userId))
     .returning('id').executeTakeFirst() !== undefined
 
 /** @returns the database's time, and the end of the token through which somebody asks */
-export const findClock = async (db: Db, workspaceId: string, tokenId: string | null) => {
+export const findClock = (db: Db, workspaceId: string, tokenId: string | null) => {
   const token = db.selectFrom('account_token').select('expires_at')
     .where('workspace_id', '=', workspaceId).where('id', '=', tokenId)
-  const { now, end } = await db.selectNoFrom([sql<Date>`now()`.as('now'), token.as('end')]).executeTakeFirstOrThrow()
-  return { now, end }
+  return db.selectNoFrom([now.as('now'), token.as('end')]).executeTakeFirstOrThrow()
 }

@@ -1,20 +1,25 @@
-import { sql } from 'kysely'
 import { v7 as uuid } from 'uuid'
 import type { CreateUser, UpdateUser, User } from '../../schemas/account/users.js'
+import { now, setOnce } from '../clock.js'
+import { next } from '../columns.js'
+import { duplicateOf } from '../duplicates.js'
+import { anyOf, type Slice } from '../filters.js'
 import type { Db } from '../index.js'
-import { atRevision, older, type Slice } from './filters.js'
 
 const columns = ['id', 'name', 'email', 'role', 'status', 'revision', 'first_sign_in_at', 'created_at',
   'updated_at'] as const
 
 export const listUsers = (db: Db, workspaceId: string, { before, limit }: Slice): Promise<User[]> =>
   db.selectFrom('account_user').select(columns).where('workspace_id', '=', workspaceId)
-    .where(older(before))
+    .$if(before !== undefined, (query) => query.where('id', '<', String(before)))
     .orderBy('id', 'desc').limit(limit).execute()
 
 export const findUser = (db: Db, workspaceId: string, id: string): Promise<User | undefined> =>
   db.selectFrom('account_user').select(columns).where('workspace_id', '=', workspaceId).where('id', '=', id)
     .executeTakeFirst()
+
+/** @returns whether an error says that a user of the workspace has the e-mail address */
+export const isDuplicateEmail = duplicateOf('account_user_email')
 
 export const insertUser = (db: Db, workspaceId: string, user: CreateUser): Promise<User> =>
   db.insertInto('account_user')
@@ -31,14 +36,14 @@ export const insertUser = (db: Db, workspaceId: string, user: CreateUser): Promi
 /** @returns the changed user; undefined when there is none, or none of these revisions is current */
 export const updateUser = (db: Db, workspaceId: string, id: string, change: UpdateUser, revisions?: number[]):
 Promise<User | undefined> =>
-  db.updateTable('account_user').set({ ...change, revision: sql`revision + 1`, updated_at: sql`now()` })
+  db.updateTable('account_user').set({ ...change, revision: next('revision'), updated_at: now })
     .where('workspace_id', '=', workspaceId).where('id', '=', id)
-    .where(atRevision(revisions))
+    .$if(revisions !== undefined, (query) => query.where('revision', '=', anyOf(revisions ?? [])))
     .returning(columns).executeTakeFirst()
 
 /** @returns the active user, with the time of the first sign-in set, and locked until the transaction ends */
 export const recordSignIn = (trx: Db, workspaceId: string, id: string): Promise<User | undefined> =>
-  trx.updateTable('account_user').set({ first_sign_in_at: sql`coalesce(first_sign_in_at, now())` })
+  trx.updateTable('account_user').set({ first_sign_in_at: setOnce('first_sign_in_at', now) })
     .where('workspace_id', '=', workspaceId).where('id', '=', id).where('status', '=', 'active')
     .returning(columns).executeTakeFirst()
 

@@ -1,8 +1,10 @@
 import { sql } from 'kysely'
 import { v7 as uuid } from 'uuid'
 import type { UpdateWorkspace, Workspace } from '../../schemas/account/workspace.js'
+import { now } from '../clock.js'
+import { next } from '../columns.js'
+import { anyOf } from '../filters.js'
 import type { Db } from '../index.js'
-import { atRevision } from './filters.js'
 
 export interface Home { workspace_id: string, admin_id: string }
 
@@ -43,9 +45,9 @@ export const findWorkspace = (db: Db, id: string): Promise<Workspace> =>
 /** @returns the changed workspace; undefined when none of these revisions is current */
 export const updateWorkspace = (db: Db, id: string, change: UpdateWorkspace, revisions?: number[]):
 Promise<Workspace | undefined> =>
-  db.updateTable('workspace').set({ ...change, revision: sql`revision + 1`, updated_at: sql`now()` })
+  db.updateTable('workspace').set({ ...change, revision: next('revision'), updated_at: now })
     .where('id', '=', id)
-    .where(atRevision(revisions))
+    .$if(revisions !== undefined, (query) => query.where('revision', '=', anyOf(revisions ?? [])))
     .returning(columns).executeTakeFirst()
 
 /** Changes of who is admin go one after the other: two admins cannot demote each other at once. */

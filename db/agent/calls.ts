@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { clockPlus } from '../clock.js'
 import type { Db } from '../index.js'
 
 const columns = [
@@ -63,7 +64,7 @@ export const claimCall = async (
   const { rows } = await sql<{ id: string }>`
     update agent_tool_call as call set status = 'dispatching', claim_epoch = ${key.epoch},
       dispatched_at = clock_timestamp()
-    where call.workspace_id = ${key.workspace_id} and call.id = ${id} and call.status in ('approved', 'auto_approved')
+    where call.workspace_id = ${key.workspace_id} and call.id = ${id} and call.status = 'approved'
       and exists (select 1 from agent_run run where run.workspace_id = ${key.workspace_id} and run.id = call.run_id
         and run.status = 'running' and run.lease_epoch = ${key.epoch} and run.cancel_requested_at is null)
     returning call.id`.execute(db)
@@ -86,19 +87,27 @@ export const reclaimCall = async (
   return rows.length === 1
 }
 
-/** @returns whether the session already sent this very write, or tried to, and when an approval asked now expires */
-export const findProposalFacts = async (
+/**
+ * @returns whether the session already sent a write with these arguments, or tried to, and when an approval asked now
+ *   expires
+ */
+export const findProposalFacts = (
   db: Db,
   workspaceId: string,
   sessionId: string,
-  digest: string,
+  call: { name: string, args: Record<string, unknown> },
   ttlSeconds: number
 ) => {
-  const { rows } = await sql<{ sent_before: boolean; expires_at: Date }>`
-    select exists (select 1 from agent_tool_call where workspace_id = ${workspaceId} and session_id = ${sessionId}
-        and input_digest = ${digest} and status in ('succeeded', 'unknown')) as sent_before,
-      clock_timestamp() + make_interval(secs => ${ttlSeconds}) as expires_at`.execute(db)
-  const [row] = rows
-  if (!row) throw new Error('The statement always answers one row')
-  return row
+  const sent = db
+    .selectFrom('agent_tool_call')
+    .select('id')
+    .where('workspace_id', '=', workspaceId)
+    .where('session_id', '=', sessionId)
+    .where('name', '=', call.name)
+    .where(sql<string>`effective_input::text`, '=', JSON.stringify(call.args))
+    .where('status', 'in', ['succeeded', 'unknown'])
+  return db
+    .selectNoFrom((eb) => eb.exists(sent).$castTo<boolean>().as('sent_before'))
+    .select(clockPlus(ttlSeconds).as('expires_at'))
+    .executeTakeFirstOrThrow()
 }

@@ -1,7 +1,10 @@
+import type { ConfirmationPlan } from '../../schemas/agent/confirmations.js'
+import type { PreviewRow, Target } from '../../schemas/agent/events.js'
 import type { Db } from '../index.js'
+import type { UsageRow } from '../model-spend.js'
 import type { EventRow } from '../stream-events.js'
 import { commitOf, isEnd, type Part } from './commit-statement.js'
-import type { CallStatus, RunStatus } from '../types.js'
+import type { CallStatus, RunStatus } from './tables.js'
 
 export interface RunKey {
   workspace_id: string
@@ -56,24 +59,17 @@ export interface ConfirmationRow {
   kind: 'tool' | 'budget'
   tool_call_id: string | null
   name: string
-  arguments: unknown
+  arguments: Record<string, unknown>
+  /** null for a budget */
+  target: Target | null
+  facts: Record<string, unknown> | null
   summary: string
-  preview: unknown[]
-  risk: string
+  preview: PreviewRow[]
+  risk: ConfirmationPlan['risk']
   editable: string[]
   input_digest: string
+  replaces: string | null
   expires_at: string
-}
-
-export interface UsageRow {
-  id: string
-  model: string
-  input_tokens: number
-  cache_write_tokens: number
-  cache_read_tokens: number
-  output_tokens: number
-  cost_usd_micros: number
-  provider_request_id: string | null
 }
 
 export interface RunCommit {

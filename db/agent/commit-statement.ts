@@ -1,5 +1,5 @@
 import { statement } from '../statement.js'
-import type { CallStatus, RunStatus } from '../types.js'
+import type { CallStatus, RunStatus } from './tables.js'
 
 interface Params {
   workspace: string
@@ -116,12 +116,13 @@ const endings: Text = (param) => `endings as (
 
 const confirmations: Text = (param) => `confirmations as (
   insert into agent_confirmation (workspace_id, id, kind, user_id, session_id, run_id, tool_call_id, name, arguments,
-    summary, preview, risk, editable, input_digest, expires_at)
+    target, facts, summary, preview, risk, editable, input_digest, replaces, expires_at)
   select ${param('workspace')}::uuid, c.id, c.kind, ${param('user')}::uuid, ${param('session')}::uuid, fence.id,
-    c.tool_call_id, c.name, c.arguments, c.summary, c.preview, c.risk, c.editable, c.input_digest, c.expires_at
+    c.tool_call_id, c.name, c.arguments, c.target, c.facts, c.summary, c.preview, c.risk, c.editable, c.input_digest,
+    c.replaces, c.expires_at
   from fence, json_to_recordset(${param('confirmations')}::json) as c(id uuid, kind text, tool_call_id uuid,
-    name text, arguments json, summary text, preview json, risk text, editable json, input_digest text,
-    expires_at timestamptz))`
+    name text, arguments json, target json, facts json, summary text, preview json, risk text, editable json,
+    input_digest text, replaces uuid, expires_at timestamptz))`
 
 const used: Text = (param) => `used as (
   insert into agent_usage (workspace_id, id, user_id, session_id, run_id, purpose, model, input_tokens,

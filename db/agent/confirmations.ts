@@ -1,7 +1,9 @@
 import { sql } from 'kysely'
+import { clock, now } from '../clock.js'
 import type { Db } from '../index.js'
+import type { ShownPlan } from './tables.js'
 
-const columns = [
+export const confirmationColumns = [
   'c.id',
   'c.kind',
   'c.session_id',
@@ -11,32 +13,40 @@ const columns = [
   'c.close_reason',
   'c.name',
   'c.arguments',
+  'c.target',
+  'c.facts',
   'c.summary',
   'c.preview',
   'c.risk',
   'c.editable',
   'c.input_digest',
+  'c.proposed',
+  'c.replaces',
   'c.requested_at',
   'c.expires_at',
   'c.decided_at'
 ] as const
 
-const select = (db: Db, workspaceId: string, userId: string) =>
+export const selectConfirmations = (db: Db, workspaceId: string, userId: string) =>
   db
     .selectFrom('agent_confirmation as c')
-    .select(columns)
+    .select(confirmationColumns)
     .where('c.workspace_id', '=', workspaceId)
     .where('c.user_id', '=', userId)
 
 const titled = (db: Db, workspaceId: string, userId: string) =>
-  select(db, workspaceId, userId)
+  selectConfirmations(db, workspaceId, userId)
     .innerJoin('agent_session as s', (join) =>
       join.onRef('s.workspace_id', '=', 'c.workspace_id').onRef('s.id', '=', 'c.session_id')
     )
     .select('s.title as session_title')
 
+/** @returns the call's question; the newest, when the state that an earlier one showed has changed */
 export const findConfirmationOfCall = (db: Db, workspaceId: string, userId: string, callId: string) =>
-  titled(db, workspaceId, userId).where('c.tool_call_id', '=', callId).executeTakeFirst()
+  titled(db, workspaceId, userId).where('c.tool_call_id', '=', callId).orderBy('c.id', 'desc').executeTakeFirst()
+
+export const findConfirmation = (db: Db, workspaceId: string, userId: string, id: string) =>
+  titled(db, workspaceId, userId).where('c.id', '=', id).where('s.deleted_at', 'is', null).executeTakeFirst()
 
 /** @returns what waits for the user, or all, newest first */
 export const listConfirmations = (
@@ -48,7 +58,7 @@ export const listConfirmations = (
   titled(db, workspaceId, userId)
     .where('s.deleted_at', 'is', null)
     .$if(filter.pending, (query) =>
-      query.where('c.status', '=', 'pending').where('c.expires_at', '>', sql<Date>`now()`)
+      query.where('c.status', '=', 'pending').where('c.expires_at', '>', now)
     )
     .$if(filter.session_id !== undefined, (query) => query.where('c.session_id', '=', filter.session_id ?? ''))
     // Ids are UUIDv7: their order is that of time.
@@ -78,7 +88,7 @@ export const lockConfirmation = async (
     .forUpdate('r')
     .executeTakeFirst()
   if (!run) return undefined
-  const confirmation = await select(trx, workspaceId, userId)
+  const confirmation = await selectConfirmations(trx, workspaceId, userId)
     .where('c.id', '=', id)
     .select(sql<boolean>`c.expires_at <= clock_timestamp()`.as('expired'))
     .executeTakeFirstOrThrow()
@@ -90,7 +100,19 @@ export interface Decision {
   status: 'approved' | 'rejected'
   reason: string | null
   decided_by: string
+  /** What was approved in place of the question, and what the question was. */
+  edited?: { plan: ShownPlan, proposed: ShownPlan }
 }
+
+const planColumns = ({ arguments: args, target, facts, summary, preview, risk, input_digest }: ShownPlan) => ({
+  arguments: JSON.stringify(args),
+  target: JSON.stringify(target),
+  facts: JSON.stringify(facts),
+  summary,
+  preview: JSON.stringify(preview),
+  risk,
+  input_digest
+})
 
 /** @returns when it was decided; undefined when it is not pending any more */
 export const decideConfirmation = async (
@@ -104,12 +126,16 @@ export const decideConfirmation = async (
       status: decision.status,
       reason: decision.reason,
       decided_by: decision.decided_by,
-      decided_at: sql`clock_timestamp()`
+      decided_at: clock,
+      draft: null,
+      ...(decision.edited && {
+        ...planColumns(decision.edited.plan), proposed: JSON.stringify(decision.edited.proposed)
+      })
     })
     .where('workspace_id', '=', workspaceId)
     .where('id', '=', decision.id)
     .where('status', '=', 'pending')
-    .where('expires_at', '>', sql<Date>`clock_timestamp()`)
+    .where('expires_at', '>', clock)
     .returning('decided_at')
     .executeTakeFirst()
   return row?.decided_at ?? undefined
@@ -153,7 +179,7 @@ export const findCall = (db: Db, workspaceId: string, id: string) =>
 export const wakeRun = async (trx: Db, workspaceId: string, runId: string): Promise<void> => {
   await trx
     .updateTable('agent_run')
-    .set({ status: 'ready', attempts: 0, wake_at: sql`now()` })
+    .set({ status: 'ready', attempts: 0, wake_at: now })
     .where('workspace_id', '=', workspaceId)
     .where('id', '=', runId)
     .where('status', '=', 'awaiting_confirmation')
@@ -167,7 +193,7 @@ export const listExpired = (db: Db, limit: number) =>
     .select(['workspace_id', 'run_id'])
     .distinct()
     .where('status', '=', 'pending')
-    .where('expires_at', '<=', sql<Date>`now()`)
+    .where('expires_at', '<=', now)
     .limit(limit)
     .execute()
 
@@ -187,7 +213,7 @@ export const expireConfirmations = (db: Db, workspaceId: string, runId: string):
       .where('workspace_id', '=', workspaceId)
       .where('run_id', '=', runId)
       .where('status', '=', 'pending')
-      .where('expires_at', '<=', sql<Date>`clock_timestamp()`)
+      .where('expires_at', '<=', clock)
       .returning('tool_call_id')
       .execute()
     const calls = expired.flatMap((row) => row.tool_call_id ?? [])
@@ -204,11 +230,13 @@ export const expireConfirmations = (db: Db, workspaceId: string, runId: string):
     return expired.length
   })
 
-/** @returns the run's confirmations */
+export type RunConfirmation = Awaited<ReturnType<typeof listRunConfirmations>>[number]
+
+/** @returns the run's confirmations, in the order in which they were asked */
 export const listRunConfirmations = (db: Db, workspaceId: string, runId: string) =>
   db
     .selectFrom('agent_confirmation as c')
-    .select([...columns, 'c.reason'])
+    .select([...confirmationColumns, 'c.reason', 'c.announced'])
     .where('c.workspace_id', '=', workspaceId)
     .where('c.run_id', '=', runId)
     .orderBy('c.requested_at')

@@ -1,4 +1,3 @@
-import { sql } from 'kysely'
 import type { Db } from '../index.js'
 
 /** @returns the session's whole history, in order */
@@ -41,8 +40,3 @@ export const listOpening = (db: Db, workspaceId: string, sessionId: string, limi
     .orderBy('seq')
     .limit(limit)
     .execute()
-
-export const now = async (db: Db): Promise<Date> => {
-  const { rows } = await sql<{ now: Date }>`select now()`.execute(db)
-  return rows[0]?.now ?? new Date()
-}

@@ -1,5 +1,6 @@
 import { sql, type Selectable } from 'kysely'
 import { v7 as uuid } from 'uuid'
+import { now } from '../clock.js'
 import type { Db } from '../index.js'
 import { statement } from '../statement.js'
 import type { AgentPreferenceTable } from './tables.js'
@@ -28,8 +29,9 @@ export interface PreferenceChange {
 }
 
 /**
- * Sets one key and leaves all others. With a version it only replaces, and only that one.
- * @returns false when the key has another version than the one given
+ * Sets one key and leaves all others. With a version it only replaces, and only that one; a suggestion of an assistant
+ * only replaces a suggestion.
+ * @returns false when the key has another version than the one given, or is no suggestion
  */
 export const setPreference = async (trx: Db, workspaceId: string, userId: string, change: PreferenceChange) => {
   const { key, kind, status, source, version } = change
@@ -42,13 +44,15 @@ export const setPreference = async (trx: Db, workspaceId: string, userId: string
     status,
     source,
     version: sql<number>`agent_preference.version + 1`,
-    updated_at: sql<Date>`now()`
+    updated_at: now
   }
+  const isReplaceable = sql<boolean>`(${source} = 'user' or agent_preference.status = 'suggested')`
   const row = version === undefined
     ? await trx
       .insertInto('agent_preference')
       .values({ workspace_id: workspaceId, user_id: userId, id: uuid(), key, kind, value, applies_to, status, source })
-      .onConflict((conflict) => conflict.columns(['workspace_id', 'user_id', 'key']).doUpdateSet(replacement))
+      .onConflict((conflict) => conflict.columns(['workspace_id', 'user_id', 'key']).doUpdateSet(replacement)
+        .where(isReplaceable))
       .returning('version')
       .executeTakeFirst()
     : await trx
@@ -58,6 +62,7 @@ export const setPreference = async (trx: Db, workspaceId: string, userId: string
       .where('user_id', '=', userId)
       .where('key', '=', key)
       .where('version', '=', version)
+      .where(isReplaceable)
       .returning('version')
       .executeTakeFirst()
   return row !== undefined

@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { ago } from '../clock.js'
 import type { Db } from '../index.js'
 
 const runsAtOnce = 200
@@ -47,7 +48,7 @@ export const purgeSessions = async (db: Db): Promise<void> => {
     const sessions = await trx
       .selectFrom('agent_session')
       .select(['workspace_id', 'id'])
-      .where('deleted_at', '<', sql<Date>`now() - interval '1 day'`)
+      .where('deleted_at', '<', ago('1 day'))
       .limit(runsAtOnce)
       .forUpdate()
       .skipLocked()

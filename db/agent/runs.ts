@@ -1,7 +1,12 @@
 import { sql } from 'kysely'
+import { now } from '../clock.js'
+import { count, plus, sumOf } from '../columns.js'
+import {
+  isHeld, renewalsOf, takeLease, type Claimant, type LeasedRow, type Leases, type WorkKey
+} from '../durable/leases.js'
 import type { Db } from '../index.js'
 import type { RunKind } from './tables.js'
-import type { RunStatus } from '../types.js'
+import type { RunStatus } from './tables.js'
 import { isOneOf } from '../statement.js'
 
 export const liveStatuses = ['ready', 'running', 'awaiting_confirmation'] as const
@@ -12,70 +17,55 @@ export interface ClaimedRun {
   session_id: string
   user_id: string
   kind: RunKind
-  principal: { scopes: string[] | null }
-  status: RunStatus
+  /** What it may do, and the API token that began it, without which it may do nothing more; null for a browser's. */
+  principal: { scopes: string[] | null, token_id?: string | null }
   step: number
+  /** Above 0, the lease of another process lapsed: that process may have sent text that it did not store. */
   attempts: number
   position: number
   lease_epoch: number
   active_ms: number
   budget_usd_micros: number
-  cancel_requested: boolean
+  cancel_requested_at: Date | null
   reason: string | null
-  /** The lease of another process lapsed: that process may have told text that it did not store. */
-  taken_over: boolean
 }
+
+const claimedColumns = ['workspace_id', 'id', 'session_id', 'user_id', 'kind', 'principal', 'step', 'attempts',
+  'position', 'lease_epoch', 'active_ms', 'budget_usd_micros', 'cancel_requested_at', 'reason'] as const
+
+/** Positions skipped at a takeover: more than the last owner can have sent without storing it. */
+const takeoverGap = 1_048_576
 
 /**
  * Takes a run that is ready, or whose lease lapsed, under a new epoch; late writes of its last owner then fail.
- * @returns undefined when somebody else has it, or it has ended
+ * @returns undefined when another process has it, or it has ended
  */
-export const claimRun = async (
-  db: Db,
-  workspaceId: string,
-  id: string,
-  owner: string,
-  leaseMs: number,
-  gap: number
-): Promise<ClaimedRun | undefined> => {
-  const { rows } = await sql<ClaimedRun>`
-    with before as (
-      select id, status from agent_run where workspace_id = ${workspaceId} and id = ${id}
-        and ((status = 'ready' and wake_at <= clock_timestamp())
-          or (status = 'running' and lease_until < clock_timestamp()))
-      for update skip locked)
-    update agent_run set status = 'running', lease_owner = ${owner}, lease_epoch = lease_epoch + 1,
-      lease_until = clock_timestamp() + make_interval(secs => ${leaseMs / 1000}), attempts = attempts + 1,
-      position = position + case when before.status = 'running' then ${gap}::bigint else 0 end
-    from before where workspace_id = ${workspaceId} and agent_run.id = before.id
-    returning workspace_id, agent_run.id, session_id, user_id, kind, principal, agent_run.status, step, attempts,
-      position, lease_epoch, active_ms, budget_usd_micros, cancel_requested_at is not null as cancel_requested, reason,
-      before.status = 'running' as taken_over`.execute(db)
-  return rows[0]
-}
+export const claimRun = (db: Db, { workspace_id, id }: WorkKey, claimant: Claimant): Promise<ClaimedRun | undefined> =>
+  takeLease<ClaimedRun>(db, 'agent_run', claimedColumns, sql`workspace_id = ${workspace_id} and id = (
+    select id from agent_run where workspace_id = ${workspace_id} and id = ${id}
+      and ((status = 'ready' and wake_at <= clock_timestamp())
+        or (status = 'running' and lease_until < clock_timestamp() and not id = any(${claimant.holds}::uuid[])))
+    for update ${claimant.waits ? sql`` : sql`skip locked`})`, claimant,
+  sql`status = 'running', position = position + case when lease_owner is null then 0 else ${takeoverGap}::bigint end`)
 
-/** @returns runs that nobody works on: ready ones, and those whose owner stopped renewing */
-export const listClaimable = async (db: Db, limit: number): Promise<{ workspace_id: string; id: string }[]> => {
-  const { rows } = await sql<{ workspace_id: string; id: string }>`
+/** @returns runs that no process works on: ready ones, and those whose owner stopped renewing */
+const listClaimable = async (db: Db, limit: number, { holds }: Claimant): Promise<WorkKey[]> => {
+  const { rows } = await sql<WorkKey>`
     (select workspace_id, id from agent_run where status = 'ready' and wake_at <= now() order by wake_at limit ${limit})
     union all
-    (select workspace_id, id from agent_run where status = 'running' and lease_until < now() limit ${limit})`.execute(
-    db
-  )
+    (select workspace_id, id from agent_run where status = 'running' and lease_until < now()
+      and not id = any(${holds}::uuid[]) limit ${limit})`.execute(db)
   return rows
 }
 
 /**
- * Keeps the leases of the runs that this process works on. Those of runs that it let go of, because the database went
- * away, lapse although they are its own by their rows. @returns the epochs it still holds, by run
+ * Without listHeld: a poll of all live runs would need an index that every start and end of a run writes. Cancels have
+ * an index of their own, and a lost lease is noticed at the next renewal.
  */
-export const renewLeases = async (db: Db, owner: string, ids: string[], leaseMs: number):
-Promise<Map<string, number>> => {
-  const { rows } = await sql<{ id: string; lease_epoch: number }>`
-    update agent_run set lease_until = clock_timestamp() + make_interval(secs => ${leaseMs / 1000})
-    where lease_owner = ${owner} and status = 'running' and id = any(${ids}::uuid[])
-    returning id, lease_epoch`.execute(db)
-  return new Map(rows.map((row) => [row.id, row.lease_epoch]))
+export const runLeases: Leases<ClaimedRun> = {
+  ...renewalsOf('agent_run', ['running']),
+  claim: claimRun,
+  listClaimable
 }
 
 /** @returns runs of this process that somebody asked to stop */
@@ -88,15 +78,12 @@ export const listCancelRequested = async (db: Db, owner: string): Promise<{ id: 
     .where('cancel_requested_at', 'is not', null)
     .execute()
 
-/** Gives a run back, for another process to go on with; at shutdown. */
-export const releaseRun = async (db: Db, workspaceId: string, id: string, epoch: number, position: number) => {
+/** Releases the lease at a shutdown; `position` is what this process has sent. */
+export const releaseRun = async (db: Db, held: LeasedRow, position: number): Promise<void> => {
   await db
     .updateTable('agent_run')
-    .set({ status: 'ready', lease_owner: null, lease_until: null, wake_at: sql`now()`, position, attempts: 0 })
-    .where('workspace_id', '=', workspaceId)
-    .where('id', '=', id)
-    .where('lease_epoch', '=', epoch)
-    .where('status', '=', 'running')
+    .set({ status: 'ready', lease_owner: null, lease_until: null, wake_at: now, position, attempts: 0 })
+    .where(isHeld(held, ['running']))
     .execute()
 }
 
@@ -181,7 +168,7 @@ export const findCancelReason = async (
 export const addActiveTime = async (db: Db, workspaceId: string, id: string, ms: number): Promise<void> => {
   await db
     .updateTable('agent_run')
-    .set({ active_ms: sql`active_ms + ${ms}` })
+    .set({ active_ms: plus('active_ms', ms) })
     .where('workspace_id', '=', workspaceId)
     .where('id', '=', id)
     .execute()
@@ -196,13 +183,13 @@ export const raiseBudgets = async (
 ) => {
   await db
     .updateTable('agent_run')
-    .set({ budget_usd_micros: sql`budget_usd_micros + ${micros}` })
+    .set({ budget_usd_micros: plus('budget_usd_micros', micros) })
     .where('workspace_id', '=', workspaceId)
     .where('id', '=', run.id)
     .execute()
   await db
     .updateTable('agent_session')
-    .set({ budget_usd_micros: sql`budget_usd_micros + ${micros}` })
+    .set({ budget_usd_micros: plus('budget_usd_micros', micros) })
     .where('workspace_id', '=', workspaceId)
     .where('id', '=', run.session_id)
     .execute()
@@ -250,24 +237,17 @@ export interface UsageSum {
 }
 
 /** @returns what the run's model calls took so far */
-export const sumUsage = async (db: Db, workspaceId: string, runId: string): Promise<UsageSum> => {
-  const { rows } = await sql<UsageSum>`
-    select count(*)::integer as model_calls, coalesce(sum(input_tokens), 0)::bigint as input_tokens,
-      coalesce(sum(output_tokens), 0)::bigint as output_tokens,
-      coalesce(sum(cache_read_tokens), 0)::bigint as cache_read_tokens,
-      coalesce(sum(cost_usd_micros), 0)::bigint as cost_usd_micros, max(model) as model
-    from agent_usage where workspace_id = ${workspaceId} and run_id = ${runId}`.execute(db)
-  return rows[0] ?? {
-    model_calls: 0, input_tokens: 0, output_tokens: 0, cache_read_tokens: 0, cost_usd_micros: 0, model: null
-  }
-}
-
-/** @returns micro-dollars that the user spent since midnight UTC */
-export const spentToday = async (db: Db, workspaceId: string, userId: string): Promise<number> => {
-  const { rows } = await sql<{ spent: number }>`
-    select coalesce(sum(cost_usd_micros), 0)::bigint as spent from agent_usage where workspace_id = ${workspaceId}
-      and user_id = ${userId} and created_at >= date_trunc('day', now() at time zone 'utc') at time zone 'utc'`.execute(
-    db
-  )
-  return rows[0]?.spent ?? 0
-}
+export const sumUsage = (db: Db, workspaceId: string, runId: string): Promise<UsageSum> =>
+  db
+    .selectFrom('agent_usage')
+    .select((eb) => [
+      count.as('model_calls'),
+      sumOf('input_tokens').as('input_tokens'),
+      sumOf('output_tokens').as('output_tokens'),
+      sumOf('cache_read_tokens').as('cache_read_tokens'),
+      sumOf('cost_usd_micros').as('cost_usd_micros'),
+      eb.fn.max('model').as('model')
+    ])
+    .where('workspace_id', '=', workspaceId)
+    .where('run_id', '=', runId)
+    .executeTakeFirstOrThrow()

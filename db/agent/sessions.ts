@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { now } from '../clock.js'
 import type { Db } from '../index.js'
 import { liveStatuses } from './runs.js'
 import { isOneOf } from '../statement.js'
@@ -17,11 +18,29 @@ export const findSessionForRun = (db: Db, workspaceId: string, id: string) =>
       's.next_message',
       's.spent_usd_micros',
       's.budget_usd_micros',
+      's.model_since',
       'p.text as system'
     ])
     .where('s.workspace_id', '=', workspaceId)
     .where('s.id', '=', id)
     .executeTakeFirst()
+
+/**
+ * Moves a session on to another model, before its next message.
+ * @returns the number of the first message to that model; undefined when the session has another model by now
+ */
+export const changeModel = async (db: Db, workspaceId: string, id: string, model: { from: string, to: string }):
+Promise<number | undefined> => {
+  const row = await db
+    .updateTable('agent_session')
+    .set((eb) => ({ model: model.to, model_since: eb.ref('next_message') }))
+    .where('workspace_id', '=', workspaceId)
+    .where('id', '=', id)
+    .where('model', '=', model.from)
+    .returning('model_since')
+    .executeTakeFirst()
+  return row?.model_since
+}
 
 const listed = (db: Db, workspaceId: string, userId: string) =>
   db
@@ -122,7 +141,7 @@ export const setTitle = async (
 export const deleteSession = async (db: Db, workspaceId: string, userId: string, id: string): Promise<boolean> => {
   const row = await db
     .updateTable('agent_session')
-    .set({ deleted_at: sql`now()` })
+    .set({ deleted_at: now })
     .where('workspace_id', '=', workspaceId)
     .where('user_id', '=', userId)
     .where('id', '=', id)

@@ -1,3 +1,4 @@
+import { duplicateOf } from '../duplicates.js'
 import type { Db } from '../index.js'
 import { statement } from '../statement.js'
 
@@ -16,6 +17,9 @@ export interface NewRun {
   lease_owner: string
   lease_ms: number
   max_live: number
+  max_waiting: number
+  /** The model that is configured now; a session that had another one moves on to it. */
+  model: string
   request_id: string
   remote_address: string
   via: string
@@ -23,18 +27,20 @@ export interface NewRun {
 }
 
 export interface NewSession {
-  model: string
   system_hash: string
   title: string
   budget_usd_micros: number
 }
 
 export interface Started {
+  /** Runs of the person's other sessions that are executed, and that wait for approvals. */
   live: number
-  /** null when too many runs are live; the rest is then null too */
+  waiting: number
+  /** null when too many runs are live or wait; the rest is then null too */
   run_id: string | null
   seq: number
   model: string
+  model_since: number
   system_hash: string
   title: string | null
   spent: number
@@ -51,9 +57,14 @@ type Param = (name: keyof RunParams) => string
 
 /** A live run of the same session does not count: it is the reason for `session_busy`, or it gives way. */
 const live = (param: Param) => `live as (
-  select count(*)::integer as live from agent_run where workspace_id = ${param('workspace_id')}::uuid
+  select count(*) filter (where status <> 'awaiting_confirmation')::integer as live,
+    count(*) filter (where status = 'awaiting_confirmation')::integer as waiting
+  from agent_run where workspace_id = ${param('workspace_id')}::uuid
     and user_id = ${param('user_id')}::uuid and status in ('ready', 'running', 'awaiting_confirmation')
     and kind = 'chat' and session_id <> ${param('session_id')}::uuid)`
+
+const hasRoom = (param: Param) =>
+  `live.live < ${param('max_live')}::integer and live.waiting < ${param('max_waiting')}::integer`
 
 /** Message, run with its lease, and audit row; nothing of it when the session row did not come back. */
 const rest = (param: Param) => {
@@ -66,7 +77,7 @@ message as (
 run as (
   insert into agent_run (workspace_id, id, session_id, user_id, principal, status, attempts, lease_owner, lease_epoch,
     lease_until, idempotency_key, request_hash, budget_usd_micros)
-  select ${workspace}, ${run}, id, ${param('user_id')}::uuid, ${param('principal')}::json, 'running', 1,
+  select ${workspace}, ${run}, id, ${param('user_id')}::uuid, ${param('principal')}::json, 'running', 0,
     ${param('lease_owner')}::uuid, 1, now() + make_interval(secs => ${param('lease_s')}), ${param('idempotency_key')},
     ${param('request_hash')}::bytea, ${param('budget_usd_micros')}::bigint from session
   returning id, created_at),
@@ -75,12 +86,13 @@ audited as (
     request_id)
   select ${workspace}, ${run}, ${param('user_id')}::uuid, ${param('via')}, ${param('via_id')}::uuid, 'chat', id::text,
     'succeeded', 200, ${param('remote_address')}, ${param('request_id')} from session)
-select live.live, run.id as run_id, session.seq, session.model, session.system_hash, session.title,
-  session.spent_usd_micros as spent, session.budget_usd_micros as budget, run.created_at
+select live.live, live.waiting, run.id as run_id, session.seq, session.model, session.model_since,
+  session.system_hash, session.title, session.spent_usd_micros as spent,
+  session.budget_usd_micros as budget, run.created_at
 from live left join session on true left join run on true`
 }
 
-type SessionParams = RunParams & { model: string; system_hash: string; title: string; session_budget: number }
+type SessionParams = RunParams & { system_hash: string; title: string; session_budget: number }
 
 const insertWithSession = statement<SessionParams, Started>(
   (param) => `with ${live(param)},
@@ -89,20 +101,25 @@ session as (
     budget_usd_micros)
   select ${param('workspace_id')}::uuid, ${param('session_id')}::uuid, ${param('user_id')}::uuid, ${param('title')},
     'fallback', ${param('model')}, ${param('system_hash')}, 2, ${param('session_budget')}::bigint
-  from live where live < ${param('max_live')}::integer
-  returning id, 1::bigint as seq, model, system_hash, title, spent_usd_micros, budget_usd_micros),
+  from live where ${hasRoom(param)}
+  returning id, 1::bigint as seq, model, model_since, system_hash, title, spent_usd_micros, budget_usd_micros),
 ${rest(param)}`
 )
 
 const insertInSession = statement<RunParams, Started>(
   (param) => `with ${live(param)},
 session as (
-  update agent_session set next_message = next_message + 1, last_activity_at = now()
+  update agent_session set next_message = next_message + 1, last_activity_at = now(), model = ${param('model')},
+    model_since = case when model = ${param('model')} then model_since else next_message end
   from live where workspace_id = ${param('workspace_id')}::uuid and id = ${param('session_id')}::uuid
-    and user_id = ${param('user_id')}::uuid and deleted_at is null and live.live < ${param('max_live')}::integer
-  returning id, next_message - 1 as seq, model, system_hash, title, spent_usd_micros, budget_usd_micros),
+    and user_id = ${param('user_id')}::uuid and deleted_at is null and ${hasRoom(param)}
+  returning id, next_message - 1 as seq, model, model_since, system_hash, title, spent_usd_micros, budget_usd_micros),
 ${rest(param)}`
 )
+
+/** @returns whether the person's runs leave no room for one more */
+const isFull = ({ live, waiting }: Started, { max_live, max_waiting }: NewRun): boolean =>
+  live >= max_live || waiting >= max_waiting
 
 const toParams = (run: NewRun): RunParams => ({
   ...run,
@@ -110,6 +127,12 @@ const toParams = (run: NewRun): RunParams => ({
   content: JSON.stringify(run.content),
   lease_s: run.lease_ms / 1_000
 })
+
+/** @returns whether an error says that a run of the session is live */
+export const isSessionBusy = duplicateOf('agent_run_live')
+
+/** @returns whether an error says that a request with the same key has begun a run */
+export const isDuplicateRequest = duplicateOf('agent_run_idempotency')
 
 /** Begins a run in a new session, in one statement, already leased by the caller. */
 export const startInNewSession = async (db: Db, run: NewRun, session: NewSession): Promise<Started> => {
@@ -120,11 +143,11 @@ export const startInNewSession = async (db: Db, run: NewRun, session: NewSession
 /**
  * Begins a run in a session of the caller, in one statement.
  * @returns undefined when there is no such session
- * @throws the database's 23505 on `agent_run_live` when a run of the session is live
+ * @throws as isSessionBusy, isDuplicateRequest
  */
 export const startInSession = async (db: Db, run: NewRun): Promise<Started | undefined> => {
   const started = first(await insertInSession(db, toParams(run)))
-  return started.run_id === null && started.live < run.max_live ? undefined : started
+  return started.run_id === null && !isFull(started, run) ? undefined : started
 }
 
 const first = (rows: Started[]): Started => {
@@ -160,11 +183,3 @@ export const findPrompt = async (db: Db, workspaceId: string, hash: string): Pro
     .executeTakeFirst()
   return row?.text
 }
-
-export const projectExists = async (db: Db, workspaceId: string, id: string): Promise<boolean> =>
-  (await db
-    .selectFrom('account_project')
-    .select('id')
-    .where('workspace_id', '=', workspaceId)
-    .where('id', '=', id)
-    .executeTakeFirst()) !== undefined

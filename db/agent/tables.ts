@@ -1,4 +1,6 @@
 import type { Generated } from 'kysely'
+import type { ConfirmationPlan } from '../../schemas/agent/confirmations.js'
+import type { PreviewRow, Target } from '../../schemas/agent/events.js'
 import type { Json, NullableJson, NullableTime, Time } from '../types.js'
 
 export type RunStatus =
@@ -15,6 +17,8 @@ export interface AgentSessionTable {
   title: string | null
   title_source: 'none' | 'auto' | 'user' | 'fallback'
   model: string
+  /** Number of the first message to this model. */
+  model_since: Generated<number>
   /** Names the frozen system prompt: byte-exact for prompt caching. */
   system_hash: string
   next_message: Generated<number>
@@ -117,6 +121,9 @@ export interface AgentToolCallTable {
   created_at: Time
 }
 
+/** What a person is shown of a plan, and approves by its digest. */
+export type ShownPlan = ConfirmationPlan
+
 export interface AgentConfirmationTable {
   workspace_id: string
   id: string
@@ -128,12 +135,23 @@ export interface AgentConfirmationTable {
   status: 'pending' | 'approved' | 'rejected' | 'expired' | 'closed'
   close_reason: string | null
   name: string
-  arguments: Json<unknown>
+  arguments: Json<Record<string, unknown>>
   summary: string
-  preview: Json<unknown[]>
-  risk: string
+  preview: Json<PreviewRow[]>
+  risk: ConfirmationPlan['risk']
   editable: Json<string[]>
   input_digest: string
+  /** Of a tool's question: what it acts on, and what it stands on. */
+  target: NullableJson<Target>
+  facts: NullableJson<Record<string, unknown>>
+  /** The plan of edited arguments, as it was shown last. */
+  draft: NullableJson<ShownPlan>
+  /** What was asked before an edit was approved. */
+  proposed: NullableJson<ShownPlan>
+  /** The question that stood on another state. */
+  replaces: string | null
+  /** Whether the run's stream has it. */
+  announced: Generated<boolean>
   reason: string | null
   requested_at: Time
   expires_at: Time
@@ -162,7 +180,8 @@ export interface AgentUsageTable {
   user_id: string
   session_id: string | null
   run_id: string | null
-  purpose: 'chat' | 'title'
+  generation_id: string | null
+  purpose: 'chat' | 'title' | 'spec' | 'content'
   model: string
   input_tokens: number
   cache_write_tokens: number
@@ -170,5 +189,20 @@ export interface AgentUsageTable {
   output_tokens: number
   cost_usd_micros: number
   provider_request_id: string | null
+  /** The provider did not report all that it charged. */
+  estimated: Generated<boolean>
   created_at: Time
+}
+
+declare module '../types.js' {
+  interface Database {
+    agent_session: AgentSessionTable
+    agent_prompt: AgentPromptTable
+    agent_message: AgentMessageTable
+    agent_run: AgentRunTable
+    agent_tool_call: AgentToolCallTable
+    agent_confirmation: AgentConfirmationTable
+    agent_preference: AgentPreferenceTable
+    agent_usage: AgentUsageTable
+  }
 }

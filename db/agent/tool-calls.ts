@@ -40,7 +40,7 @@ export const startToolCallRun = async (db: Db, run: NewToolCallRun): Promise<boo
     insert into agent_run (workspace_id, id, session_id, user_id, kind, principal, status, attempts, lease_owner,
       lease_epoch, lease_until, budget_usd_micros)
     select ${run.workspace_id}::uuid, ${run.run_id}::uuid, id, ${run.user_id}::uuid, 'tool_call',
-      ${JSON.stringify(run.principal)}::json, 'running', 1, ${run.lease_owner}::uuid, 1,
+      ${JSON.stringify(run.principal)}::json, 'running', 0, ${run.lease_owner}::uuid, 1,
       now() + make_interval(secs => ${run.lease_ms / 1000}), 0
     from session returning id`.execute(db)
   return rows.length === 1

@@ -1,6 +1,9 @@
 import { sql, type Updateable } from 'kysely'
 import type { AccountStatus, Capabilities, StoredAuth } from '../../schemas/cloud/accounts.js'
 import type { Partition } from '../../schemas/cloud/regions.js'
+import { now } from '../clock.js'
+import { next } from '../columns.js'
+import { duplicateOf, isReferenceKept } from '../duplicates.js'
 import type { Db } from '../index.js'
 import type { CloudAccountTable } from './tables.js'
 
@@ -37,6 +40,10 @@ export interface NewAccount {
   created_by: string | null
 }
 
+/** @returns whether an error says that an account of the workspace has the name */
+export const isDuplicateAccountName = duplicateOf('cloud_account_name')
+
+/** @throws as isDuplicateAccountName */
 export const insertAccount = (db: Db, workspaceId: string, account: NewAccount) =>
   db.insertInto('cloud_account').values({
     ...account,
@@ -69,7 +76,7 @@ const toColumns = ({ regions, auth, ...rest }: AccountChange): Updateable<CloudA
 /** @returns the changed row; undefined when it is no longer at that revision */
 export const updateAccount = (db: Db, workspaceId: string, id: string, revision: number, change: AccountChange) =>
   db.updateTable('cloud_account')
-    .set({ ...toColumns(change), revision: sql`revision + 1`, updated_at: sql`now()` })
+    .set({ ...toColumns(change), revision: next('revision'), updated_at: now })
     .where('workspace_id', '=', workspaceId).where('id', '=', id).where('revision', '=', revision)
     .returning(columns).executeTakeFirst()
 
@@ -91,7 +98,10 @@ export const saveIdentity = (db: Db, workspaceId: string, id: string, awsAccount
   db.updateTable('cloud_account').set({ aws_account_id: awsAccountId })
     .where('workspace_id', '=', workspaceId).where('id', '=', id).execute()
 
-/** @returns whether there was one */
+/** @returns whether an error says that something needs the account: whatever does refers to it by a foreign key */
+export const isAccountNeeded = isReferenceKept
+
+/** @returns whether there was one. @throws as isAccountNeeded */
 export const deleteAccount = async (db: Db, workspaceId: string, id: string, revision: number): Promise<boolean> => {
   const gone = await db.deleteFrom('cloud_account').where('workspace_id', '=', workspaceId).where('id', '=', id)
     .where('revision', '=', revision).returning('id').executeTakeFirst()

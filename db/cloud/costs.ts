@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { CostSlice } from '../../schemas/cloud/costs.js'
+import { ago, now, nowPlus } from '../clock.js'
 import type { Db } from '../index.js'
 
 export interface CostKey { workspace_id: string, account_id: string, key: string }
@@ -11,13 +12,11 @@ export const findCost = (db: Db, { workspace_id: workspace, account_id: account,
     .select(sql<number>`extract(epoch from now() - fetched_at)::float8`.as('age_s'))
     .where('workspace_id', '=', workspace).where('account_id', '=', account).where('key', '=', key).executeTakeFirst()
 
-export type HeldCost = NonNullable<Awaited<ReturnType<typeof findCost>>>
-
 export const saveCost = (db: Db, key: CostKey, slice: CostSlice, seconds: number) => {
   const values = {
     slice: JSON.stringify(slice),
-    fetched_at: sql<Date>`now()`,
-    expires_at: sql<Date>`now() + make_interval(secs => ${seconds})`
+    fetched_at: now,
+    expires_at: nowPlus(seconds)
   }
   return db.insertInto('cloud_cost').values({ ...key, ...values })
     .onConflict((conflict) => conflict.columns(['workspace_id', 'account_id', 'key']).doUpdateSet(values))
@@ -41,4 +40,4 @@ Promise<boolean> => {
 /** What nobody asked for in a week goes. */
 export const dropOldCosts = (db: Db, workspaceId: string) =>
   db.deleteFrom('cloud_cost').where('workspace_id', '=', workspaceId)
-    .where('expires_at', '<', sql<Date>`now() - interval '7 days'`).execute()
+    .where('expires_at', '<', ago('7 days')).execute()

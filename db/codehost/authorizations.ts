@@ -1,4 +1,5 @@
-import { sql, type Insertable } from 'kysely'
+import type { Insertable } from 'kysely'
+import { now, nowPlus } from '../clock.js'
 import type { Db } from '../index.js'
 import type { CodehostAuthorizationTable } from './tables.js'
 
@@ -9,9 +10,9 @@ type NewAuthorization = Omit<Insertable<CodehostAuthorizationTable>, 'expires_at
 
 /** Remembers an authorization, and forgets those that nobody came back from. */
 export const insertAuthorization = async (db: Db, authorization: NewAuthorization): Promise<void> => {
-  await db.deleteFrom('codehost_authorization').where('expires_at', '<=', sql<Date>`now()`).execute()
+  await db.deleteFrom('codehost_authorization').where('expires_at', '<=', now).execute()
   await db.insertInto('codehost_authorization')
-    .values({ ...authorization, expires_at: sql<Date>`now() + make_interval(secs => ${authorizationSeconds})` })
+    .values({ ...authorization, expires_at: nowPlus(authorizationSeconds) })
     .execute()
 }
 
@@ -19,7 +20,7 @@ export const insertAuthorization = async (db: Db, authorization: NewAuthorizatio
 export const takeAuthorization = (db: Db, workspaceId: string, stateHash: Buffer, bindingHash: Buffer) =>
   db.deleteFrom('codehost_authorization')
     .where('workspace_id', '=', workspaceId).where('state_hash', '=', stateHash)
-    .where('binding_hash', '=', bindingHash).where('expires_at', '>', sql<Date>`now()`)
+    .where('binding_hash', '=', bindingHash).where('expires_at', '>', now)
     .returning(['mode', 'user_id', 'session_id', 'verifier', 'return_to']).executeTakeFirst()
 
 export type AuthorizationRow = NonNullable<Awaited<ReturnType<typeof takeAuthorization>>>

@@ -1,4 +1,6 @@
 import { sql } from 'kysely'
+import { now, nowPlus } from '../clock.js'
+import { next } from '../columns.js'
 import type { Db } from '../index.js'
 
 const columns = ['workspace_id', 'id', 'user_id', 'host', 'account_id', 'login', 'state', 'joined_by', 'access_token',
@@ -17,7 +19,7 @@ export const findGrant = (db: Db, workspaceId: string, host: string, userId: str
 
 export type GrantRow = NonNullable<Awaited<ReturnType<typeof findGrant>>>
 
-export interface SealedTokens {
+export interface EncryptedTokens {
   access_token: Buffer
   refresh_token: Buffer | null
   scope: string
@@ -26,7 +28,7 @@ export interface SealedTokens {
 }
 
 const inSeconds = (seconds: number | null, share: number) =>
-  seconds === null ? null : sql<Date>`now() + make_interval(secs => ${seconds * share})`
+  seconds === null ? null : nowPlus(seconds * share)
 
 /** The share of a token's life after which it is renewed. */
 const refreshShare = 0.8
@@ -36,19 +38,19 @@ const refreshShare = 0.8
  * @param generation only over this one's tokens; undefined = over whatever there is
  * @returns whether they were written
  */
-export const storeTokens = async (db: Db, workspaceId: string, id: string, tokens: SealedTokens,
+export const storeTokens = async (db: Db, workspaceId: string, id: string, tokens: EncryptedTokens,
   generation?: number): Promise<boolean> => {
-  const { expires_in: seconds, ...sealed } = tokens
+  const { expires_in: seconds, ...encrypted } = tokens
   const stored = await db.updateTable('codehost_identity')
     .set({
-      ...sealed,
+      ...encrypted,
       state: 'active',
       expires_at: inSeconds(seconds, 1),
       refresh_at: inSeconds(seconds, refreshShare),
-      generation: sql<number>`generation + 1`,
+      generation: next('generation'),
       lease_until: null,
-      updated_at: sql<Date>`now()`,
-      ...(generation === undefined ? { connected_at: sql<Date>`now()` } : {})
+      updated_at: now,
+      ...(generation === undefined ? { connected_at: now } : {})
     })
     .where('workspace_id', '=', workspaceId).where('id', '=', id)
     .$if(generation !== undefined, (query) => query.where('generation', '=', generation ?? 0))
@@ -67,7 +69,7 @@ const atGeneration = (workspaceId: string, id: string, generation: number) =>
 export const takeLease = async (db: Db, workspaceId: string, id: string, generation: number, seconds: number):
 Promise<boolean> =>
   await db.updateTable('codehost_identity')
-    .set({ lease_until: sql<Date>`now() + make_interval(secs => ${seconds})` })
+    .set({ lease_until: nowPlus(seconds) })
     .where(atGeneration(workspaceId, id, generation)).where('state', '=', 'active')
     .where(sql<boolean>`coalesce(lease_until <= now(), true)`)
     .returning('id').executeTakeFirst() !== undefined
@@ -75,22 +77,46 @@ Promise<boolean> =>
 /** Gives the right to refresh back. @param seconds before anybody tries again; 0 = at once */
 export const returnLease = async (db: Db, workspaceId: string, id: string, generation: number, seconds: number) => {
   await db.updateTable('codehost_identity')
-    .set({ lease_until: sql<Date>`now() + make_interval(secs => ${seconds})` })
+    .set({ lease_until: nowPlus(seconds) })
     .where(atGeneration(workspaceId, id, generation)).execute()
 }
 
 /** The code host refuses these tokens for good. Says nothing of newer ones. */
 export const markRefused = async (db: Db, workspaceId: string, id: string, generation: number): Promise<void> => {
   await db.updateTable('codehost_identity')
-    .set({ state: 'needs_reauth', lease_until: null, updated_at: sql<Date>`now()` })
+    .set({ state: 'needs_reauth', lease_until: null, updated_at: now })
     .where(atGeneration(workspaceId, id, generation)).where('state', '=', 'active').execute()
 }
 
 /** Tokens that nothing can open any more: their owners connect again. */
 export const forgetTokens = async (db: Db, workspaceId: string, id: string): Promise<void> => {
   await db.updateTable('codehost_identity')
-    .set({ state: 'needs_reauth', access_token: null, refresh_token: null, generation: sql<number>`generation + 1` })
+    .set({ state: 'needs_reauth', access_token: null, refresh_token: null, generation: next('generation') })
     .where('workspace_id', '=', workspaceId).where('id', '=', id).execute()
+}
+
+/**
+ * Forgets tokens that the code host refuses, and what the person was seen to see by them. They connect again; who has
+ * done so since keeps what is new.
+ * @returns whether there was something to forget
+ */
+export const dropRefused = async (trx: Db, workspaceId: string, id: string): Promise<boolean> => {
+  const row = await trx.updateTable('codehost_identity')
+    .set({
+      access_token: null,
+      refresh_token: null,
+      scope: '',
+      expires_at: null,
+      refresh_at: null,
+      generation: next('generation'),
+      updated_at: now
+    })
+    .where('workspace_id', '=', workspaceId).where('id', '=', id).where('state', '=', 'needs_reauth')
+    .where('access_token', 'is not', null).returning('user_id').executeTakeFirst()
+  if (!row) return false
+  await trx.deleteFrom('codehost_repository_access')
+    .where('workspace_id', '=', workspaceId).where('user_id', '=', row.user_id).execute()
+  return true
 }
 
 /**
@@ -122,6 +148,6 @@ const empty = (trx: Db, row: GrantRow) => trx.updateTable('codehost_identity')
     lease_until: null,
     connected_at: null,
     generation: row.generation + 1,
-    updated_at: sql<Date>`now()`
+    updated_at: now
   })
   .where('workspace_id', '=', row.workspace_id).where('id', '=', row.id).execute()

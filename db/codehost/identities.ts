@@ -1,5 +1,5 @@
-import { sql } from 'kysely'
 import { v7 as uuid } from 'uuid'
+import { now } from '../clock.js'
 import type { Db } from '../index.js'
 import type { Role } from '../types.js'
 import type { CodehostIdentityTable } from './tables.js'
@@ -27,7 +27,7 @@ export type IdentityRow = NonNullable<Awaited<ReturnType<typeof findByAccount>>>
 /** The code host's name of an account changes, and so does what the rules say; its id never does. */
 export const updateIdentity = async (db: Db, workspaceId: string, id: string,
   change: { login: string, rule_role?: Role }): Promise<void> => {
-  await db.updateTable('codehost_identity').set({ ...change, updated_at: sql<Date>`now()` })
+  await db.updateTable('codehost_identity').set({ ...change, updated_at: now })
     .where('workspace_id', '=', workspaceId).where('id', '=', id).execute()
 }
 

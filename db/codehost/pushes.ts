@@ -1,9 +1,9 @@
-import { sql } from 'kysely'
 import type { Db } from '../index.js'
+import { lockText } from '../locks.js'
 
 /** Whoever judges which push of a ref is the newest waits here for the others, until the transaction ends. */
 export const lockRef = async (trx: Db, workspaceId: string, repoId: string, ref: string): Promise<void> => {
-  await sql`select pg_advisory_xact_lock(hashtextextended(${`${workspaceId} ${repoId} ${ref}`}, 0))`.execute(trx)
+  await lockText(trx, `${workspaceId} ${repoId} ${ref}`)
 }
 
 /**
@@ -13,14 +13,15 @@ export const lockRef = async (trx: Db, workspaceId: string, repoId: string, ref:
  */
 export const findHead = async (db: Db, workspaceId: string, repoId: string, ref: string):
 Promise<string | undefined> => {
-  const { rows: [row] } = await sql<{ after: string }>`
-    select a.after from codehost_activity a
-    where a.workspace_id = ${workspaceId} and a.repo_id = ${repoId} and a.ref = ${ref} and a.after is not null
-      and not exists (select from codehost_activity b
-        where b.workspace_id = a.workspace_id and b.repo_id = a.repo_id and b.ref = a.ref and b.before = a.after
-          and b.occurred_at = a.occurred_at and b.id <> a.id)
-    order by a.occurred_at desc, a.id desc limit 1`.execute(db)
-  return row?.after
+  const row = await db.selectFrom('codehost_activity as a').select('a.after')
+    .where('a.workspace_id', '=', workspaceId).where('a.repo_id', '=', repoId).where('a.ref', '=', ref)
+    .where('a.after', 'is not', null)
+    .where(({ not, exists, selectFrom }) => not(exists(selectFrom('codehost_activity as b').select('b.id')
+      .whereRef('b.workspace_id', '=', 'a.workspace_id').whereRef('b.repo_id', '=', 'a.repo_id')
+      .whereRef('b.ref', '=', 'a.ref').whereRef('b.before', '=', 'a.after')
+      .whereRef('b.occurred_at', '=', 'a.occurred_at').whereRef('b.id', '<>', 'a.id'))))
+    .orderBy('a.occurred_at', 'desc').orderBy('a.id', 'desc').limit(1).executeTakeFirst()
+  return row?.after ?? undefined
 }
 
 /** @returns whether a later push of the branch is known, so that this one need not be built any more */

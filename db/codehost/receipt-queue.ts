@@ -1,46 +1,46 @@
 import { sql } from 'kysely'
+import { lookAgainEvents } from '../../schemas/codehost/events.js'
 import type { ReceiptStatus } from '../../schemas/codehost/receipts.js'
+import { now } from '../clock.js'
+import { dueBatchesOf, putOffFor } from '../durable/due-rows.js'
 import type { Db } from '../index.js'
 
-/** After so many looks that came to nothing a receipt is left as failed. */
+/** After so many attempts a receipt is left as failed. */
 export const maxAttempts = 5
 const firstPauseS = 15
 
 export interface ReceiptKey { workspace_id: string, id: string }
 export interface ClaimedReceipt extends ReceiptKey { attempts: number }
 
-/** What was looked at for the last time, and is due again: whoever looked died of it. */
-const giveUp = async (db: Db): Promise<void> => {
-  await sql`update codehost_receipt set status = 'failed', error_code = 'gave_up', processed_at = now()
-    where status = 'queued' and next_attempt_at <= now() and attempts >= ${sql.lit(maxAttempts)}`.execute(db)
-}
+const isDue = sql<boolean>`status = 'queued' and next_attempt_at <= ${now}`
 
-/**
- * Takes receipts to look at. Each is counted and due again after a pause that doubles, before the look begins: a
- * look that kills its process is not repeated for ever.
- */
-export const claimReceipts = async (db: Db, limit: number): Promise<ClaimedReceipt[]> => {
-  await giveUp(db)
-  const { rows } = await sql<ClaimedReceipt>`
-    update codehost_receipt set attempts = attempts + 1,
-      next_attempt_at = now() + make_interval(secs => ${sql.lit(firstPauseS)} * power(2, attempts))
-    where (workspace_id, id) in (
-      select workspace_id, id from codehost_receipt where status = 'queued' and next_attempt_at <= now()
-      order by next_attempt_at limit ${limit} for update skip locked)
-    returning workspace_id, id, attempts`.execute(db)
-  return rows
+export const dueReceipts = dueBatchesOf<ClaimedReceipt>({
+  name: 'codehost_receipt',
+  state: 'status',
+  columns: ['workspace_id', 'id', 'attempts'],
+  isDue,
+  onClaim: putOffFor(firstPauseS),
+  orderBy: 'next_attempt_at'
+})
+
+/** Ends what is due once more after its last attempt: the process ended that made it. */
+export const giveUpReceipts = async (db: Db): Promise<void> => {
+  await db.updateTable('codehost_receipt').set({ status: 'failed', error_code: 'gave_up', processed_at: now })
+    .where(isDue).where('attempts', '>=', sql.lit(maxAttempts)).execute()
 }
 
 /** Copies that arrive at the same moment do not see each other when they are stored. */
 const wasSettled = sql<boolean>`exists (select from codehost_receipt e
   where e.workspace_id = codehost_receipt.workspace_id and e.body_sha256 = codehost_receipt.body_sha256
-    and e.event = codehost_receipt.event and e.id <> codehost_receipt.id and e.status in ('processed', 'ignored'))`
+    and e.event = codehost_receipt.event and e.id <> codehost_receipt.id and e.status in ('processed', 'ignored')
+    and (e.event not in (${sql.join(lookAgainEvents.map((event) => sql.lit(event)))})
+      or e.received_at > codehost_receipt.received_at - interval '5 minutes'))`
 
 /** @returns the receipt with its body, if nobody has settled it; nobody else will until the transaction ends */
 export const lockReceipt = (trx: Db, { workspace_id: workspaceId, id }: ReceiptKey) =>
   trx.selectFrom('codehost_receipt').select(['workspace_id', 'id', 'event', 'content_type', 'body'])
     .select(wasSettled.as('repeated'))
-    .where('workspace_id', '=', workspaceId).where('id', '=', id).where(sql<boolean>`status = 'queued'`)
+    .where('workspace_id', '=', workspaceId).where('id', '=', id).where('status', '=', sql.lit('queued'))
     .forUpdate().executeTakeFirst()
 
 export type QueuedReceipt = NonNullable<Awaited<ReturnType<typeof lockReceipt>>>
@@ -54,6 +54,6 @@ export interface Settlement {
 
 export const settleReceipt = async (db: Db, { workspace_id: workspaceId, id }: ReceiptKey, settlement: Settlement):
 Promise<void> => {
-  await db.updateTable('codehost_receipt').set({ ...settlement, processed_at: sql<Date>`now()` })
-    .where('workspace_id', '=', workspaceId).where('id', '=', id).where(sql<boolean>`status = 'queued'`).execute()
+  await db.updateTable('codehost_receipt').set({ ...settlement, processed_at: now })
+    .where('workspace_id', '=', workspaceId).where('id', '=', id).where('status', '=', sql.lit('queued')).execute()
 }

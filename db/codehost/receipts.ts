@@ -1,5 +1,8 @@
 import { CompiledQuery, sql } from 'kysely'
+import { lookAgainEvents } from '../../schemas/codehost/events.js'
 import type { ReceiptStatus } from '../../schemas/codehost/receipts.js'
+import { ago, now } from '../clock.js'
+import { anyOf } from '../filters.js'
 import type { Db } from '../index.js'
 
 export interface NewReceipt {
@@ -35,6 +38,11 @@ const rowText = (row: number): string => {
   return `(${cells.join(', ')})`
 }
 
+const looks = lookAgainEvents.map((event) => `'${event}'`).join(', ')
+
+/** Of an event that only says that something is to be looked up, the same body is a copy for some minutes. */
+const isCopy = `r.event not in (${looks}) or r.received_at > now() - interval '5 minutes'`
+
 /**
  * The text is made once for each number of rows: making it costs more than sending it. What came before is looked up
  * with `limit`, not with `exists`: a plan made while there are few receipts would read all of them, and is kept.
@@ -45,7 +53,7 @@ const insertText = (rows: number): string => {
     insert into codehost_receipt (${names}, status)
     select ${columns.map(([name]) => `v.${name}`).join(', ')}, case when v.repeated or (
         select true from codehost_receipt r where r.workspace_id = v.workspace_id and r.body_sha256 = v.body_sha256
-          and r.event = v.event and r.status in ('queued', 'processed', 'ignored') limit 1)
+          and r.event = v.event and r.status in ('queued', 'processed', 'ignored') and (${isCopy}) limit 1)
         then 'duplicate' else 'queued' end
     from (values ${Array.from({ length: rows }, (_, row) => rowText(row)).join(', ')}) as v (${names}, repeated)
     on conflict (workspace_id, delivery_id) do nothing
@@ -78,15 +86,15 @@ const stored = ['id', 'delivery_id', 'event', 'action', 'status'] as const
 /** A delivery that was given up and is sent again gets a new chance. @returns those that do */
 const revive = (db: Db, workspaceId: string, deliveryIds: string[]): Promise<StoredReceipt[]> =>
   db.updateTable('codehost_receipt')
-    .set({ status: 'queued', attempts: 0, next_attempt_at: sql<Date>`now()`, error_code: null, processed_at: null })
-    .where('workspace_id', '=', workspaceId).where(sql<boolean>`delivery_id = any(${deliveryIds}::text[])`)
-    .where(sql<boolean>`status = 'failed'`).returning(stored).execute()
+    .set({ status: 'queued', attempts: 0, next_attempt_at: now, error_code: null, processed_at: null })
+    .where('workspace_id', '=', workspaceId).where('delivery_id', '=', anyOf(deliveryIds))
+    .where('status', '=', sql.lit('failed')).returning(stored).execute()
 
 /** @returns the rows of deliveries that are there already: as duplicates, or queued anew */
 export const findDelivered = async (db: Db, workspaceId: string, deliveryIds: string[]): Promise<StoredReceipt[]> => {
   const revived = await revive(db, workspaceId, deliveryIds)
   const rows = await db.selectFrom('codehost_receipt').select(stored).where('workspace_id', '=', workspaceId)
-    .where(sql<boolean>`delivery_id = any(${deliveryIds}::text[])`).execute()
+    .where('delivery_id', '=', anyOf(deliveryIds)).execute()
   const queued = new Set(revived.map(({ id }) => id))
   return rows.map((found) => queued.has(found.id) ? found : { ...found, status: 'duplicate' })
 }
@@ -94,7 +102,7 @@ export const findDelivered = async (db: Db, workspaceId: string, deliveryIds: st
 /** @returns which of these deliveries have arrived */
 export const listArrived = async (db: Db, workspaceId: string, deliveryIds: string[]): Promise<string[]> => {
   const rows = await db.selectFrom('codehost_receipt').select('delivery_id').where('workspace_id', '=', workspaceId)
-    .where(sql<boolean>`delivery_id = any(${deliveryIds}::text[])`).where(sql<boolean>`status <> 'failed'`).execute()
+    .where('delivery_id', '=', anyOf(deliveryIds)).where('status', '<>', sql.lit('failed')).execute()
   return rows.map(({ delivery_id: id }) => id)
 }
 
@@ -125,15 +133,15 @@ export const findReceipt = (db: Db, workspaceId: string, id: string) =>
   showing(db, workspaceId).where('id', '=', id).executeTakeFirst()
 
 /** How long receipts are kept. */
-const keptDays = 30
+const kept = '30 days'
 const deletedAtOnce = 1_000
 
 /** Deletes what is older than 30 days. @returns how many */
 export const deleteOldReceipts = async (db: Db): Promise<number> => {
-  const { rows } = await sql`
-    delete from codehost_receipt where (workspace_id, id) in (
-      select workspace_id, id from codehost_receipt
-      where received_at < now() - make_interval(days => ${sql.lit(keptDays)}) and status <> 'queued'
-      limit ${sql.lit(deletedAtOnce)}) returning id`.execute(db)
-  return rows.length
+  const { numDeletedRows } = await db.deleteFrom('codehost_receipt').where(({ eb, refTuple, selectFrom }) => eb(
+    refTuple('workspace_id', 'id'), 'in', selectFrom('codehost_receipt').select(['workspace_id', 'id'])
+      .where('received_at', '<', ago(kept)).where('status', '<>', sql.lit('queued')).limit(sql.lit(deletedAtOnce))
+      .$asTuple('workspace_id', 'id')
+  )).executeTakeFirst()
+  return Number(numDeletedRows)
 }

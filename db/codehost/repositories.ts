@@ -1,4 +1,6 @@
 import { sql } from 'kysely'
+import { now } from '../clock.js'
+import { anyOf } from '../filters.js'
 import type { Db } from '../index.js'
 import type { Permission } from './repository-tables.js'
 
@@ -12,8 +14,6 @@ export interface SeenRepository {
 
 /** How long the code host's word counts that a person may see a repository. */
 export const accessMinutes = 10
-
-const isFresh = sql<boolean>`checked_at > now() - make_interval(mins => ${sql.lit(accessMinutes)})`
 
 /**
  * Writes down what the code host showed a person: the repositories by their ids, and that the person may see them
@@ -29,7 +29,7 @@ export const saveSeen = async (trx: Db, workspaceId: string, userId: string, see
       full_name: eb.ref('excluded.full_name'),
       default_branch: eb.ref('excluded.default_branch'),
       private: eb.ref('excluded.private'),
-      updated_at: sql`now()`
+      updated_at: now
     })).where(sql<boolean>`(codehost_repository.full_name, codehost_repository.default_branch,
       codehost_repository.private) is distinct from (excluded.full_name, excluded.default_branch, excluded.private)`))
     .execute()
@@ -37,7 +37,7 @@ export const saveSeen = async (trx: Db, workspaceId: string, userId: string, see
     .values(sorted.map(({ id, permission }) =>
       ({ workspace_id: workspaceId, user_id: userId, repo_id: id, permission })))
     .onConflict((conflict) => conflict.columns(['workspace_id', 'user_id', 'repo_id']).doUpdateSet((eb) => ({
-      permission: eb.ref('excluded.permission'), checked_at: sql`now()`
+      permission: eb.ref('excluded.permission'), checked_at: now
     })).where(sql<boolean>`codehost_repository_access.permission <> excluded.permission or
       codehost_repository_access.checked_at < now() - interval '1 minute'`))
     .execute()
@@ -54,16 +54,9 @@ export const findKnown = (db: Db, workspaceId: string, userId: string, ids: stri
     .select(['r.id', 'r.full_name', 'r.default_branch', 'r.private', 'r.sync_state', 'r.last_synced_at',
       'r.activity_complete_from', 'a.permission',
       sql<boolean>`coalesce(a.checked_at > now() - interval '1 minute', false)`.as('recent')])
-    .where('r.workspace_id', '=', workspaceId).where(sql<boolean>`r.id = any(${ids}::text[])`).execute()
+    .where('r.workspace_id', '=', workspaceId).where('r.id', '=', anyOf(ids)).execute()
 
 export type KnownRepository = Awaited<ReturnType<typeof findKnown>>[number]
-
-/** @returns ids of the repositories that the code host showed the person in the last ten minutes */
-export const listVisible = async (db: Db, workspaceId: string, userId: string): Promise<string[]> => {
-  const rows = await db.selectFrom('codehost_repository_access').select('repo_id')
-    .where('workspace_id', '=', workspaceId).where('user_id', '=', userId).where(isFresh).execute()
-  return rows.map((row) => row.repo_id)
-}
 
 /** The code host does not show the person the repository any more. */
 export const dropAccess = async (db: Db, workspaceId: string, userId: string, id: string): Promise<void> => {
@@ -85,7 +78,7 @@ export const markSynced = async (db: Db, workspaceId: string, id: string, comple
 Promise<void> => {
   await db.updateTable('codehost_repository')
     .set({
-      last_synced_at: sql`now()`,
+      last_synced_at: now,
       activity_complete_from: gap ? completeFrom : sql`least(activity_complete_from, ${completeFrom}::timestamptz)`
     })
     .where('workspace_id', '=', workspaceId).where('id', '=', id).execute()

@@ -28,3 +28,10 @@ export interface CodehostRepositoryAccessTable {
   permission: Permission
   checked_at: Time
 }
+
+declare module '../types.js' {
+  interface Database {
+    codehost_repository: CodehostRepositoryTable
+    codehost_repository_access: CodehostRepositoryAccessTable
+  }
+}

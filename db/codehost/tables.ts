@@ -13,12 +13,22 @@ export interface CodehostAuthorizationTable {
   /** For linking: who asked, and in which browser session. */
   user_id: string | null
   session_id: string | null
-  /** Sealed for `codehost_authorization|<hash of the state>|verifier`; null where PKCE is off. */
+  /** Encrypted for `codehost_authorization|<hash of the state>|verifier`; null where PKCE is off. */
   verifier: Buffer | null
   /** A whole URL of ours. */
   return_to: string
   expires_at: Time
   created_at: Time
+}
+
+/** The number under which a rule of signing in first met an organisation: its name can be given to others. */
+export interface CodehostOrganisationTable {
+  workspace_id: string
+  host: string
+  /** In lower case: the code host's names have none. */
+  login: string
+  organisation_id: string
+  pinned_at: Generated<Date>
 }
 
 /** Who a user is at the code host, and what the code host lets us do as them. */
@@ -36,7 +46,7 @@ export interface CodehostIdentityTable {
   joined_by: 'link' | 'invitation' | 'rule'
   /** What the rules gave at the last sign-in of somebody who joined by them. */
   rule_role: Role | null
-  /** Sealed for `codehost_identity|<id>|access_token`, and `…|refresh_token`. */
+  /** Encrypted for `codehost_identity|<id>|access_token`, and `…|refresh_token`. */
   access_token: Buffer | null
   refresh_token: Buffer | null
   scope: Generated<string>
@@ -50,4 +60,12 @@ export interface CodehostIdentityTable {
   connected_at: NullableTime
   created_at: Time
   updated_at: Time
+}
+
+declare module '../types.js' {
+  interface Database {
+    codehost_authorization: CodehostAuthorizationTable
+    codehost_identity: CodehostIdentityTable
+    codehost_organisation: CodehostOrganisationTable
+  }
 }

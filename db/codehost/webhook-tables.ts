@@ -48,3 +48,10 @@ export interface CodehostActivityTable {
   /** Of what is told; decides which of two rows stays where nothing else does. */
   digest: Buffer
 }
+
+declare module '../types.js' {
+  interface Database {
+    codehost_receipt: CodehostReceiptTable
+    codehost_activity: CodehostActivityTable
+  }
+}

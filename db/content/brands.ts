@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { now } from '../clock.js'
 import type { Db } from '../index.js'
 import type { StoredBrand } from './tables.js'
 
@@ -20,12 +21,6 @@ Promise<BrandRow | undefined> =>
       .where('workspace_id', '=', workspaceId).where('project_id', '=', projectId).where('version', '=', version)
       .executeTakeFirst()
 
-/** Serializes the writers of a project's brand, the first one included. In a transaction. */
-export const lockProject = async (db: Db, workspaceId: string, projectId: string): Promise<void> => {
-  await db.selectFrom('account_project').select('id')
-    .where('workspace_id', '=', workspaceId).where('id', '=', projectId).forUpdate().execute()
-}
-
 /** Writes the next version; in a transaction, under the project's lock. */
 export const saveBrand = async (db: Db, workspaceId: string, projectId: string, userId: string, version: number,
   settings: StoredBrand): Promise<void> => {
@@ -33,7 +28,7 @@ export const saveBrand = async (db: Db, workspaceId: string, projectId: string, 
   const { settings: text } = row
   await db.insertInto('content_brand').values({ ...row, updated_by: userId })
     .onConflict((conflict) => conflict.columns(['workspace_id', 'project_id'])
-      .doUpdateSet({ version, settings: text, updated_by: userId, updated_at: sql`now()` }))
+      .doUpdateSet({ version, settings: text, updated_by: userId, updated_at: now }))
     .execute()
   await db.insertInto('content_brand_version').values({ ...row, created_by: userId }).execute()
 }
@@ -45,9 +40,18 @@ export const listTargets = (db: Db, workspaceId: string, projectId: string): Pro
     .select(['id', 'disabled_reason', sql<boolean>`secret is not null`.as('has_secret')])
     .where('workspace_id', '=', workspaceId).where('project_id', '=', projectId).execute()
 
-/** @param secret undefined = as it is; null = none. A replaced one goes on beside the new one for a day */
-export const saveTarget = async (db: Db, workspaceId: string, projectId: string, id: string, secret?: Buffer | null,
-  enables = false): Promise<void> => {
+export interface TargetChange {
+  /** undefined = as it is; null = none */
+  secret?: Buffer | null | undefined
+  /** Takes content again. */
+  enables: boolean
+  /** It leads to another receiver. */
+  moves: boolean
+}
+
+/** A replaced secret goes on beside the new one for a day, but never at another receiver than it was made for. */
+export const saveTarget = async (db: Db, workspaceId: string, projectId: string, id: string,
+  { secret, enables, moves }: TargetChange): Promise<void> => {
   await db.insertInto('content_target')
     .values({ workspace_id: workspaceId, project_id: projectId, id, secret: secret ?? null })
     .onConflict((conflict) => conflict.columns(['workspace_id', 'id']).doUpdateSet({
@@ -55,8 +59,8 @@ export const saveTarget = async (db: Db, workspaceId: string, projectId: string,
       ...(enables && { disabled_reason: null }),
       ...(secret !== undefined && {
         secret,
-        previous_secret: sql`content_target.secret`,
-        previous_until: sql`now() + interval '1 day'`
+        previous_secret: moves ? null : sql`content_target.secret`,
+        previous_until: moves ? null : sql`now() + interval '1 day'`
       })
     })).execute()
 }

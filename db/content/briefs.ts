@@ -1,6 +1,9 @@
 import { sql } from 'kysely'
 import { v7 as uuid } from 'uuid'
 import type { BriefBody, BriefStatus, ListBriefs } from '../../schemas/content/briefs.js'
+import { now } from '../clock.js'
+import { next } from '../columns.js'
+import { anyOf, contains } from '../filters.js'
 import type { Db } from '../index.js'
 
 const columns = ['id', 'project_id', 'status', 'body', 'revision', 'created_by', 'created_at', 'updated_at'] as const
@@ -24,7 +27,7 @@ export const listBriefs = (db: Db, workspaceId: string, { project_id: project, s
     .$if(status === undefined, (query) => query.where('status', '<>', 'archived'))
     .$if(status !== undefined, (query) => query.where('status', '=', status as BriefStatus))
     .$if(channel !== undefined, (query) => query.where(sql<boolean>`${channel} = any(channels)`))
-    .$if(q !== undefined, (query) => query.where(sql<boolean>`position(lower(${q}) in lower(title)) > 0`))
+    .$if(q !== undefined, (query) => query.where(contains('title', q)))
     .$if(before !== undefined, (query) => query.where('id', '<', String(before)))
     .orderBy('id', 'desc').limit(limit).execute()
 
@@ -36,14 +39,14 @@ export const insertBrief = (db: Db, workspaceId: string, userId: string, project
       id: uuid(), ...more, workspace_id: workspaceId, project_id: projectId, created_by: userId, ...toColumns(body)
     }).returning(columns).executeTakeFirstOrThrow()
 
-const change = { revision: sql<number>`revision + 1`, updated_at: sql<Date>`now()` }
+const change = { revision: next('revision'), updated_at: now }
 
 /** @returns the changed brief; undefined when there is none, or none of these revisions is current */
 export const updateBrief = (db: Db, workspaceId: string, id: string, body: BriefBody, revisions?: number[]):
 Promise<BriefRow | undefined> =>
   db.updateTable('content_brief').set({ ...toColumns(body), ...change })
     .where('workspace_id', '=', workspaceId).where('id', '=', id)
-    .$if(revisions !== undefined, (query) => query.where('revision', 'in', revisions ?? []))
+    .$if(revisions !== undefined, (query) => query.where('revision', '=', anyOf(revisions ?? [])))
     .returning(columns).executeTakeFirst()
 
 /** @returns the brief if it was in one of these states, and at one of these revisions */
@@ -51,5 +54,5 @@ export const moveBrief = (db: Db, workspaceId: string, id: string, from: BriefSt
   revisions?: number[]): Promise<BriefRow | undefined> =>
   db.updateTable('content_brief').set({ status: to, ...change })
     .where('workspace_id', '=', workspaceId).where('id', '=', id).where('status', 'in', from)
-    .$if(revisions !== undefined, (query) => query.where('revision', 'in', revisions ?? []))
+    .$if(revisions !== undefined, (query) => query.where('revision', '=', anyOf(revisions ?? [])))
     .returning(columns).executeTakeFirst()

@@ -3,6 +3,10 @@ import { v7 as uuid } from 'uuid'
 import type { Channel, Network } from '../../schemas/content/channels.js'
 import type { ContentBody, ContentEngine, ListContents, Origin } from '../../schemas/content/contents.js'
 import type { BrandReport } from '../../schemas/content/reports.js'
+import { ago, now } from '../clock.js'
+import { next } from '../columns.js'
+import { duplicateOf } from '../duplicates.js'
+import { contains } from '../filters.js'
 import type { Db } from '../index.js'
 import type { ContentTable } from './tables.js'
 
@@ -34,7 +38,7 @@ export const listContents = (db: Db, workspaceId: string, filter: ContentFilter,
     const value = exact[name]
     if (value !== undefined) query = query.where(name, '=', value)
   }
-  if (q !== undefined) query = query.where(sql<boolean>`position(lower(${q}) in lower(title)) > 0`)
+  if (q !== undefined) query = query.where(contains('title', q))
   if (before !== undefined) query = query.where('id', '<', before)
   return query.orderBy('id', 'desc').limit(limit).execute()
 }
@@ -76,7 +80,10 @@ const insertVersion = async (db: Db, workspaceId: string, contentId: string, ver
 
 const shown = ({ body: { title, slug }, checks: { score, verdict } }: NewVersion) => ({ title, slug, score, verdict })
 
-/** Writes a record with its first version; in a transaction. @throws a unique violation of content_slug */
+/** @returns whether an error says that another record has the address at its place */
+export const isDuplicateSlug = duplicateOf('content_slug')
+
+/** Writes a record with its first version; in a transaction. @throws as isDuplicateSlug */
 export const insertContent = async (db: Db, workspaceId: string, content: NewContent, first: NewVersion):
 Promise<string> => {
   const id = uuid()
@@ -89,13 +96,13 @@ Promise<string> => {
 type Change = Omit<Updateable<ContentTable>, 'workspace_id' | 'id'>
 
 export const updateContent = async (db: Db, workspaceId: string, id: string, change: Change): Promise<void> => {
-  await db.updateTable('content').set({ ...change, revision: sql`revision + 1`, updated_at: sql`now()` })
+  await db.updateTable('content').set({ ...change, revision: next('revision'), updated_at: now })
     .where('workspace_id', '=', workspaceId).where('id', '=', id).execute()
 }
 
 export const setArchived = async (db: Db, workspaceId: string, id: string, archived: boolean): Promise<void> => {
   await db.updateTable('content')
-    .set({ archived_at: archived ? sql`now()` : null, revision: sql`revision + 1`, updated_at: sql`now()` })
+    .set({ archived_at: archived ? now : null, revision: next('revision'), updated_at: now })
     .where('workspace_id', '=', workspaceId).where('id', '=', id).execute()
 }
 
@@ -140,7 +147,7 @@ export const listAlike = (db: Db, workspaceId: string, projectId: string, sketch
 
 /** Takes a record out of sight; it may be brought back for 30 days. */
 export const setDeleted = async (db: Db, workspaceId: string, id: string): Promise<void> => {
-  await db.updateTable('content').set({ deleted_at: sql`now()`, revision: sql`revision + 1` })
+  await db.updateTable('content').set({ deleted_at: now, revision: next('revision') })
     .where('workspace_id', '=', workspaceId).where('id', '=', id).execute()
 }
 
@@ -148,16 +155,21 @@ export const setDeleted = async (db: Db, workspaceId: string, id: string): Promi
 export const purgeDeleted = async (db: Db, limit: number): Promise<number> => {
   const { numDeletedRows } = await db.deleteFrom('content').where(({ eb, refTuple, selectFrom }) => eb(
     refTuple('workspace_id', 'id'), 'in', selectFrom('content').select(['workspace_id', 'id'])
-      .where('deleted_at', '<', sql<Date>`now() - interval '30 days'`).limit(limit).$asTuple('workspace_id', 'id')
+      .where('deleted_at', '<', ago('30 days')).limit(limit).$asTuple('workspace_id', 'id')
   )).executeTakeFirst()
   return Number(numDeletedRows)
 }
 
-/** @returns whether there was one to bring back. @throws a unique violation of content_slug */
+/** @returns what was deleted and can still be brought back */
+export const findDeleted = (db: Db, workspaceId: string, id: string) =>
+  db.selectFrom('content').select(['id', 'created_by']).where('workspace_id', '=', workspaceId).where('id', '=', id)
+    .where('deleted_at', '>', ago('30 days')).executeTakeFirst()
+
+/** @returns whether there was one to bring back. @throws as isDuplicateSlug */
 export const undelete = async (db: Db, workspaceId: string, id: string): Promise<boolean> => {
   const { numUpdatedRows } = await db.updateTable('content')
-    .set({ deleted_at: null, revision: sql`revision + 1`, updated_at: sql`now()` })
+    .set({ deleted_at: null, revision: next('revision'), updated_at: now })
     .where('workspace_id', '=', workspaceId).where('id', '=', id)
-    .where('deleted_at', '>', sql<Date>`now() - interval '30 days'`).executeTakeFirst()
+    .where('deleted_at', '>', ago('30 days')).executeTakeFirst()
   return numUpdatedRows > 0n
 }

@@ -1,8 +1,8 @@
-import { sql } from 'kysely'
 import type { ContentBody } from '../../schemas/content/contents.js'
 import type { ContentFailure } from '../../schemas/content/generation-failures.js'
 import type { OutputStatus } from '../../schemas/content/generation-words.js'
 import type { Channel, Network } from '../../schemas/content/channels.js'
+import { duplicateOf } from '../duplicates.js'
 import type { Db } from '../index.js'
 
 const columns = ['generation_id', 'number', 'content_id', 'channel', 'network', 'locale', 'variant', 'base_version',
@@ -29,7 +29,10 @@ export interface NewOutput {
   result_version?: number
 }
 
-/** @throws a unique violation of content_generation_busy: another generation writes one of the records */
+/** @returns whether an error says that another generation writes the record */
+export const isRecordBusy = duplicateOf('content_generation_busy')
+
+/** @throws as isRecordBusy */
 export const insertOutputs = async (db: Db, workspaceId: string, generationId: string, made: NewOutput[]):
 Promise<void> => {
   await db.insertInto('content_generation_output').values(made.map((one) =>
@@ -77,7 +80,7 @@ export const listEngineTexts = async (db: Db, workspaceId: string, contentId: st
     .where('content_id', '=', contentId).where('origin', '=', 'generated').execute()
   const proposals = await db.selectFrom('content_generation_output').select('proposal')
     .where('workspace_id', '=', workspaceId).where('content_id', '=', contentId)
-    .where(sql<boolean>`proposal is not null`).execute()
+    .where('proposal', 'is not', null).execute()
   return [...versions.map(({ body }) => body), ...proposals.flatMap(({ proposal }) => proposal ?? [])]
 }
 

@@ -1,9 +1,16 @@
 import { sql } from 'kysely'
 import type { ContentFailure } from '../../schemas/content/generation-failures.js'
 import { activeStatuses, type ContentGenerationStatus } from '../../schemas/content/generation-words.js'
+import type { NewContentEvent } from '../../schemas/content/generation-records.js'
+import { clock, setOnce } from '../clock.js'
+import { plus } from '../columns.js'
 import type { Db } from '../index.js'
-import { insertEvents } from '../stream-events.js'
+import { appendEvents } from '../durable/events.js'
+import { isHeld, leasesOf, noLease } from '../durable/leases.js'
 import { generationColumns, type GenerationRow } from './generations.js'
+import { isOneOf } from '../../schemas/unknown.js'
+
+export const generationLeases = leasesOf<GenerationRow>('content_generation', generationColumns, activeStatuses)
 
 /** Whose writes count: the holder of this epoch, while the generation is active. */
 export type Held = Pick<GenerationRow, 'workspace_id' | 'id' | 'lease_epoch'>
@@ -23,15 +30,10 @@ export interface StepChange {
   ends?: { result: unknown } | { error: ContentFailure }
 }
 
-export interface Told { event: string, data: Record<string, unknown> }
-
-/** Adds events to a generation's stream; in the transaction that has set its event_seq. */
-export const tell = (trx: Db, row: Pick<GenerationRow, 'workspace_id' | 'id' | 'event_seq'>, events: readonly Told[]):
-Promise<void> => insertEvents(trx, events.map(({ event, data }, index) => {
-  const position = row.event_seq - events.length + index + 1
-  const told = JSON.stringify({ generation_id: row.id, seq: position, ...data })
-  return { workspace_id: row.workspace_id, stream_id: row.id, position, event, data: told }
-}))
+/** Appends events to a generation's stream; in the transaction that has set its event_seq. */
+const append = (trx: Db, { workspace_id, id, event_seq: last }: GenerationRow, events: readonly NewContentEvent[]) =>
+  appendEvents(trx, { workspace_id, stream_id: id, last }, events, (seq, { data }) =>
+    ({ generation_id: id, seq, ...data }))
 
 /** Which steps there are shows as they begin. */
 const beginStep = async (trx: Db, { workspace_id, id }: Held, key: string): Promise<void> => {
@@ -43,13 +45,11 @@ const beginStep = async (trx: Db, { workspace_id, id }: Held, key: string): Prom
       attempt = content_generation_step.attempt + 1`.execute(trx)
 }
 
-/** Spent tokens add up over the attempts of a step: a failed one was paid as well. */
-const plus = (column: keyof Spent, value: number | null) => sql<number>`${sql.ref(column)} + ${value}::bigint`
-
 const writeStep = async (trx: Db, held: Held, { key, begins, spent, ends }: StepChange): Promise<void> => {
   if (begins) await beginStep(trx, held, key)
   if (!spent && !ends) return
   await trx.updateTable('content_generation_step').set({
+    // Over the attempts of a step: a failed one was paid as well.
     ...(spent && {
       input_tokens: plus('input_tokens', spent.input_tokens),
       output_tokens: plus('output_tokens', spent.output_tokens),
@@ -57,7 +57,7 @@ const writeStep = async (trx: Db, held: Held, { key, begins, spent, ends }: Step
       cache_write_tokens: plus('cache_write_tokens', spent.cache_write_tokens),
       cost_usd_micros: plus('cost_usd_micros', spent.cost_usd_micros)
     }),
-    ...(ends && { finished_at: sql`clock_timestamp()` }),
+    ...(ends && { finished_at: clock }),
     ...(ends && 'result' in ends && { status: 'done', result: JSON.stringify(ends.result) }),
     ...(ends && 'error' in ends && { status: 'failed', error: JSON.stringify(ends.error) })
   }).where('workspace_id', '=', held.workspace_id).where('generation_id', '=', held.id).where('key', '=', key)
@@ -67,39 +67,37 @@ const writeStep = async (trx: Db, held: Held, { key, begins, spent, ends }: Step
 export interface GenerationChange { status?: ContentGenerationStatus, error?: ContentFailure | null, warned?: boolean }
 
 const isEnd = (status: ContentGenerationStatus | undefined): boolean =>
-  status !== undefined && !(activeStatuses as readonly string[]).includes(status)
+  status !== undefined && !isOneOf(activeStatuses, status)
 
 /**
- * Writes a change of the generation, of its steps, and what is told of them, in the caller's transaction.
+ * Writes a change of the generation, of its steps, and appends their events, in the caller's transaction.
  * @returns the changed row; undefined when the epoch is no longer the row's, or it has ended: then roll back
  */
 export const writeIn = async (trx: Db, held: Held, change: GenerationChange, steps: readonly StepChange[],
-  events: readonly Told[]): Promise<GenerationRow | undefined> => {
+  events: readonly NewContentEvent[]): Promise<GenerationRow | undefined> => {
   const { status, error, warned } = change
   const row = await trx.updateTable('content_generation').set({
-    event_seq: sql`event_seq + ${events.length}::bigint`,
-    started_at: sql`coalesce(started_at, clock_timestamp())`,
+    event_seq: plus('event_seq', events.length),
+    started_at: setOnce('started_at', clock),
     ...(status && { status }),
     ...(error && { error: JSON.stringify(error) }),
-    ...(warned && { warned_at: sql`clock_timestamp()` }),
-    ...(isEnd(status) && {
-      finished_at: sql`clock_timestamp()`, lease_owner: null, lease_until: null, lease_epoch: sql`lease_epoch + 1`
-    })
-  }).where('workspace_id', '=', held.workspace_id).where('id', '=', held.id)
-    .where('lease_epoch', '=', held.lease_epoch).where('status', 'in', activeStatuses)
+    ...(warned && { warned_at: clock }),
+    ...(isEnd(status) && { finished_at: clock, ...noLease })
+  }).where(isHeld(held, activeStatuses))
     .returning(generationColumns).executeTakeFirst()
   if (!row) return undefined
   for (const step of steps) await writeStep(trx, held, step)
-  await tell(trx, row, events)
+  await append(trx, row, events)
   return row
 }
 
-/** Tells of a generation that nobody holds yet; in the transaction that makes it. */
-export const tellNew = async (trx: Db, row: GenerationRow, events: readonly Told[]): Promise<GenerationRow> => {
+/** Appends the first events of a generation that is unclaimed; in the transaction that makes it. */
+export const appendFirst = async (trx: Db, row: GenerationRow, events: readonly NewContentEvent[]):
+Promise<GenerationRow> => {
   const changed = await trx.updateTable('content_generation')
-    .set({ event_seq: sql`event_seq + ${events.length}::bigint` })
+    .set({ event_seq: plus('event_seq', events.length) })
     .where('workspace_id', '=', row.workspace_id).where('id', '=', row.id)
     .returning(generationColumns).executeTakeFirstOrThrow()
-  await tell(trx, changed, events)
+  await append(trx, changed, events)
   return changed
 }

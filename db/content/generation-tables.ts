@@ -102,3 +102,12 @@ export interface ContentSuggestionTable {
   decided_at: NullableTime
   created_at: Time
 }
+
+declare module '../types.js' {
+  interface Database {
+    content_generation: ContentGenerationTable
+    content_generation_output: ContentGenerationOutputTable
+    content_generation_step: ContentGenerationStepTable
+    content_suggestion: ContentSuggestionTable
+  }
+}

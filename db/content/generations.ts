@@ -4,6 +4,8 @@ import type { BriefBody } from '../../schemas/content/briefs.js'
 import type { ContentEstimate } from '../../schemas/content/generation-records.js'
 import type { ContentGenerationStatus, GenerationMode, WrittenBy } from '../../schemas/content/generation-words.js'
 import type { GenerateContent } from '../../schemas/content/generations.js'
+import { clock, setOnce } from '../clock.js'
+import { anyOf } from '../filters.js'
 import type { Db } from '../index.js'
 import type { StoredPlan } from './generation-tables.js'
 
@@ -61,7 +63,7 @@ export const insertGeneration = (db: Db, workspaceId: string, made: NewGeneratio
     prompt_inputs: JSON.stringify(inputs),
     plan: plan && JSON.stringify(plan),
     brief: brief && JSON.stringify(brief),
-    ...(status === 'succeeded' && { started_at: sql`clock_timestamp()`, finished_at: sql`clock_timestamp()` })
+    ...(status === 'succeeded' && { started_at: clock, finished_at: clock })
   }).returning(generationColumns).executeTakeFirstOrThrow()
 }
 
@@ -87,17 +89,21 @@ export type StepRow = Awaited<ReturnType<typeof listSteps>>[number]
 /** What an earlier generation has finished for outputs that this one takes over: it is paid already. */
 export const copySteps = async (db: Db, workspaceId: string, from: string, to: string, numbers: number[]):
 Promise<void> => {
-  await sql`insert into content_generation_step
-      (workspace_id, generation_id, key, ordinal, status, attempt, result, started_at, finished_at)
-    select workspace_id, ${to}::uuid, key, ordinal, status, 0, result, started_at, finished_at
-    from content_generation_step where workspace_id = ${workspaceId} and generation_id = ${from} and status = 'done'
-      and split_part(key, ':', 1)::integer = any(${numbers}::integer[])`.execute(db)
+  await db.insertInto('content_generation_step')
+    .columns(['workspace_id', 'generation_id', 'key', 'ordinal', 'status', 'attempt', 'result', 'started_at',
+      'finished_at'])
+    .expression((query) => query.selectFrom('content_generation_step')
+      .select(['workspace_id', sql<string>`${to}::uuid`.as('generation_id'), 'key', 'ordinal', 'status',
+        sql.lit(0).as('attempt'), 'result', 'started_at', 'finished_at'])
+      .where('workspace_id', '=', workspaceId).where('generation_id', '=', from).where('status', '=', 'done')
+      .where(sql<number>`split_part(key, ':', 1)::integer`, '=', anyOf(numbers)))
+    .execute()
 }
 
 /** Writes down that it shall end, if it has not. @returns the row, locked; undefined when there is none */
 export const markCancelled = async (db: Db, workspaceId: string, id: string): Promise<GenerationRow | undefined> => {
   await db.updateTable('content_generation')
-    .set({ cancel_requested_at: sql`coalesce(cancel_requested_at, clock_timestamp())` })
+    .set({ cancel_requested_at: setOnce('cancel_requested_at', clock) })
     .where('workspace_id', '=', workspaceId).where('id', '=', id).where('finished_at', 'is', null).execute()
   return rows(db, workspaceId).where('id', '=', id).forUpdate().executeTakeFirst()
 }

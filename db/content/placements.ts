@@ -1,5 +1,7 @@
 import { sql } from 'kysely'
 import type { External } from '../../schemas/content/publications.js'
+import { clock, now } from '../clock.js'
+import { next } from '../columns.js'
 import type { Db } from '../index.js'
 import type { PublicationRow } from './publications.js'
 
@@ -16,8 +18,8 @@ export const placeContent = async (db: Db, row: PublicationRow, external: Extern
   const state = { version, publication_id, live, external: external && JSON.stringify(external) }
   await db.insertInto('content_placement').values({ workspace_id, content_id, target_id, kind, ...state })
     .onConflict((conflict) => conflict.columns(['workspace_id', 'content_id', 'target_id'])
-      .doUpdateSet({ ...state, updated_at: sql`clock_timestamp()` })).execute()
-  await db.updateTable('content_publication').set({ retired_at: sql`clock_timestamp()` })
+      .doUpdateSet({ ...state, updated_at: clock })).execute()
+  await db.updateTable('content_publication').set({ retired_at: clock })
     .where('workspace_id', '=', workspace_id).where('content_id', '=', content_id).where('target_id', '=', target_id)
     .where('id', '<>', publication_id).where('state', 'in', ['succeeded', 'failed']).where('retired_at', 'is', null)
     .execute()
@@ -31,18 +33,20 @@ export const recompute = async (db: Db, workspaceId: string, contentId: string):
     and q.content_id = ${contentId} and q.action <> 'unpublish' and q.state in ('scheduled', 'queued', 'running',
     'retrying', 'unknown', 'awaiting_merge') order by q.next_attempt_at limit 1)`
   await db.updateTable('content')
-    .set({ published_version: live, scheduled_version: pending, revision: sql`revision + 1`, updated_at: sql`now()` })
+    .set({ published_version: live, scheduled_version: pending, revision: next('revision'), updated_at: now })
     .where('workspace_id', '=', workspaceId).where('id', '=', contentId).execute()
 }
 
-/** @returns what a feed shows, newest first */
+/** @returns which versions a feed shows, newest first, without what they say */
 export const listFeed = (db: Db, workspaceId: string, targetId: string, limit: number) =>
   db.selectFrom('content_placement as p')
-    .innerJoin('content_version as v', (join) => join.onRef('v.workspace_id', '=', 'p.workspace_id')
-      .onRef('v.content_id', '=', 'p.content_id').onRef('v.version', '=', 'p.version'))
-    .select(['p.content_id', 'p.published_at', 'p.updated_at', 'v.body'])
+    .innerJoin('content as c', (join) => join.onRef('c.workspace_id', '=', 'p.workspace_id')
+      .onRef('c.id', '=', 'p.content_id'))
+    .select(['p.content_id', 'c.channel', 'p.version', 'p.published_at', 'p.updated_at'])
     .where('p.workspace_id', '=', workspaceId).where('p.target_id', '=', targetId).where('p.live', '=', true)
     .orderBy('p.published_at', 'desc').limit(limit).execute()
+
+export type FeedRow = Awaited<ReturnType<typeof listFeed>>[number]
 
 /** @returns when something last came into a feed, changed or left it */
 export const feedChangedAt = async (db: Db, workspaceId: string, targetId: string): Promise<Date> =>

@@ -3,7 +3,7 @@ import type {
   External, PublicationAttempt, PublicationState, PublicationWarning
 } from '../../schemas/content/publications.js'
 import type { TargetKind } from '../../schemas/content/targets.js'
-import type { Asker } from '../deployments/tables.js'
+import type { Actor } from '../actor.js'
 import type { Json, NullableJson, NullableTime, Time } from '../types.js'
 
 export interface ContentPublicationTable {
@@ -33,7 +33,7 @@ export interface ContentPublicationTable {
   lease_epoch: Generated<number>
   lease_until: NullableTime
   /** Who asked: the code host is called as that person. */
-  principal: Json<Asker>
+  principal: Json<Actor>
   created_by: string
   created_at: Time
   finished_at: NullableTime
@@ -50,4 +50,11 @@ export interface ContentPlacementTable {
   live: boolean
   published_at: Time
   updated_at: Time
+}
+
+declare module '../types.js' {
+  interface Database {
+    content_publication: ContentPublicationTable
+    content_placement: ContentPlacementTable
+  }
 }

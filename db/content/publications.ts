@@ -4,7 +4,11 @@ import type {
   External, PublicationAttempt, PublicationState, PublicationWarning
 } from '../../schemas/content/publications.js'
 import type { TargetKind } from '../../schemas/content/targets.js'
-import type { Asker } from '../deployments/tables.js'
+import type { Actor } from '../actor.js'
+import { clock, clockPlus } from '../clock.js'
+import { count } from '../columns.js'
+import { dueRowsOf, leaseFor } from '../durable/due-rows.js'
+import { isHeld } from '../durable/leases.js'
 import type { Db } from '../index.js'
 
 const columns = ['workspace_id', 'id', 'content_id', 'version', 'target_id', 'target_name', 'kind', 'action', 'state',
@@ -20,9 +24,10 @@ const rows = (db: Db, workspaceId: string) => db.selectFrom('content_publication
 export const findPublication = (db: Db, workspaceId: string, id: string) =>
   rows(db, workspaceId).where('id', '=', id).executeTakeFirst()
 
-export type PublicationRow = NonNullable<Awaited<ReturnType<typeof findPublication>>>
+export type ShownPublication = NonNullable<Awaited<ReturnType<typeof findPublication>>>
+export type PublicationRow = Omit<ShownPublication, 'overdue'>
 
-export const listPublications = (db: Db, workspaceId: string, contentId: string): Promise<PublicationRow[]> =>
+export const listPublications = (db: Db, workspaceId: string, contentId: string): Promise<ShownPublication[]> =>
   rows(db, workspaceId).where('content_id', '=', contentId).orderBy('id', 'desc').limit(100).execute()
 
 export interface NewPublication {
@@ -39,7 +44,7 @@ export interface NewPublication {
   overwrite: boolean
   warnings: PublicationWarning[]
   dedupe_key: string
-  principal: Asker
+  principal: Actor
   created_by: string
 }
 
@@ -54,7 +59,7 @@ Promise<{ row: PublicationRow, isNew: boolean }> => {
     attempts: '[]',
     warnings: JSON.stringify(made.warnings),
     principal: JSON.stringify(made.principal),
-    next_attempt_at: made.publish_at ?? sql`clock_timestamp()`
+    next_attempt_at: made.publish_at ?? clock
   }).onConflict((conflict) => conflict.columns(['workspace_id', 'dedupe_key'])
     .where(sql<boolean>`state <> 'cancelled' and retired_at is null`).doNothing())
     .returning('id').executeTakeFirst()
@@ -85,26 +90,26 @@ Pick<NewPublication, 'content_id' | 'target_id'>, at: Date | null) => {
 const due = sql<boolean>`((state in ('scheduled', 'queued', 'retrying', 'unknown', 'awaiting_merge')
   and next_attempt_at <= clock_timestamp()) or (state = 'running' and lease_until < clock_timestamp()))`
 
-/**
- * Takes a publication that is due, unless another one of the same record and target is being sent.
- * @returns it with the state it was in; one whose worker was lost comes as `unknown`
- */
-export const claimPublication = (db: Db, workspaceId: string, id: string, leaseSeconds: number) =>
-  db.transaction().execute(async (trx) => {
-    const row = await rows(trx, workspaceId).where('id', '=', id).where(due).forUpdate().executeTakeFirst()
-    if (!row) return undefined
-    const busy = await trx.selectFrom('content_publication').select('id').where('workspace_id', '=', workspaceId)
-      .where('content_id', '=', row.content_id).where('target_id', '=', row.target_id).where('id', '<>', id)
-      .where('state', '=', 'running').where('lease_until', '>', sql<Date>`clock_timestamp()`).executeTakeFirst()
-    if (busy) return undefined
-    const held = await trx.updateTable('content_publication').set({
-      state: 'running',
-      lease_epoch: sql`lease_epoch + 1`,
-      lease_until: sql`clock_timestamp() + make_interval(secs => ${leaseSeconds})`
-    }).where('workspace_id', '=', workspaceId).where('id', '=', id).returning('lease_epoch').executeTakeFirstOrThrow()
-    const was: PublicationState = row.state === 'running' ? 'unknown' : row.state
-    return { row: { ...row, ...held }, was }
-  })
+/** Another publication of the same record and target is being sent. */
+const isBusy = sql<boolean>`exists (select from content_publication p
+  where p.workspace_id = content_publication.workspace_id and p.content_id = content_publication.content_id
+    and p.target_id = content_publication.target_id and p.id <> content_publication.id
+    and p.state = 'running' and p.lease_until > clock_timestamp())`
+
+/** One that a job has claimed; where the job before it was lost, it was `running`. */
+export type ClaimedPublication = PublicationRow & { was: PublicationState }
+
+const leaseSeconds = 60
+
+export const duePublications = dueRowsOf<ClaimedPublication>({
+  name: 'content_publication',
+  state: 'state',
+  columns,
+  isDue: sql<boolean>`${due} and not ${isBusy}`,
+  isLate: due,
+  onClaim: sql`state = 'running', ${leaseFor(leaseSeconds)}`,
+  orderBy: 'next_attempt_at'
+})
 
 export interface Settled {
   state: PublicationState
@@ -127,11 +132,10 @@ export const settlePublication = async (db: Db, row: PublicationRow, settled: Se
     attempts: JSON.stringify(attempts),
     attempt_count: row.attempt_count + (attempt ? 1 : 0),
     lease_until: null,
-    next_attempt_at: again === undefined ? null : sql`clock_timestamp() + make_interval(secs => ${again})`,
+    next_attempt_at: again === undefined ? null : clockPlus(again),
     ...(external !== undefined && { external: external && JSON.stringify(external) }),
-    ...(final.includes(state) && { finished_at: sql`clock_timestamp()` })
-  }).where('workspace_id', '=', row.workspace_id).where('id', '=', row.id)
-    .where('lease_epoch', '=', row.lease_epoch).where('state', '=', 'running').executeTakeFirst()
+    ...(final.includes(state) && { finished_at: clock })
+  }).where(isHeld(row, ['running'], 'state')).executeTakeFirst()
   return numUpdatedRows > 0n
 }
 
@@ -141,26 +145,15 @@ export const movePublication = async (db: Db, workspaceId: string, id: string, f
   const { numUpdatedRows } = await db.updateTable('content_publication').set({
     state: to,
     ...(to === 'queued'
-      ? { next_attempt_at: sql`clock_timestamp()`, attempt_count: 0, finished_at: null, error: null }
-      : { next_attempt_at: null, finished_at: sql`clock_timestamp()` })
+      ? { next_attempt_at: clock, attempt_count: 0, finished_at: null, error: null }
+      : { next_attempt_at: null, finished_at: clock })
   }).where('workspace_id', '=', workspaceId).where('id', '=', id).where('state', 'in', from).executeTakeFirst()
   return numUpdatedRows > 0n
 }
 
-/** @returns publications that are due and that no job has taken for a while */
-export const listDue = (db: Db, limit: number) =>
-  db.selectFrom('content_publication').select(['workspace_id', 'id'])
-    .where((where) => where.or([
-      where.and([
-        where('state', 'in', ['scheduled', 'queued', 'retrying', 'unknown', 'awaiting_merge']),
-        where('next_attempt_at', '<', sql<Date>`clock_timestamp()`)
-      ]),
-      where.and([where('state', '=', 'running'), where('lease_until', '<', sql<Date>`clock_timestamp()`)])
-    ])).limit(limit).execute()
-
 /** @returns how many publications are due for more than two minutes and not begun, over all workspaces; by an index */
 export const countOverdue = async (db: Db): Promise<number> => {
-  const { rows } = await sql<{ count: number }>`select count(*)::integer as count from content_publication
-    where state in ('scheduled', 'queued') and next_attempt_at < clock_timestamp() - interval '2 minutes'`.execute(db)
-  return rows[0]?.count ?? 0
+  const found = await db.selectFrom('content_publication').select(count.as('count')).where(overdue)
+    .executeTakeFirstOrThrow()
+  return found.count
 }

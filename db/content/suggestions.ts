@@ -1,5 +1,5 @@
-import { sql } from 'kysely'
 import { v7 as uuid } from 'uuid'
+import { clock } from '../clock.js'
 import type { Db } from '../index.js'
 
 const columns = ['id', 'generation_id', 'target', 'before', 'text', 'status', 'decided_by', 'decided_at',
@@ -31,6 +31,6 @@ export const insertSuggestions = async (db: Db, workspaceId: string, contentId: 
 
 export const decideSuggestion = async (db: Db, workspaceId: string, id: string, status: 'accepted' | 'rejected',
   by: string): Promise<void> => {
-  await db.updateTable('content_suggestion').set({ status, decided_by: by, decided_at: sql`clock_timestamp()` })
+  await db.updateTable('content_suggestion').set({ status, decided_by: by, decided_at: clock })
     .where('workspace_id', '=', workspaceId).where('id', '=', id).execute()
 }

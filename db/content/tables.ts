@@ -103,3 +103,14 @@ export interface ContentVersionTable {
   author: string
   created_at: Time
 }
+
+declare module '../types.js' {
+  interface Database {
+    content_brand: ContentBrandTable
+    content_brand_version: ContentBrandVersionTable
+    content_target: ContentTargetTable
+    content_brief: ContentBriefTable
+    content: ContentTable
+    content_version: ContentVersionTable
+  }
+}

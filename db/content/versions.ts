@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { ReviewState } from '../../schemas/content/contents.js'
 import type { BrandReport } from '../../schemas/content/reports.js'
+import { now } from '../clock.js'
 import type { Db } from '../index.js'
 
 const columns = ['version', 'body', 'content_hash', 'origin', 'review_state', 'review_comment', 'reviewed_by',
@@ -32,7 +33,7 @@ Promise<void> => {
     review_state: state,
     review_comment: comment,
     reviewed_by: by,
-    reviewed_at: sql`now()`,
+    reviewed_at: now,
     ...(checks && { checks: JSON.stringify(checks), brand_version: checks.brand_version })
   }).where('workspace_id', '=', workspaceId).where('content_id', '=', contentId).where('version', '=', version)
     .execute()

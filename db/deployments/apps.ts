@@ -1,13 +1,18 @@
-import { sql, type Updateable } from 'kysely'
+import { sql, type RawBuilder, type Updateable } from 'kysely'
 import { jsonObjectFrom } from 'kysely/helpers/postgres'
 import { v7 as uuid } from 'uuid'
-import type { AppSource, AppTarget, AutoDeploy, EnvironmentReference } from '../../schemas/deployments/apps.js'
+import type { AppSource, AppTarget, AutoDeploy } from '../../schemas/deployments/apps.js'
 import { liveStatuses, type BuildStatus } from '../../schemas/deployments/builds.js'
+import { now } from '../clock.js'
+import { next } from '../columns.js'
+import { duplicateOf } from '../duplicates.js'
+import { anyOf } from '../filters.js'
 import type { Db } from '../index.js'
+import type { Actor } from '../actor.js'
 import type { DeploymentAppTable } from './tables.js'
 
-const columns = ['workspace_id', 'id', 'name', 'source', 'target', 'cloud_account_id', 'image', 'environment',
-  'auto_deploy', 'auto_deploy_by', 'revision', 'created_by', 'created_at', 'updated_at'] as const
+const columns = ['workspace_id', 'id', 'name', 'source', 'target', 'cloud_account_id', 'image',
+  'auto_deploy', 'auto_deploy_principal', 'refused_push', 'revision', 'created_by', 'created_at', 'updated_at'] as const
 
 const ofOuterApp = sql<boolean>`b.workspace_id = a.workspace_id and b.app_id = a.id`
 
@@ -31,7 +36,7 @@ const seen = (db: Db, workspaceId: string) => db.selectFrom('deployment_app as a
     countOf(['queued']).as('queue_length'),
     countOf(liveStatuses).as('live_builds')
   ])
-  .where('a.workspace_id', '=', workspaceId)
+  .where('a.workspace_id', '=', workspaceId).where('a.deleted_at', 'is', null)
 
 export const listApps = (db: Db, workspaceId: string, { before, limit }: { before?: string, limit: number }) =>
   seen(db, workspaceId).$if(before !== undefined, (query) => query.where('a.id', '<', String(before)))
@@ -45,7 +50,7 @@ export type AppRow = NonNullable<Awaited<ReturnType<typeof findApp>>>
 /** @returns the app's row, which nobody else may change or add builds to before this transaction ends */
 export const lockApp = (db: Db, workspaceId: string, id: string) =>
   db.selectFrom('deployment_app').select(columns).where('workspace_id', '=', workspaceId).where('id', '=', id)
-    .forUpdate().executeTakeFirst()
+    .where('deleted_at', 'is', null).forUpdate().executeTakeFirst()
 
 export type LockedApp = NonNullable<Awaited<ReturnType<typeof lockApp>>>
 
@@ -55,64 +60,103 @@ export interface AppFields {
   target: AppTarget
   cloud_account_id: string
   image: string | null
-  environment: EnvironmentReference[]
   auto_deploy: AutoDeploy
 }
 
 type Columns = Omit<Updateable<DeploymentAppTable>, 'workspace_id' | 'id'>
 
-const toColumns = ({ source, target, environment, auto_deploy, ...rest }: Partial<AppFields>): Columns => ({
+const toColumns = ({ source, target, auto_deploy, ...rest }: Partial<AppFields>): Columns => ({
   ...rest,
   ...(source && { source: JSON.stringify(source) }),
   ...(target && { target: JSON.stringify(target) }),
-  ...(environment && { environment: JSON.stringify(environment) }),
   ...(auto_deploy && { auto_deploy: JSON.stringify(auto_deploy) })
 })
 
-/** @returns the new app's id. @throws a unique violation of deployment_app_name */
-export const insertApp = async (db: Db, workspaceId: string, userId: string, fields: AppFields): Promise<string> => {
-  const { source, target, environment, auto_deploy, ...rest } = fields
+/** Pushes are built as this one from now on. What was refused before is over. */
+const actsAs = (asker: Actor) =>
+  ({ auto_deploy_by: asker.user_id, auto_deploy_principal: JSON.stringify(asker), refused_push: null })
+
+/** @returns whether an error says that an app of the workspace has the name */
+export const isDuplicateAppName = duplicateOf('deployment_app_name')
+
+/** @returns the new app's id. @throws as isDuplicateAppName */
+export const insertApp = async (db: Db, workspaceId: string, asker: Actor, fields: AppFields): Promise<string> => {
+  const { source, target, auto_deploy, ...rest } = fields
   const row = await db.insertInto('deployment_app').values({
     ...rest,
     workspace_id: workspaceId,
     id: uuid(),
     source: JSON.stringify(source),
     target: JSON.stringify(target),
-    environment: JSON.stringify(environment),
     auto_deploy: JSON.stringify(auto_deploy),
-    auto_deploy_by: userId,
-    created_by: userId
+    ...actsAs(asker),
+    created_by: asker.user_id
   }).returning('id').executeTakeFirstOrThrow()
   return row.id
 }
 
-/** @returns whether there was one at one of these revisions. @throws a unique violation of deployment_app_name */
-export const updateApp = async (db: Db, workspaceId: string, id: string, userId: string, fields: Partial<AppFields>,
-  revisions?: number[]): Promise<boolean> => {
+/**
+ * @param asker as whom pushes are built from now on; undefined = as before
+ * @returns whether there was one at one of these revisions
+ * @throws as isDuplicateAppName
+ */
+export const updateApp = async (db: Db, workspaceId: string, id: string, asker: Actor | undefined,
+  fields: Partial<AppFields>, revisions?: number[]): Promise<boolean> => {
   const update = db.updateTable('deployment_app').set({
     ...toColumns(fields),
-    ...(fields.auto_deploy && { auto_deploy_by: userId }),
-    revision: sql`revision + 1`,
-    updated_at: sql`now()`
-  }).where('workspace_id', '=', workspaceId).where('id', '=', id)
+    ...(asker && actsAs(asker)),
+    revision: next('revision'),
+    updated_at: now
+  }).where('workspace_id', '=', workspaceId).where('id', '=', id).where('deleted_at', 'is', null)
   const { numUpdatedRows } = await (revisions
-    ? update.where(sql<boolean>`revision = any(${revisions}::integer[])`)
+    ? update.where('revision', '=', anyOf(revisions))
     : update).executeTakeFirst()
   return numUpdatedRows > 0n
 }
 
-/** Takes the app, its builds and their records. In a transaction, under the app's lock. */
-export const deleteApp = async (db: Db, workspaceId: string, id: string): Promise<void> => {
-  await db.deleteFrom('stream_event').where('workspace_id', '=', workspaceId)
-    .where('stream_id', 'in', (query) => query.selectFrom('deployment_build').select('deployment_build.id')
-      .where('workspace_id', '=', workspaceId).where('app_id', '=', id))
-    .execute()
-  await db.deleteFrom('deployment_app').where('workspace_id', '=', workspaceId).where('id', '=', id).execute()
+/** Puts the app out of sight. In a transaction, under its lock. */
+export const setAppDeleted = async (db: Db, workspaceId: string, id: string): Promise<void> => {
+  await db.updateTable('deployment_app').set({ deleted_at: now, revision: next('revision') })
+    .where('workspace_id', '=', workspaceId).where('id', '=', id).execute()
 }
+
+const canComeBack = sql<boolean>`deleted_at > now() - interval '30 days'`
+
+/** @returns an app that was deleted and can still be brought back */
+export const findDeletedApp = (db: Db, workspaceId: string, id: string) =>
+  db.selectFrom('deployment_app').select(['id', 'created_by']).where('workspace_id', '=', workspaceId)
+    .where('id', '=', id).where(canComeBack).executeTakeFirst()
+
+/** @returns whether there was one to bring back. @throws as isDuplicateAppName */
+export const undeleteApp = async (db: Db, workspaceId: string, id: string): Promise<boolean> => {
+  const { numUpdatedRows } = await db.updateTable('deployment_app')
+    .set({ deleted_at: null, revision: next('revision'), updated_at: now })
+    .where('workspace_id', '=', workspaceId).where('id', '=', id).where(canComeBack).executeTakeFirst()
+  return numUpdatedRows > 0n
+}
+
+const purge = async (db: Db, which: RawBuilder<unknown>): Promise<number> => {
+  const { rows } = await sql<{ count: number }>`
+    with apps as (select workspace_id, id from deployment_app where ${which}),
+    events as (delete from stream_event e using deployment_build b, apps where b.workspace_id = apps.workspace_id
+      and b.app_id = apps.id and e.workspace_id = b.workspace_id and e.stream_id = b.id),
+    gone as (delete from deployment_app a using apps
+      where a.workspace_id = apps.workspace_id and a.id = apps.id returning a.id)
+    select count(*)::integer as count from gone`.execute(db)
+  return rows[0]?.count ?? 0
+}
+
+/** What was deleted longer ago than it can be brought back is gone, with its builds and their records. */
+export const purgeApps = (db: Db, limit: number): Promise<number> => purge(db,
+  sql`deleted_at <= now() - interval '30 days' limit ${limit}`)
+
+/** Takes the deleted apps of a cloud account, which is to be removed. @returns how many */
+export const purgeAppsOf = (db: Db, workspaceId: string, accountId: string): Promise<number> => purge(db,
+  sql`workspace_id = ${workspaceId} and cloud_account_id = ${accountId} and deleted_at is not null`)
 
 /** @returns apps that a push may concern. @param names of its repository, in any case: its name, its id */
 export const listAutoDeployed = (db: Db, workspaceId: string, names: (string | undefined)[]) =>
-  db.selectFrom('deployment_app').select(['id', 'auto_deploy', 'auto_deploy_by', 'source'])
-    .where('workspace_id', '=', workspaceId)
+  db.selectFrom('deployment_app').select(['id', 'auto_deploy', 'auto_deploy_principal', 'source'])
+    .where('workspace_id', '=', workspaceId).where('deleted_at', 'is', null)
     .where(sql<boolean>`lower(source->>'repo') = any(${names.flatMap((name) => name?.toLowerCase() ?? [])}::text[])`)
     .where(sql<boolean>`auto_deploy->>'enabled' = 'true'`).execute()

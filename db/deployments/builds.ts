@@ -2,14 +2,16 @@ import { sql } from 'kysely'
 import { v7 as uuid } from 'uuid'
 import type { AppTarget } from '../../schemas/deployments/apps.js'
 import { liveStatuses, type BuildStatus, type BuildStep } from '../../schemas/deployments/builds.js'
+import { count, next } from '../columns.js'
 import type { Db } from '../index.js'
-import type { Asker, Trigger } from './tables.js'
+import type { Actor } from '../actor.js'
+import type { Trigger } from './tables.js'
 
 export const buildColumns = ['workspace_id', 'id', 'app_id', 'number', 'status', 'status_reason', 'trigger', 'ref',
   'commit', 'commit_message', 'requested_image', 'image', 'image_digest', 'target', 'template', 'repo', 'actor',
   'principal', 'cancel_principal', 'deployment_id', 'deploy_attempt', 'rollback_of', 'superseded_by', 'steps',
-  'log_seq', 'log_lines', 'log_bytes', 'log_truncated', 'lease_owner', 'lease_epoch', 'created_at', 'started_at',
-  'finished_at'] as const
+  'log_seq', 'log_lines', 'log_bytes', 'log_truncated', 'attempts', 'lease_owner', 'lease_epoch', 'created_at',
+  'started_at', 'finished_at'] as const
 
 const ofApp = (db: Db, workspaceId: string, appId: string) =>
   db.selectFrom('deployment_build').select(buildColumns)
@@ -23,8 +25,12 @@ export const listBuilds = (db: Db, workspaceId: string, appId: string,
     .$if(before !== undefined, (query) => query.where('number', '<', Number(before)))
     .orderBy('number', 'desc').limit(limit).execute()
 
+/** @returns a build of an app that is not deleted */
 export const findBuild = (db: Db, workspaceId: string, appId: string, id: string) =>
-  ofApp(db, workspaceId, appId).where('id', '=', id).executeTakeFirst()
+  ofApp(db, workspaceId, appId).where('id', '=', id)
+    .where((where) => where.exists(where.selectFrom('deployment_app as a').select('a.id')
+      .where('a.workspace_id', '=', workspaceId).where('a.id', '=', appId).where('a.deleted_at', 'is', null)))
+    .executeTakeFirst()
 
 export type BuildRow = NonNullable<Awaited<ReturnType<typeof findBuild>>>
 
@@ -44,10 +50,10 @@ export const findTwin = (db: Db, workspaceId: string, appId: string,
 
 export const countLive = async (db: Db, workspaceId: string, appId: string,
   statuses: readonly BuildStatus[] = liveStatuses): Promise<number> => {
-  const { count } = await db.selectFrom('deployment_build').select(sql<number>`count(*)::integer`.as('count'))
+  const live = await db.selectFrom('deployment_build').select(count.as('count'))
     .where('workspace_id', '=', workspaceId).where('app_id', '=', appId)
     .where('status', 'in', statuses).executeTakeFirstOrThrow()
-  return count
+  return live.count
 }
 
 /** @returns the pushes that wait, locked: a newer one makes them needless */
@@ -67,13 +73,13 @@ export interface NewBuild {
   template: string | null
   repo: string
   actor: string
-  principal: Asker
+  principal: Actor
   steps: BuildStep[]
 }
 
 /** Adds a build under the next number of its app. In a transaction, under the app's lock. */
 export const insertBuild = async (db: Db, build: NewBuild): Promise<BuildRow> => {
-  const { number } = await db.updateTable('deployment_app').set({ next_number: sql`next_number + 1` })
+  const { number } = await db.updateTable('deployment_app').set({ next_number: next('next_number') })
     .where('workspace_id', '=', build.workspace_id).where('id', '=', build.app_id)
     .returning(sql<number>`next_number - 1`.as('number')).executeTakeFirstOrThrow()
   return db.insertInto('deployment_build').values({

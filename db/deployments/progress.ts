@@ -1,9 +1,14 @@
 import { sql, type Updateable } from 'kysely'
 import { liveStatuses, type BuildStatus, type BuildStep } from '../../schemas/deployments/builds.js'
+import type { NewBuildEvent } from '../../schemas/deployments/logs.js'
+import { clock } from '../clock.js'
+import { next, plus } from '../columns.js'
 import type { Db } from '../index.js'
-import { insertEvents } from '../stream-events.js'
+import { appendEvents } from '../durable/events.js'
+import { isHeld, noLease } from '../durable/leases.js'
 import { buildColumns, type BuildRow } from './builds.js'
-import type { Asker, DeploymentBuildTable } from './tables.js'
+import type { Actor } from '../actor.js'
+import type { DeploymentBuildTable } from './tables.js'
 
 /** Whose writes count: the holder of this epoch, while the build lives. */
 export type Held = Pick<BuildRow, 'workspace_id' | 'id' | 'lease_epoch'>
@@ -18,16 +23,10 @@ export interface BuildChange {
   deployment_id?: string
   deploy_attempt?: number
   superseded_by?: string
-  cancel_principal?: Asker
+  cancel_principal?: Actor
   steps?: BuildStep[]
   log_truncated?: boolean
 }
-
-/** What happened, as the record tells it; `seq` and, for lines, `at` are added when it is written. */
-export type NewBuildEvent =
-  { event: 'log', data: { step: string, stream: 'stdout' | 'stderr' | 'system', text: string } } |
-  { event: 'step', data: { step: BuildStep } } |
-  { event: 'status' | 'end', data: { status: BuildStatus, status_reason: string | null } }
 
 export interface WriteOptions {
   /** Ends the build: gives up its lease, and with it the app's lock. */
@@ -50,18 +49,16 @@ const toColumns = ({ steps, cancel_principal: cancel, ...rest }: BuildChange): U
 const update = (db: Db, held: Held, change: BuildChange, events: NewBuildEvent[], { ends, fences }: WriteOptions) =>
   db.updateTable('deployment_build').set({
     ...toColumns(change),
-    log_seq: sql`log_seq + ${events.length}::bigint`,
+    log_seq: plus('log_seq', events.length),
     log_lines: sql`log_lines + ${linesOf(events).length}::integer`,
-    log_bytes: sql`log_bytes + ${bytesOf(events)}::bigint`,
-    ...(ends && { finished_at: sql`clock_timestamp()`, lease_owner: null, lease_until: null }),
-    ...((ends || fences) && { lease_epoch: sql`lease_epoch + 1` })
-  })
-    .where('workspace_id', '=', held.workspace_id).where('id', '=', held.id)
-    .where('lease_epoch', '=', held.lease_epoch).where('status', 'in', liveStatuses)
-    .returning(buildColumns).returning(sql<Date>`clock_timestamp()`.as('at')).executeTakeFirst()
+    log_bytes: plus('log_bytes', bytesOf(events)),
+    ...(fences && { lease_epoch: next('lease_epoch') }),
+    ...(ends && { finished_at: clock, ...noLease })
+  }).where(isHeld(held, liveStatuses))
+    .returning(buildColumns).returning(clock.as('at')).executeTakeFirst()
 
 /**
- * Writes a change and what is told of it, in the caller's transaction.
+ * Writes a change and appends its events, in the caller's transaction.
  * @returns the changed row; undefined when the epoch is no longer the row's, or the build has ended
  */
 export const writeIn = async (trx: Db, held: Held, change: BuildChange, events: NewBuildEvent[],
@@ -69,14 +66,7 @@ export const writeIn = async (trx: Db, held: Held, change: BuildChange, events: 
   const changed = await update(trx, held, change, events, options)
   if (!changed) return undefined
   const { at, ...row } = changed
-  await insertEvents(trx, events.map(({ event, data }, index) => {
-    const seq = row.log_seq - events.length + index + 1
-    const told = { seq, ...(event === 'log' && { at }), ...data }
-    return { workspace_id: row.workspace_id, stream_id: row.id, position: seq, event, data: JSON.stringify(told) }
-  }))
+  await appendEvents(trx, { workspace_id: row.workspace_id, stream_id: row.id, last: row.log_seq }, events,
+    (seq, { event, data }) => ({ seq, ...(event === 'log' && { at }), ...data }))
   return row
 }
-
-/** The same in a transaction of its own. */
-export const writeBuild = (db: Db, held: Held, change: BuildChange, events: NewBuildEvent[], options?: WriteOptions) =>
-  db.transaction().execute((trx) => writeIn(trx, held, change, events, options))

@@ -1,16 +1,11 @@
 import type { Generated } from 'kysely'
-import type { AppSource, AppTarget, AutoDeploy, EnvironmentReference } from '../../schemas/deployments/apps.js'
+import type { Actor } from '../actor.js'
+import type { AppSource, AppTarget, AutoDeploy } from '../../schemas/deployments/apps.js'
 import type { BuildStatus, BuildStep } from '../../schemas/deployments/builds.js'
 import type { Json, NullableJson, NullableTime, Time } from '../types.js'
 
-/** Who asked, as far as the routes that a build calls need to know. */
-export interface Asker {
-  user_id: string
-  name: string
-  via: 'browser' | 'token' | 'assistant'
-  via_id: string | null
-  scopes: string[] | null
-}
+/** The last push that built nothing, and why. */
+export interface StoredRefusedPush { commit: string, code: string, detail: string, at: string }
 
 export type Trigger = 'manual' | 'push' | 'rollback'
 
@@ -23,15 +18,19 @@ export interface DeploymentAppTable {
   cloud_account_id: string
   /** The template of a build's image. */
   image: string | null
-  environment: Json<EnvironmentReference[]>
   auto_deploy: Json<AutoDeploy>
-  /** Who set auto_deploy last: pushes are built as that person. */
+  /** The person of auto_deploy_principal. */
   auto_deploy_by: string
+  /** Who decided last what a push deploys: pushes are built with these rights. null = set up before they were kept. */
+  auto_deploy_principal: NullableJson<Actor>
+  refused_push: NullableJson<StoredRefusedPush>
   next_number: Generated<number>
   revision: Generated<number>
   created_by: string
   created_at: Time
   updated_at: Time
+  /** It can be brought back for 30 days. */
+  deleted_at: NullableTime
 }
 
 export interface DeploymentBuildTable {
@@ -54,8 +53,8 @@ export interface DeploymentBuildTable {
   template: string | null
   repo: string
   actor: string
-  principal: Json<Asker>
-  cancel_principal: NullableJson<Asker>
+  principal: Json<Actor>
+  cancel_principal: NullableJson<Actor>
   deployment_id: string | null
   /** Counts the deploy calls that were answered with "not now": each needs a key of its own. */
   deploy_attempt: Generated<number>
@@ -67,11 +66,20 @@ export interface DeploymentBuildTable {
   log_lines: Generated<number>
   log_bytes: Generated<number>
   log_truncated: Generated<boolean>
-  /** null while active = handed over at a shutdown: any instance may go on. */
+  /** Leases that lapsed one after the other. */
+  attempts: Generated<number>
+  /** null while active = released at a shutdown: any instance may go on. */
   lease_owner: string | null
   lease_epoch: Generated<number>
   lease_until: NullableTime
   created_at: Time
   started_at: NullableTime
   finished_at: NullableTime
+}
+
+declare module '../types.js' {
+  interface Database {
+    deployment_app: DeploymentAppTable
+    deployment_build: DeploymentBuildTable
+  }
 }

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { v7 as uuid } from 'uuid'
-import { activeGeneration, type GenerateSpec, type GenerationEstimate } from '../../schemas/pse/generations.js'
+import type { GenerateSpec, GenerationEstimate } from '../../schemas/pse/generations.js'
+import { now, setOnce } from '../clock.js'
 import type { Db } from '../index.js'
 import type { PinnedStandard } from './tables.js'
 
@@ -21,9 +22,6 @@ export type GenerationRow = Awaited<ReturnType<typeof listGenerations>>[number]
 
 export const findGeneration = (db: Db, workspaceId: string, sessionId: string, id: string) =>
   ofSession(db, workspaceId, sessionId).where('id', '=', id).executeTakeFirst()
-
-export const findActive = (db: Db, workspaceId: string, sessionId: string) =>
-  ofSession(db, workspaceId, sessionId).where('status', 'in', activeGeneration).executeTakeFirst()
 
 export interface NewGeneration {
   workspace_id: string
@@ -86,7 +84,7 @@ export const dropResults = async (db: Db, workspaceId: string, sessionId: string
   await db.updateTable('pse_step').set({ result: null }).where('workspace_id', '=', workspaceId)
     .where('generation_id', 'in', (query) => query.selectFrom('pse_generation').select('id')
       .where('workspace_id', '=', workspaceId).where('session_id', '=', sessionId))
-    .where(sql<boolean>`result is not null`).execute()
+    .where('result', 'is not', null).execute()
 }
 
 /** @returns what a step of another generation of the session gave that depended on the same */
@@ -94,7 +92,7 @@ export const findResult = async (db: Db, { workspace_id, session_id }: Generatio
   (await db.selectFrom('pse_step').select('result').where('workspace_id', '=', workspace_id)
     .where('generation_id', 'in', (query) => query.selectFrom('pse_generation').select('id')
       .where('workspace_id', '=', workspace_id).where('session_id', '=', session_id))
-    .where('fingerprint', '=', fingerprint).where('status', '=', 'done').where(sql<boolean>`result is not null`)
+    .where('fingerprint', '=', fingerprint).where('status', '=', 'done').where('result', 'is not', null)
     .orderBy('generation_id', 'desc').limit(1).executeTakeFirst())?.result ?? undefined
 
 /** @returns seconds since it was first begun, by the database's clock */
@@ -107,7 +105,7 @@ export const secondsOf = async (db: Db, { workspace_id, id }: GenerationRow): Pr
 
 /** Writes down that it shall end, if it has not. @returns the row, locked; undefined when there is none */
 export const markCancelled = async (db: Db, workspaceId: string, sessionId: string, id: string) => {
-  await db.updateTable('pse_generation').set({ cancel_requested_at: sql`coalesce(cancel_requested_at, now())` })
+  await db.updateTable('pse_generation').set({ cancel_requested_at: setOnce('cancel_requested_at', now) })
     .where('workspace_id', '=', workspaceId).where('session_id', '=', sessionId).where('id', '=', id)
     .where('finished_at', 'is', null).execute()
   return ofSession(db, workspaceId, sessionId).where('id', '=', id).forUpdate().executeTakeFirst()

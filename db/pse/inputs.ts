@@ -1,6 +1,9 @@
 import { sql } from 'kysely'
 import { v7 as uuid } from 'uuid'
 import type { Chunk } from '../../schemas/pse/document.js'
+import type { InputKind } from '../../schemas/pse/inputs.js'
+import { count } from '../columns.js'
+import { anyOf } from '../filters.js'
 import type { Db } from '../index.js'
 import type { InputAbout, PseInputTable } from './tables.js'
 
@@ -104,7 +107,13 @@ export const readMaterial = async (db: Db, workspaceId: string, sessionId: strin
 }
 
 /** @returns whether the session has an input of these kinds that is not superseded */
-export const hasInputOf = async (db: Db, workspaceId: string, sessionId: string, kinds: readonly string[]) =>
+export const hasInputOf = async (db: Db, workspaceId: string, sessionId: string, kinds: readonly InputKind[]) =>
   await db.selectFrom('pse_input').select('seq').where('workspace_id', '=', workspaceId)
-    .where('session_id', '=', sessionId).where(sql<boolean>`kind = any(${[...kinds]})`)
+    .where('session_id', '=', sessionId).where('kind', '=', anyOf(kinds))
     .where('superseded_by', 'is', null).limit(1).executeTakeFirst() !== undefined
+
+/** @returns how many inputs of people's feedback the session has */
+export const countFeedback = async (db: Db, workspaceId: string, sessionId: string): Promise<number> =>
+  (await db.selectFrom('pse_input').select(count.as('count'))
+    .where('workspace_id', '=', workspaceId).where('session_id', '=', sessionId).where('kind', '=', 'feedback')
+    .where('superseded_by', 'is', null).executeTakeFirstOrThrow()).count

@@ -1,10 +1,17 @@
 import { sql, type Updateable } from 'kysely'
 import type { SpecDocument } from '../../schemas/pse/document.js'
 import { activeGeneration, type GenerationStatus } from '../../schemas/pse/generations.js'
+import type { NewSpecEvent } from '../../schemas/pse/events.js'
+import { clock, setOnce } from '../clock.js'
+import { next, plus } from '../columns.js'
 import type { Db } from '../index.js'
-import { insertEvents } from '../stream-events.js'
+import { appendEvents } from '../durable/events.js'
+import { isHeld, leasesOf, noLease } from '../durable/leases.js'
 import { generationColumns, type GenerationRow } from './generations.js'
 import type { Failure, PseStepTable } from './tables.js'
+import { isOneOf } from '../../schemas/unknown.js'
+
+export const generationLeases = leasesOf<GenerationRow>('pse_generation', generationColumns, activeGeneration)
 
 /** Whose writes count: the holder of this epoch, while the generation is active. */
 export type Held = Pick<GenerationRow, 'workspace_id' | 'id' | 'session_id' | 'lease_epoch'>
@@ -27,25 +34,16 @@ export interface StepChange extends Omit<Updateable<PseStepTable>, 'result' | 'e
   ends?: boolean
 }
 
-export interface NewEvent { event: string, data: Record<string, unknown> }
-
-/** Adds events to a session's stream. In a transaction; it holds the session's row from here to its end. */
-export const tell = async (trx: Db, workspaceId: string, sessionId: string, events: readonly NewEvent[]):
+/** Appends events to a session's stream. In a transaction; it holds the session's row from here to its end. */
+export const appendToSession = async (trx: Db, workspaceId: string, sessionId: string, events: readonly NewSpecEvent[]):
 Promise<void> => {
   if (events.length === 0) return
-  const row = await trx.updateTable('pse_session').set({ event_seq: sql`event_seq + ${events.length}::bigint` })
+  const row = await trx.updateTable('pse_session').set({ event_seq: plus('event_seq', events.length) })
     .where('workspace_id', '=', workspaceId).where('id', '=', sessionId).returning('event_seq').executeTakeFirst()
   if (!row) return
-  await insertEvents(trx, events.map(({ event, data }, index) => {
-    const position = row.event_seq - events.length + index + 1
-    const told = JSON.stringify({ seq: position, ...data })
-    return { workspace_id: workspaceId, stream_id: sessionId, position, event, data: told }
-  }))
+  await appendEvents(trx, { workspace_id: workspaceId, stream_id: sessionId, last: row.event_seq }, events,
+    (seq, { data }) => ({ seq, ...data }))
 }
-
-/** Spent tokens add up over the attempts of a step: a failed one was paid as well. */
-const plus = (column: 'input_tokens' | 'output_tokens' | 'cache_read_tokens' | 'cache_write_tokens' |
-  'model_calls' | 'cost_usd_micros', value: unknown) => sql<number>`${sql.ref(column)} + ${value}::bigint`
 
 /** Which steps there are shows when it is their turn. */
 const addStep = async (trx: Db, { workspace_id, id }: Held, key: string): Promise<void> => {
@@ -67,9 +65,10 @@ const writeStep = async (trx: Db, held: Held, change: StepChange): Promise<void>
     ...(result !== undefined && { result: JSON.stringify(result) }),
     ...(error !== undefined && { error: error && JSON.stringify(error) }),
     ...(begins && {
-      attempt: sql`attempt + 1`, started_at: sql`coalesce(started_at, clock_timestamp())`, finished_at: null
+      attempt: next('attempt'), started_at: setOnce('started_at', clock), finished_at: null
     }),
-    ...(ends && { finished_at: sql`clock_timestamp()` }),
+    ...(ends && { finished_at: clock }),
+    // Over the attempts of a step: a failed one was paid as well.
     ...(input_tokens !== undefined && {
       input_tokens: plus('input_tokens', input_tokens),
       output_tokens: plus('output_tokens', output_tokens),
@@ -83,16 +82,16 @@ const writeStep = async (trx: Db, held: Held, change: StepChange): Promise<void>
 }
 
 const isEnd = (status: GenerationStatus | undefined): boolean =>
-  status !== undefined && !(activeGeneration as readonly string[]).includes(status)
+  status !== undefined && !isOneOf(activeGeneration, status)
 
 /**
- * Writes a change of the generation, of its steps, and what is told of them, in the caller's transaction.
+ * Writes a change of the generation, of its steps, and appends their events, in the caller's transaction.
  * @returns the changed row; undefined when the epoch is no longer the row's, or it has ended: then roll back
  */
 export const writeIn = async (trx: Db, held: Held, change: GenerationChange, steps: readonly StepChange[],
-  events: readonly NewEvent[]): Promise<GenerationRow | undefined> => {
+  events: readonly NewSpecEvent[]): Promise<GenerationRow | undefined> => {
   // The session's row first, as everybody takes them.
-  await tell(trx, held.workspace_id, held.session_id, events)
+  await appendToSession(trx, held.workspace_id, held.session_id, events)
   const { suggestions, warnings, error, proposal, ...rest } = change
   const row = await trx.updateTable('pse_generation').set({
     ...rest,
@@ -100,14 +99,9 @@ export const writeIn = async (trx: Db, held: Held, change: GenerationChange, ste
     ...(warnings && { warnings: JSON.stringify(warnings) }),
     ...(error && { error: JSON.stringify(error) }),
     ...(proposal && { proposal: JSON.stringify(proposal) }),
-    started_at: sql`coalesce(started_at, clock_timestamp())`,
-    ...(isEnd(change.status) && {
-      finished_at: sql`clock_timestamp()`, lease_owner: null, lease_until: null, lease_epoch: sql`lease_epoch + 1`
-    })
-  })
-    .where('workspace_id', '=', held.workspace_id).where('id', '=', held.id)
-    .where('lease_epoch', '=', held.lease_epoch).where('status', 'in', activeGeneration)
-    .returning(generationColumns).executeTakeFirst()
+    started_at: setOnce('started_at', clock),
+    ...(isEnd(change.status) && { finished_at: clock, ...noLease })
+  }).where(isHeld(held, activeGeneration)).returning(generationColumns).executeTakeFirst()
   if (!row) return undefined
   for (const step of steps) await writeStep(trx, held, step)
   return row

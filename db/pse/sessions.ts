@@ -2,6 +2,9 @@ import { sql, type Updateable } from 'kysely'
 import { v7 as uuid } from 'uuid'
 import { activeGeneration } from '../../schemas/pse/generations.js'
 import type { SessionState, SpecSession, UpdateSpecSession } from '../../schemas/pse/sessions.js'
+import { clock } from '../clock.js'
+import { next } from '../columns.js'
+import { contains } from '../filters.js'
 import type { Db } from '../index.js'
 import type { PseSessionTable } from './tables.js'
 
@@ -28,7 +31,7 @@ const seen = (db: Db, workspaceId: string) => db.selectFrom('pse_session as s')
   .select(sql<SpecSession['check_verdict']>`(select v.checks->>'verdict' from pse_version v
     where v.workspace_id = s.workspace_id and v.session_id = s.id and v.version = s.current_version)`
     .as('check_verdict'))
-  .where('s.workspace_id', '=', workspaceId)
+  .where('s.workspace_id', '=', workspaceId).where('s.deleted_at', 'is', null)
 
 export interface SessionFilter {
   project_id?: string | undefined
@@ -44,7 +47,7 @@ export const listSessions = (db: Db, workspaceId: string, filter: SessionFilter,
     .where(state === undefined ? sql<boolean>`s.archived_at is null` : sql<boolean>`${stateOf} = ${state}`)
     .$if(project_id !== undefined, (query) => query.where('s.project_id', '=', String(project_id)))
     .$if(spec_type !== undefined, (query) => query.where(sql<boolean>`s.spec_type = ${spec_type}`))
-    .$if(q !== undefined, (query) => query.where(sql<boolean>`position(lower(${q}) in lower(s.title)) > 0`))
+    .$if(q !== undefined, (query) => query.where(contains('s.title', q)))
     .$if(before !== undefined, (query) => query.where('s.id', '<', String(before)))
     .orderBy('s.id', 'desc').limit(limit).execute()
 }
@@ -57,7 +60,7 @@ export type SessionRow = NonNullable<Awaited<ReturnType<typeof findSession>>>
 /** @returns the session, which nobody else may change before this transaction ends */
 export const lockSession = async (db: Db, workspaceId: string, id: string): Promise<SessionRow | undefined> => {
   const held = await db.selectFrom('pse_session').select('id').where('workspace_id', '=', workspaceId)
-    .where('id', '=', id).forUpdate().executeTakeFirst()
+    .where('id', '=', id).where('deleted_at', 'is', null).forUpdate().executeTakeFirst()
   return held && findSession(db, workspaceId, id)
 }
 
@@ -85,14 +88,29 @@ export type SessionChange = Omit<Updateable<PseSessionTable>, 'workspace_id' | '
 /** Changes a session that the transaction has locked. */
 export const updateSession = async (db: Db, workspaceId: string, id: string, change: SessionChange): Promise<void> => {
   await db.updateTable('pse_session')
-    .set({ ...change, revision: sql`revision + 1`, updated_at: sql`clock_timestamp()` })
+    .set({ ...change, revision: next('revision'), updated_at: clock })
     .where('workspace_id', '=', workspaceId).where('id', '=', id).execute()
 }
 
-/** Takes the session with all that belongs to it, its events too. In a transaction, under its lock. */
-export const deleteSession = async (db: Db, workspaceId: string, id: string): Promise<void> => {
-  await db.deleteFrom('stream_event').where('workspace_id', '=', workspaceId).where('stream_id', '=', id).execute()
-  await db.deleteFrom('pse_session').where('workspace_id', '=', workspaceId).where('id', '=', id).execute()
+const canComeBack = sql<boolean>`deleted_at > now() - interval '30 days'`
+
+/** @returns a session that was deleted and can still be brought back, which nobody else may change meanwhile */
+export const lockDeletedSession = (db: Db, workspaceId: string, id: string) =>
+  db.selectFrom('pse_session').select(['id', 'created_by']).where('workspace_id', '=', workspaceId)
+    .where('id', '=', id).where(canComeBack).forUpdate().executeTakeFirst()
+
+/**
+ * What was deleted longer ago than it can be brought back is gone, with all that belongs to it, its events too.
+ * @returns how many
+ */
+export const purgeSessions = async (db: Db, limit: number): Promise<number> => {
+  const { rows } = await sql<{ count: number }>`
+    with gone as (delete from pse_session where (workspace_id, id) in (select workspace_id, id from pse_session
+        where deleted_at <= now() - interval '30 days' limit ${limit}) returning workspace_id, id),
+    events as (delete from stream_event e using gone
+      where e.workspace_id = gone.workspace_id and e.stream_id = gone.id)
+    select count(*)::integer as count from gone`.execute(db)
+  return rows[0]?.count ?? 0
 }
 
 export interface Totals {

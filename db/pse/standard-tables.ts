@@ -23,3 +23,10 @@ export interface PseStandardVersionTable {
   created_by: string
   created_at: Time
 }
+
+declare module '../types.js' {
+  interface Database {
+    pse_standard: PseStandardTable
+    pse_standard_version: PseStandardVersionTable
+  }
+}

@@ -1,7 +1,10 @@
 import { sql } from 'kysely'
 import { v7 as uuid } from 'uuid'
 import type { ListStandards, StandardContent, standardStatuses } from '../../schemas/pse/standards.js'
-import { older, type Slice } from '../account/filters.js'
+import { now } from '../clock.js'
+import { next } from '../columns.js'
+import { duplicateOf } from '../duplicates.js'
+import type { Slice } from '../filters.js'
 import type { Db } from '../index.js'
 
 const columns = ['s.id', 's.key', 's.version', 's.revision', 's.status', 's.created_by', 's.created_at',
@@ -57,7 +60,7 @@ export const listStandards = (db: Db, workspaceId: string, filter: Filter, { bef
     .$if(project !== undefined, (query) => query.where(sql<boolean>`(
       jsonb_array_length(${content}->'scope'->'project_ids') = 0
       or jsonb_exists(${content}->'scope'->'project_ids', ${project}))`))
-    .where(older(before))
+    .$if(before !== undefined, (query) => query.where('s.id', '<', String(before)))
     .orderBy('s.id', 'desc').limit(limit).execute()
 }
 
@@ -72,7 +75,10 @@ const insertVersion = (db: Db, workspaceId: string, userId: string, id: string, 
     created_by: userId
   }).execute()
 
-/** @returns the id. In a transaction. @throws a unique violation of pse_standard_key */
+/** @returns whether an error says that a standard in use has the key */
+export const isDuplicateKey = duplicateOf('pse_standard_key')
+
+/** @returns the id. In a transaction. @throws as isDuplicateKey */
 export const insertStandard = async (db: Db, workspaceId: string, userId: string, key: string, made: StandardContent):
 Promise<string> => {
   const id = uuid()
@@ -88,6 +94,6 @@ export const updateStandard = async (db: Db, workspaceId: string, userId: string
   { status, content: made, version }: Change): Promise<void> => {
   if (made) await insertVersion(db, workspaceId, userId, id, { version, content: made })
   await db.updateTable('pse_standard')
-    .set({ status, version, revision: sql`revision + 1`, updated_at: sql`now()` })
+    .set({ status, version, revision: next('revision'), updated_at: now })
     .where('workspace_id', '=', workspaceId).where('id', '=', id).execute()
 }

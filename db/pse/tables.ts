@@ -1,4 +1,4 @@
-import type { Generated } from 'kysely'
+import type { ColumnType, Generated } from 'kysely'
 import type { CheckReport } from '../../schemas/pse/checks.js'
 import type { SpecDocument, artifacts, notations, profiles, specTypes } from '../../schemas/pse/document.js'
 import type {
@@ -6,7 +6,7 @@ import type {
 } from '../../schemas/pse/generations.js'
 import type { InputKind } from '../../schemas/pse/inputs.js'
 import type { AttachedStandard, SpecOptions } from '../../schemas/pse/sessions.js'
-import type { versionOrigins } from '../../schemas/pse/versions.js'
+import type { SpecReview, versionOrigins } from '../../schemas/pse/versions.js'
 import type { Json, NullableJson, NullableTime, Time } from '../types.js'
 
 export interface PseSessionTable {
@@ -30,6 +30,8 @@ export interface PseSessionTable {
   /** The current version is the approved one. */
   approved: Generated<boolean>
   archived_at: NullableTime
+  /** It can be brought back for 30 days. */
+  deleted_at: NullableTime
   next_seq: Generated<number>
   /** Of the inputs that are not superseded. */
   input_chars: Generated<number>
@@ -104,6 +106,8 @@ export interface PseVersionTable {
   content_hash: string
   standards: Json<PinnedStandard[]>
   checks: NullableJson<CheckReport>
+  /** What a person has said yes to at the approval. */
+  reviews: ColumnType<SpecReview[], string | undefined, string>
   engine: string
   requirements: number
   open_questions: number
@@ -164,4 +168,15 @@ export interface PseStepTable {
   cost_usd_micros: number | null
   started_at: NullableTime
   finished_at: NullableTime
+}
+
+declare module '../types.js' {
+  interface Database {
+    pse_session: PseSessionTable
+    pse_input: PseInputTable
+    pse_chunk: PseChunkTable
+    pse_version: PseVersionTable
+    pse_generation: PseGenerationTable
+    pse_step: PseStepTable
+  }
 }

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { CheckReport } from '../../schemas/pse/checks.js'
 import type { SpecDocument } from '../../schemas/pse/document.js'
+import type { SpecReview } from '../../schemas/pse/versions.js'
 import type { Db } from '../index.js'
 import { sql } from 'kysely'
 import type { PinnedStandard, PseVersionTable } from './tables.js'
@@ -22,7 +23,7 @@ export const listVersions = (db: Db, workspaceId: string, sessionId: string, bef
 export type VersionSummaryRow = Awaited<ReturnType<typeof listVersions>>[number]
 
 export const findVersion = (db: Db, workspaceId: string, sessionId: string, version: number) =>
-  ofSession(db, workspaceId, sessionId).select(['document', 'checks']).where('version', '=', version)
+  ofSession(db, workspaceId, sessionId).select(['document', 'checks', 'reviews']).where('version', '=', version)
     .executeTakeFirst()
 
 export type VersionRow = NonNullable<Awaited<ReturnType<typeof findVersion>>>
@@ -65,8 +66,9 @@ Promise<void> => {
 
 /** A version's checks are made again when waivers or rules change; its document never is. */
 export const updateChecks = async (db: Db, workspaceId: string, sessionId: string, version: number,
-  checks: CheckReport): Promise<void> => {
-  await db.updateTable('pse_version').set({ checks: JSON.stringify(checks) })
+  checks: CheckReport, reviews?: SpecReview[]): Promise<void> => {
+  await db.updateTable('pse_version')
+    .set({ checks: JSON.stringify(checks), ...(reviews && { reviews: JSON.stringify(reviews) }) })
     .where('workspace_id', '=', workspaceId).where('session_id', '=', sessionId).where('version', '=', version)
     .execute()
 }

@@ -1,8 +1,8 @@
 import Fastify from 'fastify'
-import { forgetSealed, listSealedCells } from '../../db/sealed-cells.js'
+import { forgetEncrypted, listEncryptedCells } from '../../db/encrypted-columns.js'
 import configPlugin, { type Config } from '../../plugins/config.js'
 import db from '../../plugins/db.js'
-import { describeCells } from '../../plugins/sealed-cells.js'
+import { describeCells } from '../../lib/security/encrypted-columns.js'
 import secrets from '../../plugins/secrets.js'
 
 /**
@@ -17,8 +17,9 @@ export const forgetSecrets = async (config: Config): Promise<void> => {
   try {
     await app.register(secrets)
     await app.register(db)
-    const lost = (await listSealedCells(app.db)).filter(({ sealed }) => app.secrets.ageOf(sealed) === 'unknown')
-    for (const cell of lost) await forgetSealed(app.db, cell)
+    const cells = await listEncryptedCells(app.db)
+    const lost = cells.filter(({ encrypted }) => app.secrets.ageOf(encrypted) === 'unknown')
+    for (const cell of lost) await forgetEncrypted(app.db, cell)
     process.stdout.write(`forgotten: ${describeCells(lost) || 'nothing'}\n`)
   } finally {
     await app.close()

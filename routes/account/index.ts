@@ -1,10 +1,11 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
-import { freshToken } from '../../plugins/tokens.js'
-import { publicOrigin } from '../../plugins/public-origin.js'
+import { freshToken } from '../../lib/security/tokens.js'
+import { publicOrigin } from '../../lib/http/public-origin.js'
 import { offerSetupLink } from './lib/setup-link.js'
 import me from './me.js'
 import projects from './projects.js'
 import sessions from './sessions.js'
+import setup from './setup.js'
 import signIn from './sign-in.js'
 import signOut from './sign-out.js'
 import tokens from './tokens.js'
@@ -22,10 +23,15 @@ const secured: FastifyPluginAsyncTypebox = async (app) => {
   await app.register(workspace)
 }
 
-/** People, sign-in, API tokens, projects. */
-const account: FastifyPluginAsyncTypebox = async (app) => {
+const api: FastifyPluginAsyncTypebox = async (app) => {
   await app.register(signIn)
   await app.register(secured)
+}
+
+/** People, sign-in, API tokens, projects, and the pages of signing in. */
+const account: FastifyPluginAsyncTypebox = async (app) => {
+  await app.register(api, { prefix: '/account' })
+  await app.register(setup)
   app.addHook('onListen', async () => {
     if (app.config.WORKER === 'only') return
     const link = await offerSetupLink(app.db, app.home, app.config, publicOrigin(app), freshToken('link'))

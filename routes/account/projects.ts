@@ -4,10 +4,10 @@ import {
   CreateProject, ListProjects, Project, ProjectPage, ProjectParams, UpdateProject
 } from '../../schemas/account/projects.js'
 import { etag, IfMatch, readIfMatch, StaleRevision } from '../../schemas/revisions.js'
-import { InvalidCursor, NotFound } from '../../schemas/errors.js'
+import { InvalidCursor, NotFound, NotOwner } from '../../schemas/errors.js'
 import { addProject, changeProject, moveProject } from './lib/change-project.js'
 import { ProjectNameTaken } from './lib/errors.js'
-import { paginate } from '../../plugins/paginate.js'
+import { paginateById } from '../../lib/http/paginate.js'
 import { archiveTool, createTool, updateTool } from './lib/project-tools.js'
 
 const reads: FastifyPluginAsyncTypebox = async (app) => {
@@ -23,7 +23,7 @@ const reads: FastifyPluginAsyncTypebox = async (app) => {
     }
   }, ({ principal, query }) => {
     const { archived, q } = query
-    return paginate(app, principal, 'projects', [archived, q], query,
+    return paginateById(app, { principal, list: 'projects', filter: [archived, q], query },
       (slice) => listProjects(app.db, principal.workspace_id, { archived, q }, slice))
   })
 
@@ -84,33 +84,37 @@ const writes: FastifyPluginAsyncTypebox = async (app) => {
 
 const moves: FastifyPluginAsyncTypebox = async (app) => {
   app.post('/projects/:project_id/archive', {
-    config: { tool: archiveTool },
+    config: { tool: archiveTool, errors: [StaleRevision, NotOwner] },
     schema: {
       operationId: 'archiveProject',
       summary: 'Archive a project',
-      description: 'Takes the project out of the lists and frees its name; deletes nothing. Again = the same answer.',
+      description: 'Takes the project out of the lists and frees its name; deletes nothing. Again = the same answer. ' +
+        'With If-Match only if that revision is current. Members archive their own, admins any.',
       tags: ['account'],
       params: ProjectParams,
+      headers: IfMatch,
       response: { 200: Project }
     }
-  }, async ({ principal, params }, reply) => {
-    const project = await moveProject(app.db, principal.workspace_id, params.project_id, true)
+  }, async ({ principal, params, headers }, reply) => {
+    const revisions = readIfMatch(headers['if-match'])
+    const project = await moveProject(app.db, principal, params.project_id, true, revisions)
     reply.header('etag', etag(project.revision))
     return project
   })
 
   app.post('/projects/:project_id/unarchive', {
-    config: { errors: [ProjectNameTaken] },
+    config: { errors: [ProjectNameTaken, NotOwner] },
     schema: {
       operationId: 'unarchiveProject',
       summary: 'Bring an archived project back',
-      description: 'Puts the project back into the lists, if no other one took its name. Again = the same answer.',
+      description: 'Puts the project back into the lists, if no other one took its name. Again = the same answer. ' +
+        'Members bring back their own, admins any.',
       tags: ['account'],
       params: ProjectParams,
       response: { 200: Project }
     }
   }, async ({ principal, params }, reply) => {
-    const project = await moveProject(app.db, principal.workspace_id, params.project_id, false)
+    const project = await moveProject(app.db, principal, params.project_id, false)
     reply.header('etag', etag(project.revision))
     return project
   })

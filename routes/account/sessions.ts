@@ -1,11 +1,11 @@
 import { Type, type FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { endSession, listSessions } from '../../db/account/sessions.js'
-import type { Access } from '../../plugins/principal.js'
+import type { Access } from '../../lib/security/principal.js'
 import { BrowserSessionPage, BrowserSessionParams, ListBrowserSessions } from '../../schemas/account/sessions.js'
 import { InvalidCursor, NotFound } from '../../schemas/errors.js'
-import { paginate } from '../../plugins/paginate.js'
+import { paginateById } from '../../lib/http/paginate.js'
 
-const own: Access = { scope: 'account:write', role: 'viewer' }
+const own: Access = { scope: 'account:write', role: 'viewer', owner: 'person' }
 
 const sessions: FastifyPluginAsyncTypebox = async (app) => {
   app.get('/sessions', {
@@ -19,7 +19,7 @@ const sessions: FastifyPluginAsyncTypebox = async (app) => {
       response: { 200: BrowserSessionPage }
     }
   }, async ({ principal, query }) => {
-    const page = await paginate(app, principal, 'sessions', null, query,
+    const page = await paginateById(app, { principal, list: 'sessions', query },
       (slice) => listSessions(app.db, principal.workspace_id, principal.user_id, slice))
     return { ...page, items: page.items.map((session) => ({ ...session, current: session.id === principal.via_id })) }
   })

@@ -2,8 +2,8 @@ import Fastify from 'fastify'
 import { ensureWorkspace } from '../../db/account/workspace.js'
 import configPlugin, { type Config } from '../../plugins/config.js'
 import db from '../../plugins/db.js'
-import { freshToken } from '../../plugins/tokens.js'
-import { publicOrigin } from '../../plugins/public-origin.js'
+import { freshToken } from '../../lib/security/tokens.js'
+import { publicOrigin } from '../../lib/http/public-origin.js'
 import { issueSetupLink } from './lib/setup-link.js'
 
 /**

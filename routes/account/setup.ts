@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import type { FastifyPluginAsync } from 'fastify'
-import { pageHeaders } from '../../plugins/pages.js'
+import { pageHeaders } from '../../lib/security/page-headers.js'
 
 /** The pages lie beside package.json, whether this runs from the sources or from dist. */
 const rootOf = (folder: string): string => {
@@ -21,6 +21,7 @@ const pages = {
 
 /** The pages of signing in: by a one-time link, and with the code host. What they show comes from the API. */
 const setup: FastifyPluginAsync = async (app) => {
+  app.publish(app, 'pages for people who are not signed in')
   const folder = join(rootOf(import.meta.dirname), 'web')
   for (const [path, [file, type]] of Object.entries(pages)) {
     const text = await readFile(join(folder, file), 'utf8')

@@ -1,8 +1,8 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
-import { refuseForeignPage } from '../../plugins/auth.js'
-import { browserOf, setSessionCookie } from '../../plugins/browser-session.js'
-import { RefusedCredentials } from '../../plugins/refused-credentials.js'
-import { hashToken, isWellFormedToken } from '../../plugins/tokens.js'
+import { refuseForeignPage } from '../../lib/security/same-site.js'
+import { browserOf, setSessionCookie } from '../../lib/security/browser-session.js'
+import { RefusedCredentials } from '../../lib/security/refused-credentials.js'
+import { hashToken, isWellFormedToken } from '../../lib/security/tokens.js'
 import { SignedIn, SignIn } from '../../schemas/account/sessions.js'
 import { ApiError, CsrfRejected, Unauthenticated } from '../../schemas/errors.js'
 import { LinkExpired, LinkUsed } from './lib/errors.js'
@@ -21,7 +21,11 @@ const signInRoute: FastifyPluginAsyncTypebox = async (app) => {
     }
   }
   app.post('/sign-in', {
-    config: { errors: [Unauthenticated, CsrfRejected, LinkUsed, LinkExpired] },
+    config: {
+      public: 'takes a one-time link and gives credentials',
+      refuses: { unauthenticated: 'the link is not known' },
+      errors: [Unauthenticated, CsrfRejected, LinkUsed, LinkExpired]
+    },
     onRequest: async (request) => refuseForeignPage(app, request),
     schema: {
       operationId: 'createBrowserSession',

@@ -1,6 +1,6 @@
 import { Type, type FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { endSession } from '../../db/account/sessions.js'
-import { cookieName } from '../../plugins/auth.js'
+import { cookieName } from '../../lib/security/browser-session.js'
 
 const signOut: FastifyPluginAsyncTypebox = async (app) => {
   app.post('/sign-out', {

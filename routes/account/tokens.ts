@@ -1,21 +1,22 @@
 import { Type, type FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { listTokens, revokeToken } from '../../db/account/tokens.js'
-import { hasRole, type Access } from '../../plugins/principal.js'
-import { freshToken } from '../../plugins/tokens.js'
+import { hasRole, type Access } from '../../lib/security/principal.js'
+import { freshToken } from '../../lib/security/tokens.js'
 import {
   ApiTokenPage, ApiTokenParams, CreateApiToken, CreatedApiToken, ListApiTokens
 } from '../../schemas/account/tokens.js'
 import { InsufficientRole, InvalidCursor, NotFound } from '../../schemas/errors.js'
 import { ScopeNotAllowed } from './lib/errors.js'
 import { mint } from './lib/mint.js'
-import { paginate } from '../../plugins/paginate.js'
+import { paginateById } from '../../lib/http/paginate.js'
 
 /** Everybody has tokens of their own, viewers too: a token's right is never more than the role. */
 const own: Access = { scope: 'account:write', role: 'viewer' }
+const refuses = { insufficient_scope: 'a token makes none that holds more, or lives longer, than itself' }
 
 const lists: FastifyPluginAsyncTypebox = async (app) => {
   app.get('/tokens', {
-    config: { errors: [InvalidCursor] },
+    config: { refuses: { insufficient_role: 'the tokens of others are shown to admins' }, errors: [InvalidCursor] },
     schema: {
       operationId: 'listApiTokens',
       summary: 'List API tokens',
@@ -28,14 +29,14 @@ const lists: FastifyPluginAsyncTypebox = async (app) => {
     const whose = query.user_id?.toLowerCase() ?? principal.user_id
     const foreign = whose !== principal.user_id
     if (foreign && !hasRole(principal, 'admin')) throw InsufficientRole('The tokens of others need the role admin')
-    return paginate(app, principal, 'tokens', whose, query,
+    return paginateById(app, { principal, list: 'tokens', filter: whose, query },
       (slice) => listTokens(app.db, principal.workspace_id, whose === 'all' ? null : whose, slice))
   })
 }
 
 const writes: FastifyPluginAsyncTypebox = async (app) => {
   app.post('/tokens', {
-    config: { sealed: true, access: own, errors: [ScopeNotAllowed] },
+    config: { encrypted: true, access: own, refuses, errors: [ScopeNotAllowed] },
     schema: {
       operationId: 'createApiToken',
       summary: 'Create an API token',
@@ -53,7 +54,7 @@ const writes: FastifyPluginAsyncTypebox = async (app) => {
   })
 
   app.delete('/tokens/:token_id', {
-    config: { access: own },
+    config: { access: { ...own, owner: 'person_or_admin' } },
     schema: {
       operationId: 'revokeApiToken',
       summary: 'Revoke an API token',

@@ -1,21 +1,22 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { findUser, listUsers } from '../../db/account/users.js'
 import { ensureWorkspace } from '../../db/account/workspace.js'
-import type { Access } from '../../plugins/principal.js'
-import { freshToken } from '../../plugins/tokens.js'
+import type { Access } from '../../lib/security/principal.js'
+import { freshToken } from '../../lib/security/tokens.js'
 import { etag, IfMatch, readIfMatch, StaleRevision } from '../../schemas/revisions.js'
 import {
   CreateUser, Invitation, Link, ListUsers, UpdateUser, User, UserPage, UserParams
 } from '../../schemas/account/users.js'
 import { InvalidCursor, NotFound } from '../../schemas/errors.js'
-import { changeUser } from './lib/change-user.js'
+import { changeUser, requireMayChange } from './lib/change-user.js'
 import { EmailTaken, LastAdmin, UserDisabled } from './lib/errors.js'
 import { invite, renewLink } from './lib/invite.js'
-import { publicOrigin } from '../../plugins/public-origin.js'
-import { paginate } from '../../plugins/paginate.js'
+import { publicOrigin } from '../../lib/http/public-origin.js'
+import { paginateById } from '../../lib/http/paginate.js'
 
 const adminReads: Access = { scope: 'account:read', role: 'admin' }
 const adminWrites: Access = { scope: 'account:write', role: 'admin' }
+const refuses = { insufficient_scope: 'a link signs in without a limit of scopes, so a token with scopes makes none' }
 
 const reads: FastifyPluginAsyncTypebox = async (app) => {
   app.get('/users', {
@@ -28,7 +29,7 @@ const reads: FastifyPluginAsyncTypebox = async (app) => {
       querystring: ListUsers,
       response: { 200: UserPage }
     }
-  }, ({ principal, query }) => paginate(app, principal, 'users', null, query,
+  }, ({ principal, query }) => paginateById(app, { principal, list: 'users', query },
     (slice) => listUsers(app.db, principal.workspace_id, slice)))
 
   app.get('/users/:user_id', {
@@ -55,8 +56,9 @@ const changes: FastifyPluginAsyncTypebox = async (app) => {
     schema: {
       operationId: 'updateUser',
       summary: 'Change a user',
-      description: 'For admins: name, role, status. Disabling ends the user\'s sessions and links and refuses their ' +
-        'tokens at once; enabled again, tokens that were not revoked work again. The last active admin stays one.',
+      description: 'For admins: name, role, status; role and status not through an API token with scopes. Disabling ' +
+        'ends the user\'s sessions and links and refuses their tokens at once; enabled again, tokens that were not ' +
+        'revoked work again. The last active admin stays one.',
       tags: ['account'],
       params: UserParams,
       headers: IfMatch,
@@ -64,6 +66,7 @@ const changes: FastifyPluginAsyncTypebox = async (app) => {
       response: { 200: User }
     }
   }, async ({ principal, params, headers, body }, reply) => {
+    requireMayChange(principal, body)
     const revisions = readIfMatch(headers['if-match'])
     const user = await changeUser(app.db, principal.workspace_id, params.user_id, body, revisions)
     // ADMIN_TOKEN acts for the first active admin, who may be another one now.
@@ -75,7 +78,7 @@ const changes: FastifyPluginAsyncTypebox = async (app) => {
 
 const invitations: FastifyPluginAsyncTypebox = async (app) => {
   app.post('/users', {
-    config: { sealed: true, access: adminWrites, errors: [EmailTaken] },
+    config: { encrypted: true, access: adminWrites, refuses, errors: [EmailTaken] },
     schema: {
       operationId: 'createUser',
       summary: 'Invite a user',
@@ -92,7 +95,7 @@ const invitations: FastifyPluginAsyncTypebox = async (app) => {
   })
 
   app.post('/users/:user_id/link', {
-    config: { sealed: true, access: adminWrites, errors: [UserDisabled] },
+    config: { encrypted: true, access: adminWrites, refuses, errors: [UserDisabled] },
     schema: {
       operationId: 'createUserLink',
       summary: 'Make a new sign-in link for a user',

@@ -1,27 +1,29 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
-import { readKey } from '../../plugins/idempotency-key.js'
+import { readKey } from '../../lib/http/idempotency-key.js'
 import { IdempotencyMismatch, Overloaded } from '../../schemas/errors.js'
 import { ChatHeaders, ChatRequest, RunAccepted } from '../../schemas/agent/chat.js'
 import { ChatEvent, eventStream } from '../../schemas/agent/events.js'
 import {
-  ApprovalsPending, MessageTooLarge, ProjectNotFound, SessionBusy, SessionNotFound, TooManyRuns
+  ApprovalsPending, MessageTooLarge, ProjectNotFound, SessionBusy, SessionNotFound, TooManyRuns, TooManyWaiting
 } from './lib/errors.js'
+import { positionInRun } from './lib/follow-run.js'
 import { startChat } from './lib/start-chat.js'
 import { sendRun } from './send-run.js'
 
 const errors = [SessionNotFound, SessionBusy, ApprovalsPending, ProjectNotFound, MessageTooLarge, TooManyRuns,
-  IdempotencyMismatch, Overloaded]
+  TooManyWaiting, IdempotencyMismatch, Overloaded]
 
 const chat: FastifyPluginAsyncTypebox = async (app) => {
   app.post('/chat', {
     sse: 'manual',
     // The run keeps its key, and its row is the audit.
-    config: { errors, idempotency: false, audit: false },
+    config: { errors, idempotency: false, audit: false, assistant: true },
     schema: {
       operationId: 'chat',
       summary: 'Say something to the assistant',
       description: 'Starts a run and streams it. The run goes on when the connection ends; come back with ' +
-        'GET …/stream and Last-Event-ID. With `Prefer: respond-async` it answers 202 and the stream\'s URL instead.',
+        'GET …/stream and Last-Event-ID, or repeat the request with its Idempotency-Key and Last-Event-ID. With ' +
+        '`Prefer: respond-async` it answers 202 and the stream\'s URL instead.',
       tags: ['agent'],
       headers: ChatHeaders,
       body: ChatRequest,
@@ -35,7 +37,8 @@ const chat: FastifyPluginAsyncTypebox = async (app) => {
     const { session_id, run_id, status } = await startChat(app, app.engine, call)
     request.run_id = run_id
     if (streams) {
-      return sendRun(app, request, reply, { session_id, run_id }, { after: 0, waitS: body.wait_s })
+      const after = positionInRun(run_id, request.headers['last-event-id'])
+      return sendRun(app, request, reply, { session_id, run_id }, { after, waitS: body.wait_s })
     }
     const run_url = `/api/v1/agent/runs/${run_id}`
     const stream_url = `/api/v1/agent/sessions/${session_id}/stream`

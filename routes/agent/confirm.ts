@@ -1,9 +1,13 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import {
+  Confirmation,
   ConfirmationPage,
+  ConfirmationParams,
+  ConfirmationPlan,
   ConfirmationQuery,
   ConfirmRequest,
-  ConfirmResult
+  ConfirmResult,
+  PlanConfirmation
 } from '../../schemas/agent/confirmations.js'
 import { InvalidCursor } from '../../schemas/errors.js'
 import { decide } from './lib/decide.js'
@@ -13,42 +17,93 @@ import {
   ConfirmationDecided,
   ConfirmationExpired,
   ConfirmationNotFound,
-  StalePreview
+  PlanRequired,
+  PlanUnavailable,
+  StalePreview,
+  StateChanged
 } from './lib/errors.js'
-import { pageOfConfirmations } from './lib/list-confirmations.js'
+import { pageOfConfirmations, readConfirmation } from './lib/list-confirmations.js'
+import { planEdit } from './lib/recheck-plan.js'
 
-const errors = [ConfirmationNotFound, ConfirmationDecided, ConfirmationClosed, ConfirmationExpired, StalePreview,
-  ArgumentsInvalid]
+const planErrors = [ConfirmationNotFound, ConfirmationClosed, StateChanged, PlanUnavailable, ArgumentsInvalid]
+const errors = [...planErrors, ConfirmationDecided, ConfirmationExpired, StalePreview, PlanRequired]
 
-const confirm: FastifyPluginAsyncTypebox = async (app) => {
+const refuses = {
+  insufficient_role: 'who approves needs the right to do it themselves',
+  insufficient_scope: 'who approves needs the right to do it themselves'
+}
+
+const decisions: FastifyPluginAsyncTypebox = async (app) => {
   app.post('/confirm', {
-    config: { access: { scope: 'approvals:write', role: 'member' }, errors },
+    config: { access: { scope: 'approvals:write', role: 'member' }, refuses, errors },
     schema: {
       operationId: 'confirm',
       summary: 'Approve or reject what the assistant asks',
-      description: 'Decides one confirmation. The same decision again is 200 with already_decided; the other is 409.',
+      description: 'Decides one confirmation. The same decision again is 200 with already_decided; the other is 409. ' +
+        'What would be done is planned again first: when the state has changed since it was shown, nothing is ' +
+        'decided or done, and 409 `state_changed` has the question that replaces this one. Edited `arguments` are ' +
+        'approved with the `input_digest` of their plan (planConfirmation); without it 409 `plan_required` has ' +
+        'that plan.',
       tags: ['agent'],
       body: ConfirmRequest,
       response: { 200: ConfirmResult }
     }
   }, async (request) => {
-    const { woken, waited_ms: _, ...decided } = await decide(app, request.principal, request.body)
+    const claim = async (runId: string) => {
+      request.run_id = runId
+      await app.engine.claim(request.principal.workspace_id, runId)
+    }
+    const { woken, waited_ms: _, ...decided } = await decide(app, request.principal, request.body, claim)
     request.run_id = decided.run_id
-    if (woken) await app.engine.claim(request.principal.workspace_id, decided.run_id)
+    if (woken) await claim(decided.run_id)
     return { ...decided, stream_url: `/api/v1/agent/sessions/${decided.session_id}/stream` }
   })
+}
 
+const reads: FastifyPluginAsyncTypebox = async (app) => {
   app.get('/confirmations', {
     config: { errors: [InvalidCursor] },
     schema: {
       operationId: 'listConfirmations',
       summary: 'What waits for me',
-      description: 'Confirmations of all my sessions, newest first; by default those that still wait.',
+      description: 'Confirmations of all my sessions, or of one, newest first; by default those that still wait.',
       tags: ['agent'],
       querystring: ConfirmationQuery,
       response: { 200: ConfirmationPage }
     }
   }, async (request) => pageOfConfirmations(app, request.principal, request.query))
+
+  app.get('/confirmations/:confirmation_id', {
+    config: { errors: [ConfirmationNotFound] },
+    schema: {
+      operationId: 'getConfirmation',
+      summary: 'One confirmation, whole',
+      description: 'What was shown and what became of it, with long changes that an event of the stream has to cut.',
+      tags: ['agent'],
+      params: ConfirmationParams,
+      response: { 200: Confirmation }
+    }
+  }, async ({ principal, params }) => readConfirmation(app.db, principal, params.confirmation_id))
+}
+
+const plans: FastifyPluginAsyncTypebox = async (app) => {
+  app.post('/confirmations/:confirmation_id/plan', {
+    config: { access: { scope: 'approvals:write', role: 'member' }, errors: planErrors },
+    schema: {
+      operationId: 'planConfirmation',
+      summary: 'Plan a confirmation with edited arguments',
+      description: 'Says what the edited arguments would do now; decides nothing. Only what was planned here, or ' +
+        'asked in the first place, can be approved: by its `input_digest`.',
+      tags: ['agent'],
+      params: ConfirmationParams,
+      body: PlanConfirmation,
+      response: { 200: ConfirmationPlan }
+    }
+  }, async ({ principal, params, body }) => planEdit(app, principal, params.confirmation_id, body.arguments))
+}
+
+const confirm: FastifyPluginAsyncTypebox = async (app) => {
+  for (const part of [decisions, reads, plans]) await app.register(part)
 }
 
 export default confirm

@@ -18,7 +18,7 @@ declare module 'fastify' {
 const agent: FastifyPluginAsyncTypebox = async (app) => {
   const engine = new Engine(app, app.config.WORKER !== 'false')
   app.decorate('engine', engine)
-  app.protect(app, 'agent')
+  app.protect(app, 'agent', 'person')
   bindJobs(app)
   await keepPrompt(app)
   app.addHook('onReady', async () => engine.start())

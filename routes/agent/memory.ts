@@ -1,5 +1,6 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { PreferenceList, UpdatePreferences } from '../../schemas/agent/preferences.js'
+import { AssistantToken } from '../../schemas/errors.js'
 import { PreferenceInvalid, StalePreference } from './lib/errors.js'
 import { showPreferences, updatePreferences } from './lib/update-preferences.js'
 
@@ -15,11 +16,12 @@ const memory: FastifyPluginAsyncTypebox = async (app) => {
   }, async (request) => showPreferences(app, request.principal))
 
   app.post('/memory/preferences', {
-    config: { errors: [PreferenceInvalid, StalePreference] },
+    config: { assistant: true, errors: [PreferenceInvalid, StalePreference, AssistantToken] },
     schema: {
       operationId: 'updatePreferences',
       summary: 'Change my preferences',
-      description: 'Merges by key: keys not named stay as they are. All or nothing.',
+      description: 'Merges by key: keys not named stay as they are. All or nothing. A token marked for an assistant ' +
+        'only suggests: what it sets has no effect until a person sets it, and it replaces only suggestions.',
       tags: ['agent'],
       body: UpdatePreferences,
       response: { 200: PreferenceList }

@@ -14,7 +14,7 @@ const runs: FastifyPluginAsyncTypebox = async (app) => {
       params: RunParams,
       response: { 200: Run }
     }
-  }, async (request) => showRun(app.db, request.principal, request.params.run_id))
+  }, async (request) => showRun(app, request.principal, request.params.run_id))
 
   app.post('/runs/:run_id/cancel', {
     config: { errors: [RunNotFound] },
@@ -30,7 +30,7 @@ const runs: FastifyPluginAsyncTypebox = async (app) => {
   }, async (request, reply) => {
     const { workspace_id, user_id } = request.principal
     await app.engine.requestCancel(workspace_id, user_id, request.params.run_id, 'user_cancel')
-    const run = await showRun(app.db, request.principal, request.params.run_id)
+    const run = await showRun(app, request.principal, request.params.run_id)
     return reply.code(run.finished_at === null ? 202 : 200).send(run)
   })
 }

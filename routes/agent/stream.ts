@@ -3,7 +3,7 @@ import { ResumeHeaders } from '../../schemas/agent/chat.js'
 import { ChatEvent, eventStream } from '../../schemas/agent/events.js'
 import { SessionParams } from '../../schemas/agent/sessions.js'
 import { SessionNotFound } from './lib/errors.js'
-import { findStream, positionOf } from './lib/follow-run.js'
+import { findStream, positionInRun } from './lib/follow-run.js'
 import { sendRun } from './send-run.js'
 
 const stream: FastifyPluginAsyncTypebox = async (app) => {
@@ -28,7 +28,7 @@ const stream: FastifyPluginAsyncTypebox = async (app) => {
     const lastId = request.headers['last-event-id']
     const run = await findStream(app.db, request.principal, session_id, lastId)
     if (!run) return reply.code(204).send(null)
-    const after = positionOf(run.run_id, lastId)
+    const after = positionInRun(run.run_id, lastId)
     return sendRun(app, request, reply, { session_id, run_id: run.run_id }, { after })
   })
 }

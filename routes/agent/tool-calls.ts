@@ -6,7 +6,7 @@ import { awaitToolCall, showToolCall } from './lib/show-tool-call.js'
 
 const toolCalls: FastifyPluginAsyncTypebox = async (app) => {
   app.post('/tool-calls', {
-    config: { errors: [ToolNotFound, ToolOnlyReads, ToolCallRefused, TooManyWaiting] },
+    config: { assistant: true, errors: [ToolNotFound, ToolOnlyReads, ToolCallRefused, TooManyWaiting] },
     schema: {
       operationId: 'proposeToolCall',
       summary: 'Propose a write, for a person to approve',

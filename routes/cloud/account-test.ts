@@ -1,25 +1,29 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
-import type { Arguments, PreviewRow, Read } from '../../plugins/tool-options.js'
+import { defineWriteTool } from '../../lib/tools/options.js'
 import { AccountTest } from '../../schemas/cloud/account-test.js'
-import { AccountParams } from '../../schemas/cloud/accounts.js'
+import { AccountParams, CloudAccount } from '../../schemas/cloud/accounts.js'
 import { CloudAccountNotFound } from './lib/errors.js'
 import { requireAccount } from './lib/find-account.js'
 import { testAccount } from './lib/test-account.js'
 
-const readTarget = (args: Arguments, read: Read) =>
-  read(`/cloud/accounts/${encodeURIComponent(String(args.account_id))}`)
-
-const summary = async (args: Arguments, read: Read): Promise<string> =>
-  `Test the permissions of cloud account ${(await readTarget(args, read)).name}`
-
-const preview = async (args: Arguments, read: Read): Promise<PreviewRow[]> => {
-  const { status } = await readTarget(args, read)
-  return [{ label: 'Status', before: String(status), after: 'as the test finds it; nothing in AWS changes' }]
-}
+const testTool = defineWriteTool({
+  input: { params: AccountParams },
+  basis: 'Nothing changes but what Steward remembers of the test, so nobody is asked',
+  async plan ({ account_id: id }, read) {
+    const { name, status } = await read(`/cloud/accounts/${encodeURIComponent(id)}`, CloudAccount)
+    return {
+      target: { kind: 'cloud_account', id, names: [name] },
+      summary: `Test the permissions of cloud account ${name}`,
+      changes: [{ label: 'Status', before: status, after: 'as the test finds it; nothing in AWS changes' }],
+      effect: 'read',
+      risk: 'low'
+    }
+  }
+})
 
 const accountTest: FastifyPluginAsyncTypebox = async (app) => {
   app.post('/cloud/accounts/:account_id/test', {
-    config: { tool: { effect: 'write', risk: 'low', summary, preview }, errors: [CloudAccountNotFound] },
+    config: { tool: testTool, errors: [CloudAccountNotFound] },
     schema: {
       operationId: 'testCloudAccount',
       summary: 'Test a cloud account',

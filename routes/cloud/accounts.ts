@@ -1,5 +1,6 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { Type } from '@sinclair/typebox'
+import { paginate } from '../../lib/http/paginate.js'
 import { listAccounts } from '../../db/cloud/accounts.js'
 import { IfMatch, StaleRevision } from '../../schemas/revisions.js'
 import {
@@ -34,13 +35,11 @@ const lists: FastifyPluginAsyncTypebox = async (app) => {
       response: { 200: CloudAccountPage }
     }
   }, async ({ principal, query }) => {
-    const [name, id] = query.cursor ? app.cursors.open(principal, 'cloud_accounts', null, query.cursor) : []
-    const after = query.cursor ? { name: String(name), id: String(id) } : undefined
-    const rows = await listAccounts(app.db, principal.workspace_id, query.limit + 1, after)
-    const items = rows.slice(0, query.limit)
-    const last = rows.length > query.limit ? items.at(-1) : undefined
-    const next = last ? app.cursors.seal(principal, 'cloud_accounts', null, [last.name, last.id]) : null
-    return { items: items.map(describeAccount), next_cursor: next, partial: false, errors: [] }
+    const page = await paginate(app, { principal, list: 'cloud_accounts', query },
+      (key, limit) => listAccounts(app.db, principal.workspace_id, limit,
+        key && { name: String(key[0]), id: String(key[1]) }),
+      ({ name, id }) => [name, id])
+    return { ...page, items: page.items.map(describeAccount), partial: false, errors: [] }
   })
 }
 

@@ -22,9 +22,9 @@ const activity: FastifyPluginAsyncTypebox = async (app) => {
       response: { 200: ActivityPage }
     }
   }, async ({ principal, params: { repo_id: id }, query }) => {
-    const { from, seal } = cursorsOf(app, principal, `activity of ${id}`, query)
+    const { from, encode } = cursorsOf(app, principal, `activity of ${id}`, query)
     const { items, next, ...rest } = await listActivity(app, await ask(app, principal), id, query, from)
-    return { items: items.map(describeActivity), next_cursor: seal(next), ...rest }
+    return { items: items.map(describeActivity), next_cursor: encode(next), ...rest }
   })
 }
 

@@ -1,5 +1,5 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
-import { hasScope } from '../../plugins/principal.js'
+import { hasScope } from '../../lib/security/principal.js'
 import { CommitPage, ListCommits } from '../../schemas/codehost/commits.js'
 import { RepoParams } from '../../schemas/codehost/repositories.js'
 import { InvalidCursor } from '../../schemas/errors.js'
@@ -25,11 +25,11 @@ const commits: FastifyPluginAsyncTypebox = async (app) => {
       response: { 200: CommitPage }
     }
   }, async ({ principal, params: { repo_id: id }, query }) => {
-    const { from, seal } = cursorsOf(app, principal, `commits of ${id}`, query)
+    const { from, encode } = cursorsOf(app, principal, `commits of ${id}`, query)
     const { items, next, ...staleness } = await listCommits(await ask(app, principal), id, query, from)
     const withEmail = hasScope(principal, 'codehost:email')
     const described = items.map((commit) => describeCommit(commit, id, withEmail))
-    return { items: described, next_cursor: seal(next), ...staleness }
+    return { items: described, next_cursor: encode(next), ...staleness }
   })
 }
 

@@ -5,15 +5,16 @@ import connection from './connection.js'
 import contents from './contents.js'
 import invitations from './invitations.js'
 import { defineJobs } from './jobs.js'
+import oauth from './oauth.js'
 import pulls from './pulls.js'
 import receipts from './receipts.js'
 import { refuseInvalidRepoIds } from './repo-id.js'
 import repositories from './repositories.js'
 import search from './search.js'
+import webhook from './webhook.js'
 
-/** Repositories, commits, pull requests and activity of the code host, as the caller sees them there. */
-const codehost: FastifyPluginAsyncTypebox = async (app) => {
-  app.protect(app, 'codehost')
+const secured: FastifyPluginAsyncTypebox = async (app) => {
+  app.protect(app, 'codehost', 'codehost')
   refuseInvalidRepoIds(app)
   defineJobs(app)
   await app.register(connection)
@@ -25,6 +26,13 @@ const codehost: FastifyPluginAsyncTypebox = async (app) => {
   await app.register(contents)
   await app.register(activity)
   await app.register(receipts)
+}
+
+/** The code host as the caller sees it: repositories, pull requests, activity; sign-in with it, and its webhooks. */
+const codehost: FastifyPluginAsyncTypebox = async (app) => {
+  await app.register(secured, { prefix: '/codehost' })
+  await app.register(oauth, { prefix: '/codehost-oauth' })
+  await app.register(webhook, { prefix: '/webhooks' })
 }
 
 export default codehost

@@ -8,6 +8,7 @@ const invitations: FastifyPluginAsyncTypebox = async (app) => {
   app.post('/invitations', {
     config: {
       access: { scope: 'account:write', role: 'admin' },
+      refuses: { insufficient_scope: 'who is invited has no limit of scopes, so a token with scopes invites nobody' },
       errors: [...codehostErrors, CodehostNotFound, CodehostAccountTaken]
     },
     schema: {

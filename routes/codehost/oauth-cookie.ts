@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { authorizationSeconds } from '../../db/codehost/authorizations.js'
-import { cookieName } from '../../plugins/auth.js'
+import { cookieName } from '../../lib/security/browser-session.js'
 import { bindingOf } from './lib/authorization.js'
 
 /** Attempts that one browser may have open; a page that opens more makes the browser forget them all. */

@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import { toApiError } from '../../plugins/errors.js'
-import { pageHeaders } from '../../plugins/pages.js'
-import { browserOrigin } from '../../plugins/public-origin.js'
+import { toApiError } from '../../lib/http/problem.js'
+import { pageHeaders } from '../../lib/security/page-headers.js'
+import { browserOrigin } from '../../lib/http/public-origin.js'
 import type { ApiError } from '../../schemas/errors.js'
 
 const escape = (text: string): string =>

@@ -1,8 +1,8 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { Type, type FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
-import { browserOf, setSessionCookie } from '../../plugins/browser-session.js'
-import type { Principal } from '../../plugins/principal.js'
-import { browserOrigin } from '../../plugins/public-origin.js'
+import { browserOf, setSessionCookie } from '../../lib/security/browser-session.js'
+import type { Principal } from '../../lib/security/principal.js'
+import { browserOrigin } from '../../lib/http/public-origin.js'
 import { BeginAuthorization, EndAuthorization, SignInOffer } from '../../schemas/codehost/oauth.js'
 import { ApiError, CsrfRejected, Unauthenticated } from '../../schemas/errors.js'
 import { beginAuthorization, takeUp, type Authorization } from './lib/authorization.js'
@@ -123,7 +123,11 @@ const callback: FastifyPluginAsyncTypebox = async (app) => {
 
   app.get('/callback', {
     exposeHeadRoute: false,
-    config: { rateLimit: limitOf(app), errors: callbackErrors },
+    config: {
+      openQuery: 'a code host may add parameters, which a client must ignore (RFC 6749, 4.1.2)',
+      rateLimit: limitOf(app),
+      errors: callbackErrors
+    },
     schema: {
       operationId: 'completeCodehostAuthorization',
       summary: 'Where the code host sends the browser back to',
@@ -147,6 +151,7 @@ const callback: FastifyPluginAsyncTypebox = async (app) => {
 
 /** Signing in with the code host, and connecting with it. Opened by browsers, which bring no credentials. */
 const oauth: FastifyPluginAsyncTypebox = async (app) => {
+  app.publish(app, 'gives credentials; where it connects an account, it asks for them')
   explainToBrowsers(app)
   await app.register(offer)
   await app.register(authorize)

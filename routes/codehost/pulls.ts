@@ -26,9 +26,9 @@ const reads: FastifyPluginAsyncTypebox = async (app) => {
       response: { 200: PullPage }
     }
   }, async ({ principal, params: { repo_id: id }, query }) => {
-    const { from, seal } = cursorsOf(app, principal, `pulls of ${id}`, query)
+    const { from, encode } = cursorsOf(app, principal, `pulls of ${id}`, query)
     const { items, next, ...staleness } = await listPulls(await ask(app, principal), id, query, from)
-    return { items, next_cursor: seal(next), ...staleness }
+    return { items, next_cursor: encode(next), ...staleness }
   })
 }
 

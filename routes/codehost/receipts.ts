@@ -1,13 +1,16 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { findReceipt, listReceipts } from '../../db/codehost/receipts.js'
+import type { Access } from '../../lib/security/principal.js'
 import { ListReceipts, Receipt, ReceiptPage, ReceiptParams } from '../../schemas/codehost/receipts.js'
 import { InvalidCursor, NotFound } from '../../schemas/errors.js'
 import { cursorsOf } from './cursor.js'
 import { describeReceipt } from './lib/describe-receipt.js'
 
+const adminReads: Access = { role: 'admin', scope: 'codehost:read', owner: 'workspace' }
+
 const receipts: FastifyPluginAsyncTypebox = async (app) => {
   app.get('/receipts', {
-    config: { tool: 'read', access: { role: 'admin', scope: 'codehost:read' }, errors: [InvalidCursor] },
+    config: { tool: 'read', access: adminReads, errors: [InvalidCursor] },
     schema: {
       operationId: 'listReceipts',
       summary: 'List the webhooks that arrived',
@@ -18,16 +21,16 @@ const receipts: FastifyPluginAsyncTypebox = async (app) => {
     }
   }, async ({ principal, query }) => {
     const { limit, cursor: _, ...filter } = query
-    const { from, seal } = cursorsOf(app, principal, 'receipts', query)
+    const { from, encode } = cursorsOf(app, principal, 'receipts', query)
     const before = from?.[0] === undefined ? undefined : String(from[0])
     const rows = await listReceipts(app.db, principal.workspace_id, filter, before, limit + 1)
     const items = rows.slice(0, limit).map(describeReceipt)
     const last = items.at(-1)
-    return { items, next_cursor: seal(rows.length > limit && last ? [last.receipt_id] : null) }
+    return { items, next_cursor: encode(rows.length > limit && last ? [last.receipt_id] : null) }
   })
 
   app.get('/receipts/:receipt_id', {
-    config: { tool: 'read', access: { role: 'admin', scope: 'codehost:read' } },
+    config: { tool: 'read', access: adminReads },
     schema: {
       operationId: 'getReceipt',
       summary: 'Read what became of a webhook',

@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import { repoIdPattern } from '../../schemas/codehost/repositories.js'
 import { InvalidRepoId } from './lib/errors.js'
+import { textIn } from '../../schemas/unknown.js'
 
 const repoId = new RegExp(repoIdPattern)
 
@@ -8,7 +9,7 @@ const repoId = new RegExp(repoIdPattern)
 export const refuseInvalidRepoIds = (app: FastifyInstance): void => {
   app.addHook('preValidation', async ({ params }) => {
     // A route's parameters are text by name.
-    const { repo_id: id } = params as { repo_id?: string }
+    const id = textIn(params, 'repo_id')
     if (id === undefined || repoId.test(id)) return
     const message = 'is not the numeric id of a repository'
     throw InvalidRepoId(`/params/repo_id ${message}`,

@@ -22,9 +22,9 @@ const repositories: FastifyPluginAsyncTypebox = async (app) => {
       response: { 200: RepositoryPage }
     }
   }, async ({ principal, query }) => {
-    const { from, seal } = cursorsOf(app, principal, 'repositories', query)
+    const { from, encode } = cursorsOf(app, principal, 'repositories', query)
     const listed = await listRepositories(await ask(app, principal), query, from)
-    return { items: listed.items, next_cursor: seal(listed.next), ...stalenessOf(listed) }
+    return { items: listed.items, next_cursor: encode(listed.next), ...stalenessOf(listed) }
   })
 
   app.get('/repos/:repo_id', {

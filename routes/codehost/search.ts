@@ -1,5 +1,5 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
-import { hasScope } from '../../plugins/principal.js'
+import { hasScope } from '../../lib/security/principal.js'
 import { CommitSearchPage, SearchCommits } from '../../schemas/codehost/commits.js'
 import { InvalidCursor } from '../../schemas/errors.js'
 import { cursorsOf } from './cursor.js'
@@ -24,11 +24,11 @@ const search: FastifyPluginAsyncTypebox = async (app) => {
       response: { 200: CommitSearchPage }
     }
   }, async ({ principal, query }) => {
-    const { from, seal } = cursorsOf(app, principal, 'commit search', query)
+    const { from, encode } = cursorsOf(app, principal, 'commit search', query)
     const { items, next, ...rest } = await searchCommits(await ask(app, principal), query, from)
     const withEmail = hasScope(principal, 'codehost:email')
     const described = items.map((commit) => describeCommit(commit, String(commit.repository.id), withEmail))
-    return { items: described, next_cursor: seal(next), ...rest, searched_branch: 'default' as const }
+    return { items: described, next_cursor: encode(next), ...rest, searched_branch: 'default' as const }
   })
 }
 

@@ -1,16 +1,20 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import type { FastifyInstance } from 'fastify'
-import { RefusedCredentials } from '../../plugins/refused-credentials.js'
+import { enqueuerOf } from '../../lib/durable/due-batches.js'
+import { RefusedCredentials } from '../../lib/security/refused-credentials.js'
 import { WebhookHeaders, WebhookPayload, WebhookReceipt } from '../../schemas/codehost/receipts.js'
 import { ApiError, Overloaded } from '../../schemas/errors.js'
 import { WebhookNotConfigured, WebhookSignatureInvalid } from './lib/errors.js'
 import { InFlight } from './lib/in-flight.js'
-import { kickReceipts } from './lib/kick-receipts.js'
+import { receiptKind } from './lib/process-receipt.js'
 import { receiptOf, Receiver } from './lib/receive.js'
 import { findSigner, isSignature } from './lib/verify-signature.js'
 
-/** The code host sends no larger ones. */
-const bodyLimit = 26_214_400
+/** The code host sends no larger ones; the stand-in's are small, and have the limit of any other body. */
+const maxBytes = 26_214_400
+
+const bodyLimitOf = ({ codehost, initialConfig }: FastifyInstance): number =>
+  codehost.configured && codehost.addresses.sandboxed ? initialConfig.bodyLimit ?? maxBytes : maxBytes
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -30,6 +34,7 @@ const guard = (app: FastifyInstance) => {
   const { codehost, secrets } = app
   const inFlight = new InFlight()
   const refuse = refuser(app)
+  const bodyLimit = bodyLimitOf(app)
 
   app.addHook('onRequest', async (request, reply) => {
     if (!codehost.configured || codehost.addresses.webhookSecrets.length === 0) throw WebhookNotConfigured()
@@ -52,11 +57,17 @@ const webhook: FastifyPluginAsyncTypebox = async (app) => {
   app.removeAllContentTypeParsers()
   app.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body))
   guard(app)
-  const receiver = new Receiver(app.db, kickReceipts(app))
+  const receiver = new Receiver(app.db, enqueuerOf(app, receiptKind))
 
   app.post('/codehost', {
-    bodyLimit,
-    config: { rateLimit: false, errors: [WebhookSignatureInvalid, WebhookNotConfigured, Overloaded] },
+    bodyLimit: bodyLimitOf(app),
+    // Counted once the signature is known to be right: nobody else uses up what the code host may send.
+    config: {
+      public: 'takes a signature instead',
+      openQuery: 'the code host calls the address that it was given',
+      rateLimit: { max: app.config.limits.webhooks_per_minute, keyGenerator: () => 'webhooks' },
+      errors: [WebhookSignatureInvalid, WebhookNotConfigured, Overloaded]
+    },
     schema: {
       operationId: 'receiveWebhook',
       summary: 'Take an event of the code host',

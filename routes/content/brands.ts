@@ -39,7 +39,8 @@ const writes: FastifyPluginAsyncTypebox = async (app) => {
       summary: 'Replace the brand of a project',
       description: 'Writes the next version of the brand; what is left out gets its default. Earlier versions stay ' +
         'readable. With If-Match only if that revision is current; with If-None-Match: * only if none was set. One ' +
-        'that changes nothing makes no version. A target without `secret` keeps the one it has.',
+        'that changes nothing makes no version. A target without `secret` keeps the one it has, unless its url or ' +
+        'username changes: then it must be sent again.',
       tags: ['content'],
       params: BrandParams,
       headers: PutHeaders,

@@ -1,11 +1,11 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { Type } from '@sinclair/typebox'
 import { listBriefs } from '../../db/content/briefs.js'
-import { paginate } from '../../plugins/paginate.js'
+import { paginateById } from '../../lib/http/paginate.js'
 import {
   Brief, BriefPage, BriefParams, BriefTransition, CreateBrief, ListBriefs, ReplaceBrief
 } from '../../schemas/content/briefs.js'
-import { InvalidCursor, NotFound } from '../../schemas/errors.js'
+import { InvalidCursor, NotFound, NotOwner } from '../../schemas/errors.js'
 import { etag, IfMatch, readIfMatch, StaleRevision } from '../../schemas/revisions.js'
 import { archiveBriefTool, createBriefTool, replaceBriefTool, transitionBriefTool } from './lib/brief-tools.js'
 import { createBrief, describeBrief, readBrief, replaceBrief, transitionBrief } from './lib/change-brief.js'
@@ -24,7 +24,7 @@ const reads: FastifyPluginAsyncTypebox = async (app) => {
     }
   }, async ({ principal, query }) => {
     const { limit, cursor, ...filter } = query
-    const found = await paginate(app, principal, 'briefs', filter, query,
+    const found = await paginateById(app, { principal, list: 'briefs', filter, query },
       (slice) => listBriefs(app.db, principal.workspace_id, filter, slice))
     return { ...found, items: found.items.map(describeBrief) }
   })
@@ -86,12 +86,13 @@ const writes: FastifyPluginAsyncTypebox = async (app) => {
 
 const moves: FastifyPluginAsyncTypebox = async (app) => {
   app.post('/briefs/:brief_id/transitions', {
-    config: { tool: transitionBriefTool, errors: [StaleRevision, BriefState] },
+    config: { tool: transitionBriefTool, errors: [StaleRevision, BriefState, NotOwner] },
     schema: {
       operationId: 'transitionBrief',
       summary: 'Move a brief to another state',
       description: 'draft and ready as work goes on, done when nothing more is to come of it, archived out of the ' +
-        'lists; draft or ready bring an archived one back. in_use is set by the first generation.',
+        'lists; draft or ready bring an archived one back. in_use is set by the first generation. Members archive ' +
+        'and bring back their own, admins any.',
       tags: ['content'],
       params: BriefParams,
       headers: IfMatch,
@@ -100,18 +101,18 @@ const moves: FastifyPluginAsyncTypebox = async (app) => {
     }
   }, async ({ principal, params, headers, body }, reply) => {
     const revisions = readIfMatch(headers['if-match'])
-    const brief = await transitionBrief(app.db, principal.workspace_id, params.brief_id, body.to, revisions)
+    const brief = await transitionBrief(app.db, principal, params.brief_id, body.to, revisions)
     reply.header('etag', etag(brief.revision))
     return brief
   })
 
   app.delete('/briefs/:brief_id', {
-    config: { tool: archiveBriefTool, errors: [StaleRevision] },
+    config: { tool: archiveBriefTool, errors: [StaleRevision, NotOwner] },
     schema: {
       operationId: 'archiveBrief',
       summary: 'Archive a brief',
       description: 'Takes the brief out of the lists; content that came of it keeps naming it. Again = the same ' +
-        'answer.',
+        'answer. Members archive their own, admins any.',
       tags: ['content'],
       params: BriefParams,
       headers: IfMatch,
@@ -119,7 +120,7 @@ const moves: FastifyPluginAsyncTypebox = async (app) => {
     }
   }, async ({ principal, params, headers }, reply) => {
     const revisions = readIfMatch(headers['if-match'])
-    await transitionBrief(app.db, principal.workspace_id, params.brief_id, 'archived', revisions)
+    await transitionBrief(app.db, principal, params.brief_id, 'archived', revisions)
     return reply.code(204).send(null)
   })
 }

@@ -1,6 +1,8 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { listContents } from '../../db/content/contents.js'
-import { paginate } from '../../plugins/paginate.js'
+import type { Db } from '../../db/index.js'
+import { documentHeaders } from '../../lib/security/page-headers.js'
+import { paginateById } from '../../lib/http/paginate.js'
 import {
   Content, ContentPage, ContentParams, ContentQuery, CreateContent, ListContents, ReplaceContent
 } from '../../schemas/content/contents.js'
@@ -10,17 +12,27 @@ import { createContentTool, replaceContentTool } from './lib/content-tools.js'
 import { summarize } from './lib/describe-content.js'
 import { ContentArchived, LocaleNotEnabled, ProjectArchived, ReadOnlyField, SlugTaken } from './lib/errors.js'
 import { readBeside, readContent } from './lib/find-content.js'
+import { htmlOf } from './lib/html-of.js'
+import { brandOf } from './lib/read-brand.js'
+import { readText, textErrors } from './lib/text/thread.js'
 import { createContent, replaceContent } from './lib/write-content.js'
 
 const texts = {
   200: {
-    description: 'The record; with Accept: text/markdown or text/html its body alone, in HTML nothing that runs',
+    description: 'The record; with Accept: text/markdown or text/html what readers read alone, ' +
+      'which is the posts of social content; in HTML nothing runs',
     content: {
       'application/json': { schema: Content },
       'text/markdown': { schema: { type: 'string' } },
       'text/html': { schema: { type: 'string' } }
     }
   }
+}
+
+/** A record as a page of its brand's site, if one is known: this server has none of the addresses of that. */
+const pageOf = async (db: Db, workspaceId: string, content: Content): Promise<string> => {
+  const { settings } = await brandOf(db, workspaceId, content.project_id)
+  return htmlOf(content, settings.seo.canonical_base ?? content.seo.canonical)
 }
 
 const lists: FastifyPluginAsyncTypebox = async (app) => {
@@ -37,7 +49,7 @@ const lists: FastifyPluginAsyncTypebox = async (app) => {
     }
   }, async ({ principal, query }) => {
     const { limit, cursor, ...filter } = query
-    const found = await paginate(app, principal, 'contents', filter, query,
+    const found = await paginateById(app, { principal, list: 'contents', filter, query },
       (slice) => listContents(app.db, principal.workspace_id, filter, slice))
     return { ...found, items: found.items.map(summarize) }
   })
@@ -45,7 +57,7 @@ const lists: FastifyPluginAsyncTypebox = async (app) => {
 
 const reads: FastifyPluginAsyncTypebox = async (app) => {
   app.get('/:content_id', {
-    config: { tool: 'read' },
+    config: { tool: 'read', errors: textErrors },
     schema: {
       operationId: 'getContent',
       summary: 'Read one content record',
@@ -60,19 +72,26 @@ const reads: FastifyPluginAsyncTypebox = async (app) => {
     const found = await readContent(app.db, principal.workspace_id, params.content_id, query.version)
     reply.header('etag', etag(found.revision)).header('vary', 'accept')
     const accept = headers.accept ?? ''
-    if (/\btext\/markdown\b/.test(accept)) return reply.type('text/markdown; charset=utf-8').send(found.body_markdown)
+    if (/\btext\/markdown\b/.test(accept)) {
+      const { channel, body_markdown, fields } = found
+      const text = await readText('textOf', channel, { body_markdown, fields })
+      return reply.type('text/markdown; charset=utf-8').send(text)
+    }
     if (!/\btext\/html\b/.test(accept) || /json/.test(accept)) {
       const asked = query.include?.split(',') ?? []
       return { ...found, ...await readBeside(app.db, principal.workspace_id, found.id, asked) }
     }
-    const { toHtml } = await import('./lib/render.js')
-    return reply.type('text/html; charset=utf-8').send(toHtml(found.body_markdown))
+    const html = await pageOf(app.db, principal.workspace_id, found)
+    return reply.headers(documentHeaders).type('text/html; charset=utf-8').send(html)
   })
 }
 
+const recordErrors = [ContentArchived, SlugTaken]
+const placeErrors = [NotFound, ProjectArchived, LocaleNotEnabled]
+
 const writes: FastifyPluginAsyncTypebox = async (app) => {
   app.post('', {
-    config: { tool: createContentTool, errors: [NotFound, ProjectArchived, LocaleNotEnabled, SlugTaken] },
+    config: { tool: createContentTool, errors: [...placeErrors, SlugTaken, ...textErrors] },
     schema: {
       operationId: 'createContent',
       summary: 'Write content by hand',
@@ -89,7 +108,7 @@ const writes: FastifyPluginAsyncTypebox = async (app) => {
   })
 
   app.put('/:content_id', {
-    config: { tool: replaceContentTool, errors: [StaleRevision, ReadOnlyField, ContentArchived, SlugTaken] },
+    config: { tool: replaceContentTool, errors: [StaleRevision, ReadOnlyField, ...recordErrors, ...textErrors] },
     schema: {
       operationId: 'replaceContent',
       summary: 'Write the next version of a content record',

@@ -1,22 +1,43 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
-import { publicOrigin } from '../../plugins/public-origin.js'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { publicOrigin } from '../../lib/http/public-origin.js'
 import { FeedHeaders, FeedParams } from '../../schemas/content/publications.js'
-import { InsufficientScope, NotFound, TokenExpired, TokenRevoked, Unauthenticated } from '../../schemas/errors.js'
-import { etagOf, isFresh } from './lib/publish/feed-freshness.js'
-import { feedTarget, feedTypes, type FeedFormat } from './lib/publish/feed.js'
+import { NotFound, Overloaded } from '../../schemas/errors.js'
+import { describeFeed } from './lib/publish/describe-feed.js'
+import { isFresh } from './lib/publish/feed-freshness.js'
+import { feedTarget, feedTypes } from './lib/publish/feed.js'
+import { isOneOf } from '../../schemas/unknown.js'
+import { keysOf } from '../../schemas/keys.js'
 
 const text = { schema: { type: 'string' } }
 const nameOfFeed = /^([\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12})\.(xml|atom|json)$/
 
-/** Feed readers hold no credentials: a feed that the brand calls public is served to anybody. */
+const openQuery = 'feed readers add parameters of their own, against caches'
+
+/** @throws not_found, and what authenticating throws where the feed is not public */
+const openFeed = async (app: FastifyInstance, request: FastifyRequest, projectId: string) => {
+  const home = { workspaceId: app.home.workspace_id, projectId }
+  const known = projectId === '' ? undefined : await feedTarget(app.db, home)
+  const isPublic = known?.target.config.public === true
+  // Whether there is such a feed is answered to those who may ask, each in their own workspace.
+  if (!isPublic) await app.authenticate(request)
+  if (projectId === '') throw NotFound()
+  const place = isPublic ? home : { ...home, workspaceId: request.principal.workspace_id }
+  const found = isPublic ? known : await feedTarget(app.db, place)
+  if (!found) throw NotFound()
+  return { place, found, isPublic }
+}
+
+/** Feed readers hold no credentials: a feed that the brand calls public is served to anybody, any other by rights. */
 const feeds: FastifyPluginAsyncTypebox = async (app) => {
   app.get('/feeds/:feed', {
-    config: { errors: [NotFound, Unauthenticated, TokenExpired, TokenRevoked, InsufficientScope] },
+    config: { access: { scope: 'content:read', role: 'viewer' }, openQuery, errors: [NotFound, Overloaded] },
     schema: {
       operationId: 'getFeed',
       summary: 'Read the feed of a project',
       description: 'What is live at the project\'s feed target, newest first, as RSS 2.0, Atom or JSON Feed. The id ' +
-        'of an item never changes. Without credentials only if the target is public.',
+        'of an item never changes. Without credentials only if the target is public; else with ' +
+        '`content:read`, in the project\'s workspace.',
       tags: ['content'],
       params: FeedParams,
       headers: FeedHeaders,
@@ -29,19 +50,17 @@ const feeds: FastifyPluginAsyncTypebox = async (app) => {
       }
     }
   }, async (request, reply) => {
-    const [, projectId = '', format = 'xml'] = nameOfFeed.exec(request.params.feed) ?? []
-    const place = { workspaceId: app.home.workspace_id, projectId }
-    const found = projectId === '' ? undefined : await feedTarget(app.db, place)
-    // Whether there is such a feed is told to those who may ask.
-    if (found?.target.config.public !== true) await app.authenticate(request)
-    if (projectId === '') throw NotFound()
-    const { renderFeed } = await import('./lib/publish/render-feed.js')
-    // The name of a feed ends in one of these three.
-    const { text: shown, updated } = await renderFeed(app.db, place, format as FeedFormat, publicOrigin(app))
-    const etag = etagOf(shown)
-    reply.headers({ etag, 'last-modified': updated.toUTCString(), 'cache-control': 'max-age=60' })
+    const [, projectId = '', ending] = nameOfFeed.exec(request.params.feed) ?? []
+    const format = isOneOf(keysOf(feedTypes), ending) ? ending : 'xml'
+    const { place, found, isPublic } = await openFeed(app, request, projectId)
+    const described = await describeFeed(app.db, place, found, format, publicOrigin(app))
+    const { etag, updated } = described
+    const cacheControl = isPublic ? 'max-age=60' : 'private, max-age=60'
+    reply.headers({ etag, 'last-modified': updated.toUTCString(), 'cache-control': cacheControl })
     if (isFresh(request.headers, etag, updated)) return reply.code(304).send()
-    return reply.type(feedTypes[format as FeedFormat]).send(shown)
+    const { renderFeed } = await import('./lib/publish/render-feed.js')
+    const shown = await renderFeed(app.db, described, format)
+    return reply.type(feedTypes[format]).send(shown)
   })
 }
 

@@ -1,18 +1,19 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { findGeneration, type GenerationRow } from '../../db/content/generations.js'
-import { sendStream, waitForEnd, waitOf } from '../../plugins/follow-stream.js'
+import { sendStream, waitForEnd, waitOf } from '../../lib/streams/follow.js'
 import { ContentGenerationEvent, GenerateContentHeaders } from '../../schemas/content/generation-records.js'
 import { GenerateContent, GeneratedContents } from '../../schemas/content/generations.js'
 import { NotFound } from '../../schemas/errors.js'
 import { modelPlanErrors } from '../../schemas/model-budget.js'
-import { StaleRevision } from '../../schemas/revisions.js'
+import { readIfMatch, StaleRevision } from '../../schemas/revisions.js'
 import {
   BriefNotFound, BriefState, ContentArchived, GenerationInProgress, LocaleNotEnabled, ProjectArchived, SlugTaken,
   TooManyOutputs, VersionNotApproved
 } from './lib/errors.js'
 import { followedOf } from './lib/generate/follow.js'
 import { generate, readGenerated } from './lib/generate/generate.js'
-import { generateContentTool } from './lib/generate/tool.js'
+import { generateContentTool } from './lib/generate/generate-tool.js'
+import { textErrors } from './lib/text/thread.js'
 
 const generateSchema = {
   operationId: 'generateContent',
@@ -42,7 +43,7 @@ const config = {
   tool: generateContentTool,
   errors: [
     NotFound, BriefNotFound, BriefState, ContentArchived, LocaleNotEnabled, ProjectArchived, SlugTaken, StaleRevision,
-    GenerationInProgress, TooManyOutputs, VersionNotApproved, ...modelPlanErrors
+    GenerationInProgress, TooManyOutputs, VersionNotApproved, ...textErrors, ...modelPlanErrors
   ]
 }
 
@@ -57,10 +58,10 @@ const generations: FastifyPluginAsyncTypebox = async (app) => {
     const { principal, body, headers } = request
     const streams = /\btext\/event-stream\b/.test(headers.accept ?? '')
     if (streams) app.demandStream(principal)
-    const begun = await generate(app, principal, body)
+    const begun = await generate(app, principal, body, readIfMatch(headers['if-match']))
     if ('answer' in begun) return begun.answer
     const followed = followedOf(begun.row, 0)
-    app.contentGenerations.hurry(begun.row)
+    app.contentGenerations.claimSoon(begun.row)
     if (streams) return app.stream(request, reply, (sink) => sendStream(app.streams, followed, sink))
     if (begun.row.finished_at === null) await waitForEnd(app.streams, followed, waitOf(headers.prefer) * 1_000)
     const answer = await readGenerated(app.db, await current(begun.row))

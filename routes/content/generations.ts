@@ -1,7 +1,7 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { findGeneration, listGenerations } from '../../db/content/generations.js'
-import { positionOf, sendStream } from '../../plugins/follow-stream.js'
-import { paginate } from '../../plugins/paginate.js'
+import { positionOf, sendStream } from '../../lib/streams/follow.js'
+import { paginateById } from '../../lib/http/paginate.js'
 import {
   ContentGeneration, ContentGenerationEvent, ContentGenerationPage, ContentGenerationParams, FollowContentHeaders,
   ListContentGenerations, RetryContentGeneration
@@ -10,9 +10,9 @@ import { InvalidCursor, NotFound } from '../../schemas/errors.js'
 import { modelPlanErrors } from '../../schemas/model-budget.js'
 import { GenerationFinished, GenerationInProgress, GenerationState } from './lib/errors.js'
 import { describeGenerations, readGeneration } from './lib/generate/describe.js'
-import { cancelGeneration, retryGeneration } from './lib/generate/end.js'
+import { cancelGeneration, planRetry, retryGeneration } from './lib/generate/end.js'
 import { followedOf } from './lib/generate/follow.js'
-import { cancelGenerationTool, retryGenerationTool } from './lib/generate/tool.js'
+import { cancelGenerationTool, retryGenerationTool } from './lib/generate/generation-tools.js'
 
 const reads: FastifyPluginAsyncTypebox = async (app) => {
   app.get('/generations', {
@@ -28,7 +28,7 @@ const reads: FastifyPluginAsyncTypebox = async (app) => {
     }
   }, async ({ principal, query }) => {
     const { limit, cursor, ...filter } = query
-    const found = await paginate(app, principal, 'content generations', filter, query,
+    const found = await paginateById(app, { principal, list: 'content generations', filter, query },
       (slice) => listGenerations(app.db, principal.workspace_id, filter, slice))
     return { ...found, items: await describeGenerations(app.db, found.items) }
   })
@@ -88,7 +88,7 @@ const ends: FastifyPluginAsyncTypebox = async (app) => {
   }, async ({ principal, params: { generation_id: id } }, reply) => {
     const { workspace_id: workspaceId } = principal
     const row = await cancelGeneration(app, workspaceId, id)
-    app.contentGenerations.noticeCancel()
+    app.contentGenerations.reconcileSoon()
     return reply.code(row.finished_at === null ? 202 : 200).send(await readGeneration(app.db, workspaceId, id))
   })
 
@@ -102,12 +102,13 @@ const ends: FastifyPluginAsyncTypebox = async (app) => {
       tags: ['content'],
       params: ContentGenerationParams,
       body: RetryContentGeneration,
-      response: { 202: ContentGeneration }
+      response: { 200: ContentGeneration, 202: ContentGeneration }
     },
-    preValidation: async (request) => { request.body ??= {} }
+    preValidation: async (request) => { request.body ??= { dry_run: false } }
   }, async ({ principal, params, body }, reply) => {
+    if (body.dry_run) return planRetry(app, principal, params.generation_id, body)
     const row = await retryGeneration(app, principal, params.generation_id, body)
-    app.contentGenerations.hurry(row)
+    app.contentGenerations.claimSoon(row)
     reply.code(202).header('location', `/content/generations/${row.id}`)
     return readGeneration(app.db, principal.workspace_id, row.id)
   })

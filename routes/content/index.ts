@@ -7,7 +7,7 @@ import feeds from './feeds.js'
 import generate from './generate.js'
 import generations from './generations.js'
 import { defineJobs } from './jobs.js'
-import { makeGenerationWorker, type GenerationWorker } from './lib/generate/worker.js'
+import { makeGenerationRunner, type GenerationRunner } from './lib/generate/runner.js'
 import { warmRules } from './lib/warm-rules.js'
 import moves from './moves.js'
 import publishing from './publishing.js'
@@ -15,7 +15,7 @@ import suggestions from './suggestions.js'
 import versions from './versions.js'
 
 declare module 'fastify' {
-  interface FastifyInstance { contentGenerations: GenerationWorker }
+  interface FastifyInstance { contentGenerations: GenerationRunner }
 }
 
 const resources = [brands, briefs, generate, generations, contents, moves, versions, suggestions, publishing]
@@ -39,11 +39,11 @@ const warmLater = (app: FastifyInstance): void => {
 
 /** Brands, briefs, content records, how they are generated, and what is published of them. */
 const content: FastifyPluginAsyncTypebox = async (app) => {
-  const worker = makeGenerationWorker(app)
-  app.decorate('contentGenerations', worker)
-  app.addHook('onReady', async () => { if (app.config.WORKER !== 'false') worker.start() })
-  app.addHook('preClose', () => worker.stop())
-  defineJobs(app, worker)
+  const runner = makeGenerationRunner(app)
+  app.decorate('contentGenerations', runner)
+  app.addHook('onReady', async () => { if (app.config.WORKER !== 'false') runner.start() })
+  app.onDrain(() => runner.stop())
+  defineJobs(app, runner)
   warmLater(app)
   await app.register(guarded)
   await app.register(feeds)

@@ -1,19 +1,23 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { Type } from '@sinclair/typebox'
-import { Content, ContentParams, TransitionContent } from '../../schemas/content/contents.js'
+import { Content, ContentParams, TransitionContent, UndeleteContent } from '../../schemas/content/contents.js'
+import { NotOwner } from '../../schemas/errors.js'
 import { etag, IfMatch, readIfMatch, StaleRevision } from '../../schemas/revisions.js'
-import { deleteContentTool, transitionContentTool, undeleteContentTool } from './lib/content-tools.js'
+import { deleteContentTool, undeleteContentTool } from './lib/removal-tools.js'
+import { transitionContentTool } from './lib/transition-tool.js'
 import {
-  ChecksFailed, CommentRequired, ContentArchived, ContentLive, NotOwner, ReviewState, SelfApproval, SlugTaken
+  ChecksFailed, CommentRequired, ContentArchived, ContentLive, ReviewState, SelfApproval, SlugTaken
 } from './lib/errors.js'
 import { deleteContent, transitionContent, undeleteContent } from './lib/move-content.js'
+import { textErrors } from './lib/text/thread.js'
 
 const review: FastifyPluginAsyncTypebox = async (app) => {
   app.post('/:content_id/transitions', {
     config: {
       tool: transitionContentTool,
       errors: [
-        StaleRevision, ReviewState, ChecksFailed, CommentRequired, SelfApproval, ContentLive, ContentArchived, NotOwner
+        StaleRevision, ReviewState, ChecksFailed, CommentRequired, SelfApproval, ContentLive, ContentArchived, NotOwner,
+        ...textErrors
       ]
     },
     schema: {
@@ -56,17 +60,20 @@ const removal: FastifyPluginAsyncTypebox = async (app) => {
   })
 
   app.post('/:content_id/undelete', {
-    config: { tool: undeleteContentTool, errors: [SlugTaken] },
+    config: { tool: undeleteContentTool, errors: [SlugTaken, NotOwner] },
     schema: {
       operationId: 'undeleteContent',
       summary: 'Bring a deleted content record back',
-      description: 'Within 30 days, as it was, if no other record took its slug.',
+      description: 'Within 30 days, as it was, if no other record took its slug. Members bring back their own, ' +
+        'admins any.',
       tags: ['content'],
       params: ContentParams,
+      body: UndeleteContent,
       response: { 200: Content }
-    }
-  }, async ({ principal, params }, reply) => {
-    const content = await undeleteContent(app.db, principal.workspace_id, params.content_id)
+    },
+    preValidation: async (request) => { request.body ??= { dry_run: false } }
+  }, async ({ principal, params, body }, reply) => {
+    const content = await undeleteContent(app.db, principal, params.content_id, body.dry_run)
     reply.header('etag', etag(content.revision))
     return content
   })

@@ -6,16 +6,18 @@ import {
 } from '../../schemas/content/publications.js'
 import { IfMatch, readIfMatch, StaleRevision } from '../../schemas/revisions.js'
 import {
-  CannotUnpublish, ChecksFailed, ContentArchived, NoTarget, NotPublisher, PublicationBusy, PublishAtPast,
-  TimeAmbiguous, TimeNonexistent, TimezoneRequired, TooFar, VersionNotApproved
+  CannotUnpublish, ChecksFailed, ContentArchived, ContentEmpty, NoTarget, NotPublisher, PublicationBusy,
+  PublishAtPast, TimeAmbiguous, TimeNonexistent, TimezoneRequired, TooFar, VersionNotApproved
 } from './lib/errors.js'
 import { demandContent } from './lib/find-content.js'
 import { describePublication } from './lib/publish/describe-publication.js'
 import { followUp, movePublished } from './lib/publish/follow-up.js'
-import { publish, unpublish } from './lib/publish/publish.js'
-import { cancelPublicationTool, publishTool, retryPublicationTool, unpublishTool } from './lib/publish/tools.js'
+import { planPublishing, planUnpublishing, publish, unpublish } from './lib/publish/publish.js'
+import { cancelPublicationTool, retryPublicationTool } from './lib/publish/publication-tools.js'
+import { publishTool, unpublishTool } from './lib/publish/publish-tools.js'
+import { textErrors } from './lib/text/thread.js'
 
-const now = { disambiguation: 'reject', misfire: 'late' } as const
+const now = { disambiguation: 'reject', misfire: 'late', dry_run: false } as const
 const timeErrors = [PublishAtPast, TooFar, TimezoneRequired, TimeAmbiguous, TimeNonexistent]
 
 const publishes: FastifyPluginAsyncTypebox = async (app) => {
@@ -23,7 +25,8 @@ const publishes: FastifyPluginAsyncTypebox = async (app) => {
     config: {
       tool: publishTool,
       errors: [
-        StaleRevision, ContentArchived, VersionNotApproved, ChecksFailed, NoTarget, NotPublisher, ...timeErrors
+        StaleRevision, ContentArchived, VersionNotApproved, ChecksFailed, NoTarget, NotPublisher, ContentEmpty,
+        ...textErrors, ...timeErrors
       ]
     },
     schema: {
@@ -31,7 +34,8 @@ const publishes: FastifyPluginAsyncTypebox = async (app) => {
       summary: 'Publish content',
       description: 'Publishes one version, now or at a time, to the brand\'s targets for its channel and locale. The ' +
         'version is pinned: later edits change nothing of it. One publication a target: the same again finds it, ' +
-        'and nothing is sent twice. 200 when all have ended, 202 while one goes on.',
+        'and nothing is sent twice. 200 when all have ended, 202 while one goes on. Readers get the posts of social ' +
+        'content, else the body; a version that a target could show nothing of is refused (422 content_empty).',
       tags: ['content'],
       params: ContentParams,
       headers: IfMatch,
@@ -41,6 +45,7 @@ const publishes: FastifyPluginAsyncTypebox = async (app) => {
     // An empty body publishes the approved version everywhere.
     preValidation: async (request) => { request.body ??= { ...now, republish: false, overwrite: false } }
   }, async ({ principal, params: { content_id: id }, headers, body }, reply) => {
+    if (body.dry_run) return { items: [], plan: await planPublishing(app.db, principal, id, body) }
     const { asked, again } = await publish(app.db, principal, id, body, readIfMatch(headers['if-match']))
     const { items, ended } = await followUp(app, principal.workspace_id, id, asked, again)
     return reply.code(ended ? 200 : 202).send({ items })
@@ -64,6 +69,7 @@ const unpublishes: FastifyPluginAsyncTypebox = async (app) => {
     },
     preValidation: async (request) => { request.body ??= { ...now } }
   }, async ({ principal, params: { content_id: id }, headers, body }, reply) => {
+    if (body.dry_run) return { items: [], plan: await planUnpublishing(app.db, principal, id, body) }
     const asked = await unpublish(app.db, principal, id, body, readIfMatch(headers['if-match']))
     const { items, ended } = await followUp(app, principal.workspace_id, id, asked)
     return reply.code(ended ? 200 : 202).send({ items })

@@ -3,13 +3,15 @@ import { Content } from '../../schemas/content/contents.js'
 import { DecideSuggestion, SuggestionParams } from '../../schemas/content/suggestions.js'
 import { etag, IfMatch, readIfMatch, StaleRevision } from '../../schemas/revisions.js'
 import { ContentArchived, SuggestionDecided, SuggestionStale } from './lib/errors.js'
-import { decideSuggestionTool } from './lib/content-tools.js'
 import { decide } from './lib/decide-suggestion.js'
+import { decideSuggestionTool } from './lib/suggestion-tool.js'
+import { textErrors } from './lib/text/thread.js'
 
 const suggestions: FastifyPluginAsyncTypebox = async (app) => {
   app.post('/:content_id/suggestions/:suggestion_id', {
     config: {
-      tool: decideSuggestionTool, errors: [StaleRevision, ContentArchived, SuggestionDecided, SuggestionStale]
+      tool: decideSuggestionTool,
+      errors: [StaleRevision, ContentArchived, SuggestionDecided, SuggestionStale, ...textErrors]
     },
     schema: {
       operationId: 'decideContentSuggestion',

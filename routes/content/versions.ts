@@ -1,16 +1,19 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import { paginate } from '../../lib/http/paginate.js'
 import { listVersions } from '../../db/content/versions.js'
 import {
-  CheckText, Content, ContentDiff, ContentParams, ContentVersionPage, DiffQuery, ListVersions, VersionParams
+  CheckedText, CheckText, Content, ContentDiff, ContentParams, ContentVersionPage, DiffQuery, ListVersions,
+  VersionParams
 } from '../../schemas/content/contents.js'
-import { BrandReport } from '../../schemas/content/reports.js'
 import { InvalidCursor, NotFound } from '../../schemas/errors.js'
 import { etag, IfMatch, readIfMatch, StaleRevision } from '../../schemas/revisions.js'
 import { checkContent } from './lib/check-content.js'
 import { restoreVersionTool } from './lib/content-tools.js'
+import { diffContent } from './lib/diff-content.js'
 import { ContentArchived, LocaleNotEnabled, ProjectArchived, SlugTaken } from './lib/errors.js'
 import { demandContent } from './lib/find-content.js'
 import { freeSlug } from './lib/slug.js'
+import { textErrors } from './lib/text/thread.js'
 import { bodyOf, placeOf, restoreVersion } from './lib/write-content.js'
 
 const reads: FastifyPluginAsyncTypebox = async (app) => {
@@ -26,18 +29,15 @@ const reads: FastifyPluginAsyncTypebox = async (app) => {
       querystring: ListVersions,
       response: { 200: ContentVersionPage }
     }
-  }, async ({ principal, params: { content_id: id }, query: { limit, cursor } }) => {
+  }, async ({ principal, params: { content_id: id }, query }) => {
     await demandContent(app.db, principal.workspace_id, id)
-    const [before] = cursor === undefined ? [] : app.cursors.open(principal, 'content versions', id, cursor)
-    const from = before === undefined ? undefined : Number(before)
-    const rows = await listVersions(app.db, principal.workspace_id, id, from, limit + 1)
-    const last = rows.length > limit ? rows[limit - 1] : undefined
-    const next_cursor = last ? app.cursors.seal(principal, 'content versions', id, [last.version]) : null
-    return { items: rows.slice(0, limit), next_cursor }
+    return paginate(app, { principal, list: 'content versions', filter: id, query },
+      (key, limit) => listVersions(app.db, principal.workspace_id, id, key && Number(key[0]), limit),
+      ({ version }) => [version])
   })
 
   app.get('/:content_id/diff', {
-    config: { tool: 'read' },
+    config: { tool: 'read', errors: textErrors },
     schema: {
       operationId: 'diffContent',
       summary: 'Compare two versions of a content record',
@@ -47,15 +47,13 @@ const reads: FastifyPluginAsyncTypebox = async (app) => {
       querystring: DiffQuery,
       response: { 200: ContentDiff }
     }
-  }, async ({ principal, params, query }) => {
-    const { diffContent } = await import('./lib/diff-content.js')
-    return diffContent(app.db, principal.workspace_id, params.content_id, query)
-  })
+  }, ({ principal, params, query }) =>
+    diffContent(app.db, principal.workspace_id, params.content_id, query))
 }
 
 const writes: FastifyPluginAsyncTypebox = async (app) => {
   app.post('/:content_id/versions/:version/restore', {
-    config: { tool: restoreVersionTool, errors: [StaleRevision, ContentArchived, SlugTaken] },
+    config: { tool: restoreVersionTool, errors: [StaleRevision, ContentArchived, SlugTaken, ...textErrors] },
     schema: {
       operationId: 'restoreContentVersion',
       summary: 'Restore a version of a content record',
@@ -73,21 +71,24 @@ const writes: FastifyPluginAsyncTypebox = async (app) => {
   })
 
   app.post('/checks', {
-    config: { audit: false, errors: [NotFound, ProjectArchived, LocaleNotEnabled] },
+    config: {
+      audit: false, assistant: true, errors: [NotFound, ProjectArchived, LocaleNotEnabled, ...textErrors]
+    },
     schema: {
       operationId: 'checkText',
       summary: 'Check a text by the brand',
-      description: 'The report that a record with this text would have; stores nothing.',
+      description: 'The report that a record with this text would have, its address and its language; stores nothing.',
       tags: ['content'],
       body: CheckText,
-      response: { 200: BrandReport }
+      response: { 200: CheckedText }
     }
   }, async ({ principal, body }) => {
     const { workspace_id: workspaceId } = principal
     const { content_id: id } = body
     const place = { ...await placeOf(app.db, workspaceId, body), ...(id !== undefined && { id }) }
     const slug = body.slug ?? await freeSlug(app.db, workspaceId, place, body.title)
-    return (await checkContent(app.db, workspaceId, place, bodyOf(body, slug, []))).checks
+    const { checks } = await checkContent(app.db, workspaceId, place, bodyOf(body, slug, []))
+    return { ...checks, slug, locale: place.locale }
   })
 }
 

@@ -1,11 +1,12 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { Type } from '@sinclair/typebox'
+import { paginateById } from '../../lib/http/paginate.js'
 import { listApps } from '../../db/deployments/apps.js'
 import { etag, IfMatch, readIfMatch, StaleRevision } from '../../schemas/revisions.js'
 import { App, AppPage, AppParams, CreateApp, ListApps, UpdateApp } from '../../schemas/deployments/apps.js'
-import { InvalidCursor } from '../../schemas/errors.js'
+import { InvalidCursor, NotOwner } from '../../schemas/errors.js'
 import { createAppTool, deleteAppTool, updateAppTool } from './lib/app-tools.js'
-import { changeApp, createApp, readApp, removeApp } from './lib/change-app.js'
+import { bringBackApp, changeApp, createApp, readApp, removeApp } from './lib/change-app.js'
 import { describeApp } from './lib/describe-app.js'
 import {
   AmbiguousIdentifier, AppBusy, AppNameTaken, awsErrors, ContainerUnknown, TargetNotFound, TargetUnsupported
@@ -22,15 +23,10 @@ const reads: FastifyPluginAsyncTypebox = async (app) => {
       querystring: ListApps,
       response: { 200: AppPage }
     }
-  }, async ({ principal, query: { limit, cursor } }) => {
-    const key = cursor === undefined ? [] : app.cursors.open(principal, 'apps', null, cursor)
-    const slice = { limit: limit + 1, ...(key[0] && { before: String(key[0]) }) }
-    const rows = await listApps(app.db, principal.workspace_id, slice)
-    const last = rows.length > limit ? rows[limit - 1] : undefined
-    return {
-      items: rows.slice(0, limit).map(describeApp),
-      next_cursor: last ? app.cursors.seal(principal, 'apps', null, [last.id]) : null
-    }
+  }, async ({ principal, query }) => {
+    const page = await paginateById(app, { principal, list: 'apps', query },
+      (slice) => listApps(app.db, principal.workspace_id, slice))
+    return { ...page, items: page.items.map(describeApp) }
   })
 
   app.get('/apps/:app_id', {
@@ -50,17 +46,19 @@ const reads: FastifyPluginAsyncTypebox = async (app) => {
   })
 }
 
+const refuses = { insufficient_scope: 'the service that the app names is looked up by its own operation' }
 const targetErrors =
   [...awsErrors, TargetNotFound, TargetUnsupported, ContainerUnknown, AmbiguousIdentifier, AppNameTaken]
 
 const writes: FastifyPluginAsyncTypebox = async (app) => {
   app.post('/apps', {
-    config: { tool: createAppTool, errors: targetErrors },
+    config: { tool: createAppTool, refuses, errors: targetErrors },
     schema: {
       operationId: 'createApp',
       summary: 'Add an application',
       description: 'Says what is deployed where: the repository, the service or function that runs it, and how the ' +
-        'image of a commit is called. The target is read as the caller, and must exist. Builds nothing yet.',
+        'image of a commit is called. The target is read as the caller, and must exist. Builds nothing yet. With ' +
+        'auto_deploy, pushes are built with the rights of the caller, who must be allowed to deploy.',
       tags: ['deployments'],
       body: CreateApp,
       response: { 201: App }
@@ -77,7 +75,9 @@ const writes: FastifyPluginAsyncTypebox = async (app) => {
       operationId: 'updateApp',
       summary: 'Change an application',
       description: 'Changes what is sent; source, target and auto_deploy each as a whole. Builds that wait or run ' +
-        'keep what they began with. With If-Match only if that revision is current.',
+        'keep what they began with. While auto_deploy is on, who changes source, target, image or auto_deploy must ' +
+        'be allowed to deploy: pushes are built with their rights from then on. With If-Match only if that ' +
+        'revision is current.',
       tags: ['deployments'],
       params: AppParams,
       headers: IfMatch,
@@ -93,20 +93,38 @@ const writes: FastifyPluginAsyncTypebox = async (app) => {
 
 const removal: FastifyPluginAsyncTypebox = async (app) => {
   app.delete('/apps/:app_id', {
-    config: { tool: deleteAppTool, errors: [AppBusy, StaleRevision] },
+    config: { tool: deleteAppTool, errors: [AppBusy, StaleRevision, NotOwner] },
     schema: {
       operationId: 'deleteApp',
       summary: 'Delete an application',
-      description: 'Deletes the application and the record of its builds; what runs goes on running. Refused while a ' +
-        'build is queued or runs.',
+      description: 'Takes the application and the record of its builds out of sight; what runs goes on running. For ' +
+        '30 days it can be brought back, then it is gone. Refused while a build is queued or runs. Members delete ' +
+        'their own, admins any.',
       tags: ['deployments'],
       params: AppParams,
       headers: IfMatch,
-      response: { 204: Type.Null({ description: 'It is gone' }) }
+      response: { 204: Type.Null({ description: 'It is deleted' }) }
     }
   }, async ({ principal, params, headers }, reply) => {
-    await removeApp(app, principal.workspace_id, params.app_id, readIfMatch(headers['if-match']))
+    await removeApp(app, principal, params.app_id, readIfMatch(headers['if-match']))
     return reply.code(204).send(null)
+  })
+
+  app.post('/apps/:app_id/undelete', {
+    config: { errors: [AppNameTaken, NotOwner] },
+    schema: {
+      operationId: 'undeleteApp',
+      summary: 'Bring a deleted application back',
+      description: 'Within 30 days, with its builds, if no other application took its name and its cloud account is ' +
+        'still there. Members bring back their own, admins any.',
+      tags: ['deployments'],
+      params: AppParams,
+      response: { 200: App }
+    }
+  }, async ({ principal, params }, reply) => {
+    const found = await bringBackApp(app, principal, params.app_id)
+    reply.header('etag', etag(found.revision))
+    return found
   })
 }
 

@@ -1,7 +1,8 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { BuildParams } from '../../schemas/deployments/builds.js'
 import { BuildEvent, BuildLog, FollowHeaders, LogQuery } from '../../schemas/deployments/logs.js'
-import { followBuild, isTold, positionOf, readBuild, readLog } from './lib/read-log.js'
+import { positionOf } from '../../lib/streams/follow.js'
+import { followBuild, isTold, readBuild, readLog } from './lib/read-log.js'
 
 const answers = {
   200: {

@@ -1,12 +1,15 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import type { Static } from '@sinclair/typebox'
 import type { FastifyReply } from 'fastify'
+import { paginate } from '../../lib/http/paginate.js'
 import { listBuilds } from '../../db/deployments/builds.js'
-import type { Principal } from '../../plugins/principal.js'
+import type { Principal } from '../../lib/security/principal.js'
 import { AppParams } from '../../schemas/deployments/apps.js'
 import { Build, BuildPage, BuildParams, DeployApp, ListBuilds, StartedBuild } from '../../schemas/deployments/builds.js'
+import { IfMatch, readIfMatch, StaleRevision } from '../../schemas/revisions.js'
 import { InvalidCursor } from '../../schemas/errors.js'
 import { cancelBuildTool, deployAppTool, rollbackBuildTool } from './lib/build-tools.js'
-import { askerOf } from './lib/call-route.js'
+import { actorOf } from '../../lib/security/actor.js'
 import { cancelBuild } from './lib/cancel-build.js'
 import { readApp } from './lib/change-app.js'
 import { describeBuild } from './lib/describe-build.js'
@@ -14,11 +17,15 @@ import { BuildFinished, BuildNotDeployable, ImageMissing, QueueFull } from './li
 import { readBuild } from './lib/read-log.js'
 import { startBuild, type Wish } from './lib/start-build.js'
 
-const startErrors = [BuildNotDeployable, ImageMissing, QueueFull]
+interface Started { principal: Principal, headers: Static<typeof IfMatch> }
+
+const startErrors = [StaleRevision, BuildNotDeployable, ImageMissing, QueueFull]
 
 const starts: FastifyPluginAsyncTypebox = async (app) => {
-  const start = async (principal: Principal, appId: string, wish: Wish, reply: FastifyReply) => {
-    const { row, deduplicated } = await startBuild(app, principal.workspace_id, appId, askerOf(principal), wish)
+  const start = async ({ principal, headers }: Started, appId: string, wish: Wish, reply: FastifyReply) => {
+    const revisions = readIfMatch(headers['if-match'])
+    const { row, deduplicated } =
+      await startBuild(app, principal.workspace_id, appId, actorOf(principal), wish, revisions)
     reply.code(deduplicated ? 200 : 202).header('location', `/deployments/apps/${appId}/builds/${row.id}`)
     return { ...describeBuild(row), deduplicated }
   }
@@ -31,15 +38,16 @@ const starts: FastifyPluginAsyncTypebox = async (app) => {
       description: 'Starts a build: finds the commit, takes the image that is named or that the app\'s template ' +
         'makes, deploys it and verifies what runs. One build of an app runs at a time, others wait. Answers 202 at ' +
         'once, or 200 with `deduplicated: true` when the same commit is queued or running already. An empty body ' +
-        'deploys the default branch.',
+        'deploys the default branch. With If-Match only if the app is still at that revision.',
       tags: ['deployments'],
       params: AppParams,
+      headers: IfMatch,
       body: DeployApp,
       response: { 200: StartedBuild, 202: StartedBuild }
     },
     // An empty body is an empty wish.
     preValidation: async (request) => { request.body ??= { force: false } }
-  }, ({ principal, params, body }, reply) => start(principal, params.app_id, body, reply))
+  }, (request, reply) => start(request, request.params.app_id, request.body, reply))
 
   app.post('/apps/:app_id/builds/:build_id/rollback', {
     config: { tool: rollbackBuildTool, errors: startErrors },
@@ -49,9 +57,10 @@ const starts: FastifyPluginAsyncTypebox = async (app) => {
       description: 'Deploys the image of a build that succeeded again, by its digest where that is known.',
       tags: ['deployments'],
       params: BuildParams,
+      headers: IfMatch,
       response: { 200: StartedBuild, 202: StartedBuild }
     }
-  }, ({ principal, params }, reply) => start(principal, params.app_id, { rollback_to: params.build_id }, reply))
+  }, (request, reply) => start(request, request.params.app_id, { rollback_to: request.params.build_id }, reply))
 }
 
 const reads: FastifyPluginAsyncTypebox = async (app) => {
@@ -66,15 +75,14 @@ const reads: FastifyPluginAsyncTypebox = async (app) => {
       querystring: ListBuilds,
       response: { 200: BuildPage }
     }
-  }, async ({ principal, params, query: { limit, cursor, status } }) => {
-    await readApp(app, principal.workspace_id, params.app_id)
-    const filter = [params.app_id, status]
-    const key = cursor === undefined ? [] : app.cursors.open(principal, 'builds', filter, cursor)
-    const slice = { limit: limit + 1, ...(status && { status }), ...(key[0] && { before: Number(key[0]) }) }
-    const rows = await listBuilds(app.db, principal.workspace_id, params.app_id, slice)
-    const last = rows.length > limit ? rows[limit - 1] : undefined
-    const next = last ? app.cursors.seal(principal, 'builds', filter, [last.number]) : null
-    return { items: rows.slice(0, limit).map(describeBuild), next_cursor: next }
+  }, async ({ principal, params: { app_id: appId }, query }) => {
+    await readApp(app, principal.workspace_id, appId)
+    const { status } = query
+    const page = await paginate(app, { principal, list: 'builds', filter: [appId, status], query },
+      (key, limit) => listBuilds(app.db, principal.workspace_id, appId,
+        { limit, ...(status && { status }), ...(key && { before: Number(key[0]) }) }),
+      ({ number }) => [number])
+    return { ...page, items: page.items.map(describeBuild) }
   })
 
   app.get('/apps/:app_id/builds/:build_id', {
@@ -97,16 +105,17 @@ const cancel: FastifyPluginAsyncTypebox = async (app) => {
     schema: {
       operationId: 'cancelBuild',
       summary: 'Cancel a build',
-      description: 'Ends a build that waits or runs, and the next one starts. While it is being deployed the service ' +
-        'goes back to what it ran: 202 until then, 200 when it has ended. Again = the same answer.',
+      description: 'Ends a build that waits or runs, and the next one starts. While it is being deployed its ' +
+        'deployment is cancelled: before AWS was asked that touches nothing, later the service goes back to what it ' +
+        'ran. 202 until then, 200 when it has ended. Again = the same answer.',
       tags: ['deployments'],
       params: BuildParams,
       response: { 200: Build, 202: Build }
     }
   }, async ({ principal, params }, reply) => {
     const { app_id: appId, build_id: id } = params
-    const row = await cancelBuild(app, principal.workspace_id, appId, id, askerOf(principal))
-    app.builds.noticeCancel()
+    const row = await cancelBuild(app, principal.workspace_id, appId, id, actorOf(principal))
+    app.builds.reconcileSoon()
     return reply.code(row.finished_at === null ? 202 : 200).send(describeBuild(row))
   })
 }

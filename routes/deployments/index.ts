@@ -3,20 +3,20 @@ import apps from './apps.js'
 import buildLogs from './build-logs.js'
 import builds from './builds.js'
 import { defineJobs } from './jobs.js'
-import { BuildEngine } from './lib/engine.js'
+import { makeBuildRunner, type BuildRunner } from './lib/build-runner.js'
 
 declare module 'fastify' {
-  interface FastifyInstance { builds: BuildEngine }
+  interface FastifyInstance { builds: BuildRunner }
 }
 
 /** Applications, their builds, and what the builds tell. */
 const deployments: FastifyPluginAsyncTypebox = async (app) => {
-  const engine = new BuildEngine(app)
-  app.decorate('builds', engine)
+  const runner = makeBuildRunner(app)
+  app.decorate('builds', runner)
   app.protect(app, 'deployments')
-  defineJobs(app, engine)
-  app.addHook('onReady', async () => { if (app.config.WORKER !== 'false') engine.start() })
-  app.addHook('preClose', () => engine.stop())
+  defineJobs(app, runner)
+  app.addHook('onReady', async () => { if (app.config.WORKER !== 'false') runner.start() })
+  app.onDrain(() => runner.stop())
   await app.register(apps)
   await app.register(builds)
   await app.register(buildLogs)

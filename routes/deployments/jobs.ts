@@ -1,14 +1,23 @@
 import type { FastifyInstance } from 'fastify'
-import type { BuildEngine } from './lib/engine.js'
+import { purgeApps } from '../../db/deployments/apps.js'
+import { compileJson } from '../../lib/openapi/json-schemas.js'
+import { PushNotice, pushJob } from '../../schemas/deployments/pushes.js'
+import type { BuildRunner } from './lib/build-runner.js'
 import { buildJob } from './lib/start-build.js'
-import { pushJob, takePush, type Push } from './lib/take-push.js'
+import { takePush } from './lib/take-push.js'
+
+const isNotice = compileJson(PushNotice)
 
 /** Background work of the area. A job names an app or a push; the rows say what there is to do. */
-export const defineJobs = (app: FastifyInstance, engine: BuildEngine): void => {
+export const defineJobs = (app: FastifyInstance, runner: BuildRunner): void => {
   app.jobs.define(buildJob, async (data) => {
-    await engine.look({ workspace_id: String(data.workspace_id), app_id: String(data.app_id) })
+    await runner.claim({ workspace_id: String(data.workspace_id), app_id: String(data.app_id) })
   }, { expireSeconds: 60 })
 
-  // The code host's area sends what Push says.
-  app.jobs.define(pushJob, (data) => takePush(app, data as unknown as Push), { expireSeconds: 60 })
+  app.jobs.define('deployments.purge', async () => { await purgeApps(app.db, 1_000) }, { cron: '25 * * * *' })
+
+  app.jobs.define(pushJob, async (data) => {
+    if (!isNotice(data)) throw new Error('A job of a push holds something else')
+    await takePush(app, data)
+  }, { expireSeconds: 60 })
 }

@@ -8,10 +8,11 @@ import {
   ServiceNotFound
 } from './lib/errors.js'
 import { listClusters, listServices } from './lib/list-containers.js'
-import { previewScale, reconcileScale, summarizeScale } from './lib/preview-scale.js'
 import { readService } from './lib/read-service.js'
 import { resolveService } from './lib/resolve.js'
 import { scaleService } from './lib/scale-service.js'
+import { scaleTool } from './lib/scale-tool.js'
+import { actingFor } from './lib/sources.js'
 import { sendList } from './send-list.js'
 
 const lists: FastifyPluginAsyncTypebox = async (app) => {
@@ -70,9 +71,7 @@ const single: FastifyPluginAsyncTypebox = async (app) => {
 
   app.post('/infrastructure/containers/services/:service/scale', {
     config: {
-      tool: {
-        effect: 'write', risk: 'medium', summary: summarizeScale, preview: previewScale, reconcile: reconcileScale
-      },
+      tool: scaleTool,
       errors: [...awsErrors, ServiceNotFound, AmbiguousIdentifier, AutoscalingConflict, NotScalable]
     },
     schema: {
@@ -86,7 +85,7 @@ const single: FastifyPluginAsyncTypebox = async (app) => {
       response: { 200: ScaleResult }
     }
   }, async ({ principal, params, body }) =>
-    scaleService(app, await resolveService(app, principal.workspace_id, params.service), body))
+    scaleService(actingFor(app, principal), await resolveService(app, principal.workspace_id, params.service), body))
 }
 
 const containers: FastifyPluginAsyncTypebox = async (app) => {

@@ -1,14 +1,13 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { DeployFunction, FunctionDeployment, FunctionParams } from '../../schemas/infrastructure/functions.js'
 import { deployFunction } from './lib/deploy-function.js'
+import { deployFunctionTool } from './lib/deploy-function-tool.js'
 import {
   AmbiguousIdentifier, awsErrors, FunctionChanged, FunctionNotDeployable, FunctionNotFound, FunctionUpdateInProgress,
   QualifierInName
 } from './lib/errors.js'
-import {
-  previewFunctionDeploy, reconcileFunctionDeploy, summarizeFunctionDeploy
-} from './lib/preview-function-deploy.js'
 import { resolveFunction } from './lib/resolve-function.js'
+import { actingFor } from './lib/sources.js'
 
 const naming = [FunctionNotFound, AmbiguousIdentifier, QualifierInName]
 const refusals = [FunctionNotDeployable, FunctionUpdateInProgress, FunctionChanged]
@@ -16,13 +15,7 @@ const refusals = [FunctionNotDeployable, FunctionUpdateInProgress, FunctionChang
 const functionDeploys: FastifyPluginAsyncTypebox = async (app) => {
   app.post('/infrastructure/serverless/functions/:name/deploy', {
     config: {
-      tool: {
-        effect: 'write',
-        risk: 'high',
-        summary: summarizeFunctionDeploy,
-        preview: previewFunctionDeploy,
-        reconcile: reconcileFunctionDeploy
-      },
+      tool: deployFunctionTool,
       errors: [...awsErrors, ...naming, ...refusals]
     },
     schema: {
@@ -37,7 +30,8 @@ const functionDeploys: FastifyPluginAsyncTypebox = async (app) => {
     }
   }, async ({ principal, params, body }, reply) => {
     reply.code(202)
-    return deployFunction(app, await resolveFunction(app, principal.workspace_id, params.name), body)
+    const place = await resolveFunction(app, principal.workspace_id, params.name)
+    return deployFunction(actingFor(app, principal), place, body)
   })
 }
 

@@ -10,9 +10,10 @@ import {
 } from './lib/errors.js'
 import { InvocationSlots } from './lib/invocation-slots.js'
 import { invokeFunction } from './lib/invoke-function.js'
+import { invokeTool } from './lib/invoke-tool.js'
 import { listFunctions } from './lib/list-functions.js'
-import { previewInvoke, summarizeInvoke } from './lib/preview-invoke.js'
 import { readFunction, resolveFunction } from './lib/resolve-function.js'
+import { actingFor } from './lib/sources.js'
 import { sendList } from './send-list.js'
 
 const naming = [FunctionNotFound, AmbiguousIdentifier, QualifierInName]
@@ -58,7 +59,7 @@ const invocation: FastifyPluginAsyncTypebox = async (app) => {
   app.post('/infrastructure/serverless/functions/:name/invoke', {
     bodyLimit,
     config: {
-      tool: { effect: 'write', risk: 'high', summary: summarizeInvoke, preview: previewInvoke },
+      tool: invokeTool,
       errors: [...awsErrors, ...naming, InvocationUnknown, InvocationLimited, PayloadTooLarge]
     },
     // A bare POST invokes with no payload.
@@ -75,7 +76,7 @@ const invocation: FastifyPluginAsyncTypebox = async (app) => {
     }
   }, async ({ principal, params, body }) => {
     const place = await resolveFunction(app, principal.workspace_id, params.name)
-    return slots.with(place.account.id, () => invokeFunction(app, place, body))
+    return slots.with(place.account.id, () => invokeFunction(actingFor(app, principal), place, body))
   })
 }
 

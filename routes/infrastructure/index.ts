@@ -1,8 +1,9 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import { defineDueJobs } from '../../lib/durable/due-jobs.js'
 import containers from './containers.js'
 import functionDeploys from './function-deploys.js'
 import functions from './functions.js'
-import { defineJobs } from './jobs.js'
+import { deploymentKind } from './lib/advance-deployment.js'
 import logs from './logs.js'
 import serviceDeployments from './service-deployments.js'
 
@@ -13,7 +14,7 @@ const infrastructure: FastifyPluginAsyncTypebox = async (app) => {
   await app.register(functions)
   await app.register(functionDeploys)
   await app.register(logs)
-  defineJobs(app)
+  defineDueJobs(app, deploymentKind)
 }
 
 export default infrastructure

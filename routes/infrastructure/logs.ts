@@ -31,18 +31,18 @@ const bindingOf = (logs: Logs, { filter }: LogWish) => [logs.account.id, logs.or
 const send = async (app: FastifyInstance, request: FastifyRequest, reply: FastifyReply, logs: Logs, wish: LogWish) => {
   const { principal, headers } = request
   const binding = bindingOf(logs, wish)
-  const seal = (key: Key) => app.cursors.seal(principal, 'logs', binding, [JSON.stringify(key)])
+  const encode = (key: Key) => app.cursors.encode(principal, 'log_lines', binding, [JSON.stringify(key)])
   const resume = headers['last-event-id'] ?? wish.cursor
-  // The signature says that it was sealed here.
+  // The signature says that it was encoded here.
   const key = resume === undefined
     ? undefined
-    : JSON.parse(String(app.cursors.open(principal, 'logs', binding, String(resume))[0])) as Key
+    : JSON.parse(String(app.cursors.decode(principal, 'log_lines', binding, String(resume))[0])) as Key
   const newer = key?.kind === 'newer' ? key : undefined
   if (/\btext\/event-stream\b/.test(headers.accept ?? '')) {
-    return app.stream(request, reply, (sink) => followLogs(app, logs, wish, newer, seal, sink))
+    return app.stream(request, reply, (sink) => followLogs(app, logs, wish, newer, encode, sink))
   }
   const older = key?.kind === 'older' ? key : undefined
-  return describePage(newer ? await readNewer(app, logs, wish, newer) : await readOlder(app, logs, wish, older), seal)
+  return describePage(newer ? await readNewer(app, logs, wish, newer) : await readOlder(app, logs, wish, older), encode)
 }
 
 const errors = [...awsErrors, InvalidCursor, RangeInvalid, AmbiguousIdentifier, RateLimited]

@@ -1,23 +1,28 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
-import { findServiceDeployment, listDeployments } from '../../db/cloud/service-deployments.js'
+import { findServiceDeployment, listDeployments } from '../../db/infrastructure/service-deployments.js'
+import { paginateById } from '../../lib/http/paginate.js'
 import { InvalidCursor } from '../../schemas/errors.js'
 import {
   DeployService, DryRun, HistoryQuery, ServiceDeployment, ServiceDeploymentPage, ServiceDeploymentParams
 } from '../../schemas/infrastructure/service-deployments.js'
+import { RollbackQuery, RollbackTarget } from '../../schemas/infrastructure/rollback-target.js'
 import { ServiceParams } from '../../schemas/infrastructure/services.js'
+import { cancelDeployment } from './lib/cancel-deployment.js'
+import { cancelDeploymentTool } from './lib/cancel-deployment-tool.js'
+import { deployTool } from './lib/deploy-tool.js'
 import { describeDeploymentRow } from './lib/describe-deployment.js'
 import {
-  AmbiguousIdentifier, awsErrors, ContainerUnknown, DeploymentConflict, DeploymentInProgress, DeploymentNotFound,
-  NoRollbackTarget, NotDeployable, ServiceNotFound
+  AmbiguousIdentifier, awsErrors, ContainerUnknown, DeploymentConflict, DeploymentFinished, DeploymentInProgress,
+  DeploymentNotCancellable, DeploymentNotFound, NoRollbackTarget, NotDeployable, ServiceNotFound
 } from './lib/errors.js'
-import { previewDeploy, summarizeDeploy } from './lib/preview-deploy.js'
+import { actingFor } from './lib/sources.js'
 import { keyOf, resolveService } from './lib/resolve.js'
-import { dryRun, startDeployment } from './lib/start-deployment.js'
+import { dryRun, readRollbackTarget, startDeployment } from './lib/start-deployment.js'
 
 const deployment: FastifyPluginAsyncTypebox = async (app) => {
   app.post('/infrastructure/containers/services/:service/deploy', {
     config: {
-      tool: { effect: 'write', risk: 'high', summary: summarizeDeploy, preview: previewDeploy },
+      tool: deployTool,
       errors: [...awsErrors, ServiceNotFound, AmbiguousIdentifier, NotDeployable, DeploymentConflict,
         DeploymentInProgress, ContainerUnknown, NoRollbackTarget]
     },
@@ -54,13 +59,11 @@ const history: FastifyPluginAsyncTypebox = async (app) => {
       querystring: HistoryQuery,
       response: { 200: ServiceDeploymentPage }
     }
-  }, async ({ principal, params, query: { cursor, limit } }) => {
+  }, async ({ principal, params, query }) => {
     const key = keyOf(await resolveService(app, principal.workspace_id, params.service))
-    const after = cursor === undefined ? [] : app.cursors.open(principal, 'service_deployments', key, cursor)
-    const rows = await listDeployments(app.db, key, limit + 1, after[0] === undefined ? undefined : String(after[0]))
-    const last = rows.length > limit ? rows[limit - 1] : undefined
-    const next = last ? app.cursors.seal(principal, 'service_deployments', key, [last.id]) : null
-    return { items: rows.slice(0, limit).map(describeDeploymentRow), next_cursor: next }
+    const page = await paginateById(app, { principal, list: 'service_deployments', filter: key, query },
+      ({ before, limit }) => listDeployments(app.db, key, limit, before))
+    return { ...page, items: page.items.map(describeDeploymentRow) }
   })
 }
 
@@ -84,8 +87,54 @@ const single: FastifyPluginAsyncTypebox = async (app) => {
   })
 }
 
+const cancel: FastifyPluginAsyncTypebox = async (app) => {
+  app.post('/infrastructure/containers/services/:service/deployments/:deployment_id/cancel', {
+    config: {
+      tool: cancelDeploymentTool,
+      errors: [...awsErrors, ServiceNotFound, DeploymentNotFound, AmbiguousIdentifier, DeploymentFinished,
+        DeploymentNotCancellable]
+    },
+    schema: {
+      operationId: 'cancelServiceDeployment',
+      summary: 'Cancel a deployment of a service',
+      description: 'Stops a deployment that is live. Nothing sent yet: 200, it is `stopped`, and the service was not ' +
+        'touched. Else 202: ECS stops the service deployment and goes back to `previous_task_definition`; read the ' +
+        'deployment until it is `rolled_back`. What AWS refuses is the answer, and the deployment goes on. Again = ' +
+        'the same answer.',
+      tags: ['infrastructure'],
+      params: ServiceDeploymentParams,
+      response: { 200: ServiceDeployment, 202: ServiceDeployment }
+    }
+  }, async ({ principal, params }, reply) => {
+    const place = await resolveService(app, principal.workspace_id, params.service)
+    const row = await cancelDeployment({ db: app.db, jobs: app.jobs, log: app.log, aws: actingFor(app, principal).aws },
+      place, params.deployment_id, principal.name)
+    return reply.code(row.finished_at === null ? 202 : 200).send(describeDeploymentRow(row))
+  })
+}
+
+const rollback: FastifyPluginAsyncTypebox = async (app) => {
+  app.get('/infrastructure/containers/services/:service/rollback-target', {
+    config: {
+      errors: [...awsErrors, ServiceNotFound, AmbiguousIdentifier, NoRollbackTarget]
+    },
+    schema: {
+      operationId: 'getRollbackTarget',
+      summary: 'Read what a rollback would run',
+      description: 'The exact revision, with its images, to which `rollback_to` leads now. Without the parameter the ' +
+        'newest one that succeeded and is not the present one, by the history of AWS and the deployments made here. ' +
+        'A history that cannot be read is that error, never "nothing to go back to".',
+      tags: ['infrastructure'],
+      params: ServiceParams,
+      querystring: RollbackQuery,
+      response: { 200: RollbackTarget }
+    }
+  }, async ({ principal, params, query }) =>
+    readRollbackTarget(app, await resolveService(app, principal.workspace_id, params.service), query.rollback_to))
+}
+
 const serviceDeployments: FastifyPluginAsyncTypebox = async (app) => {
-  for (const part of [deployment, history, single]) await app.register(part)
+  for (const part of [deployment, history, single, cancel, rollback]) await app.register(part)
 }
 
 export default serviceDeployments

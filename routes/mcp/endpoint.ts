@@ -1,6 +1,6 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import { refuseForeignPage } from '../../plugins/auth.js'
+import { refuseForeignPage } from '../../lib/security/same-site.js'
 import { ApiError, Unauthenticated } from '../../schemas/errors.js'
 import { answerMessage } from './lib/answer-message.js'
 import { metadataPath } from './metadata.js'
@@ -20,9 +20,11 @@ const authenticate = async (app: FastifyInstance, request: FastifyRequest): Prom
 }
 
 const endpoint: FastifyPluginAsyncTypebox = async (app) => {
+  // What a tool call may do is decided by the tool's own route.
+  app.publish(app, 'asks for a bearer token itself: never for a cookie')
   app.addHook('onRequest', (request) => authenticate(app, request))
 
-  app.post('/mcp', { schema: { hide: true } }, async (request, reply) => {
+  app.post('/mcp', { config: { assistant: true }, schema: { hide: true } }, async (request, reply) => {
     const { method, headers, body, principal } = request
     // Every header that the protocol reads occurs once.
     const message = { url: `${app.config.publicUrl}/mcp`, method, headers: headers as Record<string, string>, body }
@@ -34,6 +36,7 @@ const endpoint: FastifyPluginAsyncTypebox = async (app) => {
   app.route({
     method: ['GET', 'DELETE'],
     url: '/mcp',
+    config: { assistant: true },
     schema: { hide: true },
     handler: async (_request, reply) => reply.code(405).header('allow', 'POST').send()
   })

@@ -6,7 +6,7 @@ export const metadataPath = '/.well-known/oauth-protected-resource/mcp'
 
 const metadata: FastifyPluginAsyncTypebox = async (app) => {
   // No authorization server is named: tokens are made by their owner in Steward, not by a client.
-  app.get(metadataPath, { schema: { hide: true } }, async () => ({
+  app.get(metadataPath, { config: { public: 'says how to get credentials' }, schema: { hide: true } }, async () => ({
     resource: `${app.config.publicUrl}/mcp`,
     resource_name: 'Steward',
     bearer_methods_supported: ['header'],

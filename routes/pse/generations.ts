@@ -1,7 +1,9 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import { paginateById } from '../../lib/http/paginate.js'
 import { findGeneration, listGenerations } from '../../db/pse/generations.js'
-import { positionOf, sendStream, waitForEnd, waitOf } from '../../plugins/follow-stream.js'
+import { positionOf, sendStream, waitForEnd, waitOf } from '../../lib/streams/follow.js'
 import { InvalidCursor, NotFound } from '../../schemas/errors.js'
+import { readIfMatch, StaleRevision } from '../../schemas/revisions.js'
 import { FollowSpecHeaders, SpecEvent } from '../../schemas/pse/events.js'
 import {
   Generated, generateDefaults, GenerateHeaders, GenerateSpec, Generation, GenerationPage, GenerationParams,
@@ -18,7 +20,6 @@ import {
   SessionApproved, SessionArchived, TargetUnknown
 } from './lib/errors.js'
 import { sessionStream } from './lib/follow-session.js'
-import { paginate } from './lib/paginate.js'
 import { cancelTool, generateTool } from './lib/session-tools.js'
 import { StandardUnknown } from './lib/standards/errors.js'
 import { startGeneration } from './lib/start-generation.js'
@@ -51,7 +52,7 @@ const generate: FastifyPluginAsyncTypebox = async (app) => {
     sse: 'manual',
     config: {
       tool: generateTool,
-      errors: [SessionArchived, SessionApproved, GenerationInProgress, BaseVersionStale, NoUsableInputs,
+      errors: [StaleRevision, SessionArchived, SessionApproved, GenerationInProgress, BaseVersionStale, NoUsableInputs,
         NoVersion, TargetUnknown, ModelNeeded, ItemLocked, StandardUnknown, ...modelPlanErrors]
     },
     schema: generateSchema,
@@ -61,10 +62,10 @@ const generate: FastifyPluginAsyncTypebox = async (app) => {
     const { workspace_id } = principal
     const streams = /\btext\/event-stream\b/.test(headers.accept ?? '') && !body.dry_run
     if (streams) app.demandStream(principal)
-    const started = await startGeneration(app, principal, session_id, body)
+    const started = await startGeneration(app, principal, session_id, body, readIfMatch(headers['if-match']))
     if ('plan' in started) return { generation: describePlan(started.plan), spec: null }
     const { id: generation_id } = started.row
-    app.generations.hurry({ workspace_id, id: generation_id })
+    app.generations.claimSoon({ workspace_id, id: generation_id })
     const followed = sessionStream({ workspace_id, session_id, generation_id, after: started.after })
     if (streams) return app.stream(request, reply, (sink) => sendStream(app.streams, followed, sink))
     await waitForEnd(app.streams, followed, waitOf(headers.prefer) * 1_000)
@@ -90,8 +91,8 @@ const reads: FastifyPluginAsyncTypebox = async (app) => {
     }
   }, async ({ principal, params, query }) => {
     const { id } = await readSession(app.db, principal.workspace_id, params.session_id)
-    const page = await paginate(app, { principal, list: 'pse-generations', filter: id, page: query },
-      (key, limit) => listGenerations(app.db, principal.workspace_id, id, key, limit), (row) => row, (row) => row.id)
+    const page = await paginateById(app, { principal, list: 'pse-generations', filter: id, query },
+      ({ before, limit }) => listGenerations(app.db, principal.workspace_id, id, before, limit))
     return { ...page, items: await describeGenerations(app.db, page.items) }
   })
 
@@ -154,7 +155,7 @@ const cancel: FastifyPluginAsyncTypebox = async (app) => {
   }, async ({ principal, params }, reply) => {
     const { session_id: sessionId, generation_id: id } = params
     const row = await cancelGeneration(app, principal.workspace_id, sessionId, id)
-    app.generations.noticeCancel()
+    app.generations.reconcileSoon()
     return reply.code(row.finished_at === null ? 202 : 200).send(await describeGeneration(app.db, row))
   })
 }

@@ -1,7 +1,8 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import type { FastifyRequest } from 'fastify'
+import { paginate } from '../../lib/http/paginate.js'
 import { findInput, listInputs } from '../../db/pse/inputs.js'
-import { demandStorable } from '../../plugins/validation.js'
+import { requireStorable } from '../../lib/http/storable.js'
 import { InvalidCursor, NotFound } from '../../schemas/errors.js'
 import {
   AddedInputs, AddInputs, InputsBody, InputsForm, ListSpecInputs, maxInputBody, ReadSpecInput, SpecInputPage,
@@ -12,7 +13,6 @@ import { addInputs } from './lib/add-inputs.js'
 import { readSession } from './lib/change-session.js'
 import { describeInput } from './lib/describe-input.js'
 import { FormBroken, inputErrors, SessionArchived } from './lib/errors.js'
-import { paginate } from './lib/paginate.js'
 import { addInputsTool } from './lib/session-tools.js'
 import { readForm } from './read-form.js'
 import { answerSingle, wrapSingle } from './single-input.js'
@@ -31,9 +31,10 @@ const reads: FastifyPluginAsyncTypebox = async (app) => {
     }
   }, async ({ principal, params, query }) => {
     const { id } = await readSession(app.db, principal.workspace_id, params.session_id)
-    return paginate(app, { principal, list: 'pse-inputs', filter: id, page: query },
-      (key, limit) => listInputs(app.db, principal.workspace_id, id, Number(key ?? 0), limit),
-      describeInput, ({ seq }) => seq)
+    const page = await paginate(app, { principal, list: 'pse-inputs', filter: id, query },
+      (key, limit) => listInputs(app.db, principal.workspace_id, id, Number(key?.[0] ?? 0), limit),
+      ({ seq }) => [seq])
+    return { ...page, items: page.items.map(describeInput) }
   })
 
   app.get('/sessions/:session_id/inputs/:input_id', {
@@ -60,7 +61,7 @@ const writes: FastifyPluginAsyncTypebox = async (app) => {
   const asBytes = { parseAs: 'buffer' as const }
   app.addContentTypeParser('multipart/form-data', asBytes, async ({ headers }: FastifyRequest, bytes: Buffer) => {
     const body = await readForm(headers['content-type'] ?? '', bytes)
-    demandStorable(body)
+    requireStorable(body)
     return body
   })
 

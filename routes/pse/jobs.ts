@@ -1,10 +1,12 @@
 import type { FastifyInstance } from 'fastify'
-import type { GenerationWorker } from './lib/generation-worker.js'
+import { purgeSessions } from '../../db/pse/sessions.js'
+import type { GenerationRunner } from './lib/generation-runner.js'
 import { generationJob } from './lib/start-generation.js'
 
 /** Background work of the area. A job names a generation; its row says what there is to do. */
-export const defineJobs = (app: FastifyInstance, worker: GenerationWorker): void => {
+export const defineJobs = (app: FastifyInstance, runner: GenerationRunner): void => {
   app.jobs.define(generationJob, async (data) => {
-    await worker.look({ workspace_id: String(data.workspace_id), id: String(data.id) })
+    await runner.claim({ workspace_id: String(data.workspace_id), id: String(data.id) })
   }, { expireSeconds: 60 })
+  app.jobs.define('pse.purge', async () => { await purgeSessions(app.db, 1_000) }, { cron: '15 * * * *' })
 }

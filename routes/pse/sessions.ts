@@ -1,9 +1,10 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import type { FastifyInstance } from 'fastify'
 import { Type } from '@sinclair/typebox'
+import { paginateById } from '../../lib/http/paginate.js'
 import { listSessions } from '../../db/pse/sessions.js'
 import { etag, IfMatch, readIfMatch, StaleRevision } from '../../schemas/revisions.js'
-import { InvalidCursor } from '../../schemas/errors.js'
+import { InvalidCursor, NotOwner } from '../../schemas/errors.js'
 import { maxInputBody } from '../../schemas/pse/inputs.js'
 import { CreateSpecSession } from '../../schemas/pse/new-session.js'
 import {
@@ -11,11 +12,10 @@ import {
 } from '../../schemas/pse/sessions.js'
 import { SpecSessionQuery, WholeSpecSession } from '../../schemas/pse/whole-session.js'
 import { prepareInputs, storeInputs } from './lib/add-inputs.js'
-import { changeSession, createSession, readSession, removeSession } from './lib/change-session.js'
+import { bringBackSession, changeSession, createSession, readSession, removeSession } from './lib/change-session.js'
 import { describeSession, describeSummary } from './lib/describe-session.js'
 import { GenerationInProgress, inputErrors, moveErrors, ProjectUnknown, SessionArchived } from './lib/errors.js'
 import { moveSession } from './lib/move-session.js'
-import { paginate } from './lib/paginate.js'
 import { readIncluded } from './lib/read-included.js'
 import { createSessionTool, deleteSessionTool, moveSessionTool, updateSessionTool } from './lib/session-tools.js'
 import { StandardUnknown } from './lib/standards/errors.js'
@@ -31,12 +31,12 @@ const lists: FastifyPluginAsyncTypebox = async (app) => {
       querystring: ListSpecSessions,
       response: { 200: SpecSessionPage }
     }
-  }, ({ principal, query }) => {
+  }, async ({ principal, query }) => {
     const { project_id, state, spec_type, q } = query
     const filter = { project_id, state, spec_type, q }
-    return paginate(app, { principal, list: 'pse-sessions', filter, page: query },
-      (key, limit) => listSessions(app.db, principal.workspace_id, filter, key, limit),
-      describeSummary, ({ id }) => id)
+    const page = await paginateById(app, { principal, list: 'pse-sessions', filter, query },
+      ({ before, limit }) => listSessions(app.db, principal.workspace_id, filter, before, limit))
+    return { ...page, items: page.items.map(describeSummary) }
   })
 }
 
@@ -112,37 +112,63 @@ const changes: FastifyPluginAsyncTypebox = async (app) => {
   })
 
   app.delete('/sessions/:session_id', {
-    config: { tool: deleteSessionTool, errors: [GenerationInProgress, StaleRevision] },
+    config: { tool: deleteSessionTool, errors: [GenerationInProgress, StaleRevision, NotOwner] },
     schema: {
       operationId: 'deleteSpecSession',
       summary: 'Delete a spec session',
-      description: 'Deletes the session with its inputs, versions and generations. Archive it to keep them.',
+      description: 'Takes the session with its inputs, versions and generations out of sight; for 30 days it can be ' +
+        'brought back, then it is gone. Members delete their own, admins any.',
       tags: ['pse'],
       params: SpecSessionParams,
       headers: IfMatch,
-      response: { 204: Type.Null({ description: 'It is gone' }) }
+      response: { 204: Type.Null({ description: 'It is deleted' }) }
     }
   }, async ({ principal, params, headers }, reply) => {
-    await removeSession(app.db, principal.workspace_id, params.session_id, readIfMatch(headers['if-match']))
+    await removeSession(app.db, principal, params.session_id, readIfMatch(headers['if-match']))
     return reply.code(204).send(null)
+  })
+}
+
+const returns: FastifyPluginAsyncTypebox = async (app) => {
+  app.post('/sessions/:session_id/undelete', {
+    config: { errors: [NotOwner] },
+    schema: {
+      operationId: 'undeleteSpecSession',
+      summary: 'Bring a deleted spec session back',
+      description: 'Within 30 days, as it was. Members bring back their own, admins any.',
+      tags: ['pse'],
+      params: SpecSessionParams,
+      response: { 200: SpecSession }
+    }
+  }, async ({ principal, params }, reply) => {
+    await bringBackSession(app.db, principal, params.session_id)
+    const session = await show(app, principal.workspace_id, params.session_id)
+    reply.header('etag', etag(session.revision))
+    return session
   })
 }
 
 const moves: FastifyPluginAsyncTypebox = async (app) => {
   app.post('/sessions/:session_id/transitions', {
-    config: { tool: moveSessionTool, errors: [SessionArchived, ...moveErrors] },
+    config: {
+      tool: moveSessionTool,
+      refuses: { insufficient_role: 'an admin approves' },
+      errors: [SessionArchived, StaleRevision, NotOwner, ...moveErrors]
+    },
     schema: {
       operationId: 'moveSpecSession',
       summary: 'Approve, reopen, archive or restore a spec session',
-      description: 'Approval needs the role admin, no open error of the checks, no blocking question, and a version ' +
-        'that nothing is newer than. An edit, an answer or a decision opens an approved spec again.',
+      description: 'Approval needs the role admin, no open error of the checks, no blocking question, a version that ' +
+        'nothing is newer than, and a yes to each question that its standards ask, in reviewed. An edit, an answer ' +
+        'or a decision opens an approved spec again. Members archive and restore their own, admins any.',
       tags: ['pse'],
       params: SpecSessionParams,
+      headers: IfMatch,
       body: MoveSpecSession,
       response: { 200: SpecSession }
     }
-  }, async ({ principal, params, body }, reply) => {
-    await moveSession(app.db, principal, params.session_id, body)
+  }, async ({ principal, params, headers, body }, reply) => {
+    await moveSession(app, principal, params.session_id, body, readIfMatch(headers['if-match']))
     const moved = await show(app, principal.workspace_id, params.session_id)
     reply.header('etag', etag(moved.revision))
     return moved
@@ -150,7 +176,7 @@ const moves: FastifyPluginAsyncTypebox = async (app) => {
 }
 
 const sessions: FastifyPluginAsyncTypebox = async (app) => {
-  for (const part of [lists, reads, creation, changes, moves]) await app.register(part)
+  for (const part of [lists, reads, creation, changes, returns, moves]) await app.register(part)
 }
 
 export default sessions

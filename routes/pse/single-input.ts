@@ -1,5 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { answerError, toApiError } from '../../plugins/errors.js'
+import { answerError, toApiError } from '../../lib/http/problem.js'
 import { ApiError, type FieldError } from '../../schemas/errors.js'
 
 const singles = new WeakSet<FastifyRequest>()

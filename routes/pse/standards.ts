@@ -1,8 +1,8 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { Type, type Static } from '@sinclair/typebox'
 import type { FastifyInstance, FastifyReply } from 'fastify'
-import { paginate } from '../../plugins/paginate.js'
-import type { Principal } from '../../plugins/principal.js'
+import { paginateById } from '../../lib/http/paginate.js'
+import type { Principal } from '../../lib/security/principal.js'
 import { InvalidCursor, NotFound } from '../../schemas/errors.js'
 import { etag, IfMatch, readIfMatch, StaleRevision } from '../../schemas/revisions.js'
 import {
@@ -21,6 +21,7 @@ import {
 import { createStandardTool, deleteStandardTool, replaceStandardTool } from './lib/standards/standard-tools.js'
 
 const pathOf = ({ standard_id: id }: Standard) => `/pse/standards/${id}`
+const refuses = { insufficient_role: 'a standard of the whole workspace is an admin\'s to write' }
 const Gone = Type.Null({ description: 'It is archived' })
 
 const reads: FastifyPluginAsyncTypebox = async (app) => {
@@ -38,7 +39,7 @@ const reads: FastifyPluginAsyncTypebox = async (app) => {
   }, async ({ principal, query }) => {
     const { project_id, kind, tag, status } = query
     const filter = { project_id, kind, tag, status }
-    const { items, next_cursor } = await paginate(app, principal, 'standards', filter, query,
+    const { items, next_cursor } = await paginateById(app, { principal, list: 'standards', filter, query },
       (slice) => listAny(app.db, principal.workspace_id, filter, slice))
     return { items: items.map(describeListed), next_cursor }
   })
@@ -63,7 +64,7 @@ const reads: FastifyPluginAsyncTypebox = async (app) => {
 
 const creation: FastifyPluginAsyncTypebox = async (app) => {
   app.post('/standards', {
-    config: { tool: createStandardTool, errors: [KeyTaken, NotFound, RuleInvalid] },
+    config: { tool: createStandardTool, refuses, errors: [KeyTaken, NotFound, RuleInvalid] },
     schema: {
       operationId: 'createStandard',
       summary: 'Add a standard',
@@ -99,7 +100,7 @@ const put = async (app: Pick<FastifyInstance, 'db'>, principal: Principal, { nam
 
 const replacement: FastifyPluginAsyncTypebox = async (app) => {
   app.put('/standards/:standard', {
-    config: { tool: replaceStandardTool, errors: putErrors },
+    config: { tool: replaceStandardTool, refuses, errors: putErrors },
     schema: {
       operationId: 'replaceStandard',
       summary: 'Change a standard',
@@ -114,7 +115,7 @@ const replacement: FastifyPluginAsyncTypebox = async (app) => {
     put(app, principal, { name, headers, body }, reply))
 
   app.put('/standards', {
-    config: { errors: [...putErrors, NotFound, StandardIdRequired] },
+    config: { refuses, errors: [...putErrors, NotFound, StandardIdRequired] },
     schema: {
       operationId: 'replaceNamedStandard',
       summary: 'Change the standard that the query or the body names',

@@ -1,5 +1,6 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { Type } from '@sinclair/typebox'
+import { paginate } from '../../lib/http/paginate.js'
 import { listVersions } from '../../db/pse/versions.js'
 import { InvalidCursor } from '../../schemas/errors.js'
 import { DiffSpecQuery, SpecDiff } from '../../schemas/pse/diff.js'
@@ -13,7 +14,6 @@ import { NoVersion } from './lib/errors.js'
 import { zipFiles } from './lib/export/files.js'
 import { exportVersion } from './lib/export-version.js'
 import { slugOf } from './lib/export/text.js'
-import { paginate } from './lib/paginate.js'
 import { describeVersion, describeVersionSummary, readVersion } from './lib/read-version.js'
 
 const reads: FastifyPluginAsyncTypebox = async (app) => {
@@ -30,9 +30,10 @@ const reads: FastifyPluginAsyncTypebox = async (app) => {
     }
   }, async ({ principal, params, query }) => {
     const { id } = await readSession(app.db, principal.workspace_id, params.session_id)
-    return paginate(app, { principal, list: 'pse-versions', filter: id, page: query },
-      (key, limit) => listVersions(app.db, principal.workspace_id, id, key === undefined ? key : Number(key), limit),
-      describeVersionSummary, ({ version }) => version)
+    const page = await paginate(app, { principal, list: 'pse-versions', filter: id, query },
+      (key, limit) => listVersions(app.db, principal.workspace_id, id, key && Number(key[0]), limit),
+      ({ version }) => [version])
+    return { ...page, items: page.items.map(describeVersionSummary) }
   })
 
   app.get('/sessions/:session_id/versions/:version', {

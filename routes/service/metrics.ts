@@ -10,7 +10,7 @@ const metrics: FastifyPluginAsyncTypebox = async (app) => {
   if (!open) app.addHook('onRequest', app.authenticate)
   app.get('/metrics', {
     logLevel: 'warn',
-    config: open ? {} : { access, errors: [NotFound] },
+    config: open ? { public: 'METRICS=open' } : { access, errors: [NotFound] },
     schema: {
       operationId: 'getMetrics',
       summary: 'Metrics',
@@ -22,7 +22,9 @@ const metrics: FastifyPluginAsyncTypebox = async (app) => {
         200: { description: 'Prometheus text format', content: { 'text/plain': { schema: Type.String() } } }
       }
     }
-  }, async (_request, reply) => {
+  }, async (request, reply) => {
+    // They are of the whole instance: of no other workspace's than the one that it was set up with.
+    if (!open && request.principal.workspace_id !== app.home.workspace_id) throw NotFound()
     if (!app.metrics) throw NotFound('Metrics are off')
     // Prometheus reads the version of the format from the type.
     return reply.type(app.metrics.contentType).serializer(String).send(await app.metrics.metrics())

@@ -37,6 +37,7 @@ const assetHeaders = {
 
 /** The browser client, as `npm run build` left it in dist/web; what it shows comes from the API, as for any client. */
 const web: FastifyPluginAsync = async (app) => {
+  app.publish(app, 'files of the browser client, the same for everybody')
   const folder = join(rootOf(import.meta.dirname), 'dist', 'web')
   if (!existsSync(join(folder, 'index.html'))) {
     app.log.warn('the web client is not built: run npm run build')

@@ -5,17 +5,17 @@ import { redact, sign } from './signature.js'
 import { tokensOf } from './tokens.js'
 import type { StopReason, Turn, TurnBlock } from './turn.js'
 
-/** A block as it is answered, and the JSON of its input as it goes over the wire, valid or not. */
+/** A block of the response, and the JSON of its input on the wire, valid or not. */
 export interface AnswerBlock { block: ContentBlock, json?: string }
 
-/** One answer, ready to be sent whole or as a stream. */
+/** One response, to be sent whole or as a stream. */
 export interface Answer {
   blocks: AnswerBlock[]
   message: Message
   chunk?: number
 }
 
-/** Turns what the model "said" into a message of the API: ids, signatures, usage, the token limit. */
+/** Makes a message of the API from a scripted turn: ids, signatures, usage, the token limit. */
 export function makeAnswer (turn: Turn, request: MessageCreateParamsBase, input: InputUsage): Answer {
   const faulty = withContentFault(turn)
   const { content, cut, sequence } = limit(faulty, request)
@@ -29,7 +29,7 @@ export function makeAnswer (turn: Turn, request: MessageCreateParamsBase, input:
       id: newId('msg'),
       type: 'message',
       role: 'assistant',
-      model: request.model,
+      model: turn.model ?? request.model,
       content: blocks.map(({ block }) => block),
       stop_reason: stopReason,
       stop_sequence: sequence ?? null,
@@ -68,7 +68,7 @@ const inputJson = (block: TurnBlock & { type: 'tool_use' }) => block.raw_json ??
 
 interface Limited { content: TurnBlock[], cut?: StopReason, sequence?: string }
 
-/** Ends the answer where the request says so: at a stop sequence, or at max_tokens. */
+/** Ends the response at a stop sequence of the request, or at max_tokens. */
 function limit (turn: Turn, request: MessageCreateParamsBase): Limited {
   const { max_tokens: maxTokens, stop_sequences: sequences = [] } = request
   const content: TurnBlock[] = []
@@ -109,6 +109,7 @@ function answerBlock (part: TurnBlock, request: MessageCreateParamsBase): Answer
     case 'thinking': return { block: thinkingBlock(part.thinking, request) }
     case 'redacted_thinking': return { block: { type: 'redacted_thinking', data: redact(newId('think')) } }
     case 'tool_use': return toolUse(part)
+    case 'server_tool_use': return serverToolUse(part)
   }
 }
 
@@ -128,6 +129,14 @@ function toolUse (part: TurnBlock & { type: 'tool_use' }): AnswerBlock {
   }
 }
 
+/** A call that the provider executes itself; the client sees it and sends it back. */
+function serverToolUse ({ name, input }: TurnBlock & { type: 'server_tool_use' }): AnswerBlock {
+  const id = newId('srvtoolu')
+  // The script names any of the provider's tools.
+  const block = { type: 'server_tool_use', id, name, input, caller: { type: 'direct' } } as ContentBlock
+  return { json: JSON.stringify(input), block }
+}
+
 function parsed (json: string): unknown {
   try {
     return JSON.parse(json)
@@ -141,7 +150,7 @@ function shareFirstId (blocks: AnswerBlock[]) {
   for (const call of calls) call.id = calls[0]?.id ?? call.id
 }
 
-/** The estimate counts what JSON adds to a text; an answer is never charged for more than it may be long. */
+/** The estimate includes the JSON around a text, so it is limited to max_tokens. */
 function usageOf (turn: Turn, blocks: AnswerBlock[], input: InputUsage, most: number): Usage {
   const spent = blocks.reduce((sum, { block, json }) => sum + tokensOf(json ?? JSON.stringify(block)), 0)
   const thought = turn.content.reduce((sum, part) => sum + (part.type === 'thinking' ? tokensOf(part.thinking) : 0), 0)

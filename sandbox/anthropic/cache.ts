@@ -18,7 +18,7 @@ export interface InputUsage {
   cache_creation: { ephemeral_5m_input_tokens: number, ephemeral_1h_input_tokens: number }
 }
 
-// Markers are not content: moving a breakpoint must not change what is hashed.
+// Cache markers are not content: moving a breakpoint must not change the hash.
 const withoutMarkers = (key: string, value: unknown) => key === 'cache_control' ? undefined : value
 
 /** Every block of a request in cache order: tools, system, messages; each hash covers all before it. */
@@ -55,7 +55,7 @@ function withAutomaticBreakpoint (segments: Segment[], request: MessageCreatePar
   return segments
 }
 
-/** The prompt cache: prefixes by hash, each with the time it dies. */
+/** The prompt cache: prefixes by hash, each with its expiry. */
 export class PromptCache {
   #entries = new Map<string, { until: number, ttl: Ttl }>()
 
@@ -65,7 +65,7 @@ export class PromptCache {
     this.#entries.clear()
   }
 
-  /** Reads what is cached of a request, writes what it marks, and says what that amounts to. */
+  /** Reads the cached prefix of a request, caches its marked prefixes, and returns the usage. */
   use (request: MessageCreateParamsBase): InputUsage {
     const segments = segmentsOf(request)
     const upTo = sums(segments)

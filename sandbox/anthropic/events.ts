@@ -44,7 +44,7 @@ const closing = (message: Message) => ({
 function emptied ({ block }: AnswerBlock) {
   if (block.type === 'text') return { ...block, text: '' }
   if (block.type === 'thinking') return { ...block, thinking: '', signature: '' }
-  if (block.type === 'tool_use') return { ...block, input: {} }
+  if (block.type === 'tool_use' || block.type === 'server_tool_use') return { ...block, input: {} }
   return block
 }
 
@@ -56,7 +56,7 @@ function * deltasOf ({ block, json }: AnswerBlock, chunk?: number): Generator<Ra
       yield { type: 'thinking_delta', thinking }
     }
     yield { type: 'signature_delta', signature: block.signature }
-  } else if (block.type === 'tool_use') {
+  } else if (block.type === 'tool_use' || block.type === 'server_tool_use') {
     yield { type: 'input_json_delta', partial_json: '' }
     for (const part of pieces(json ?? '', chunk ?? jsonChunk)) yield { type: 'input_json_delta', partial_json: part }
   }

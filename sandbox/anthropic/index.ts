@@ -1,5 +1,7 @@
 import type { AddressInfo } from 'node:net'
-import Fastify, { type FastifyError, type FastifyInstance, type FastifyRequest } from 'fastify'
+import Fastify, { type FastifyError, type FastifyInstance } from 'fastify'
+import { controlPath, newControlToken } from '../control-path.js'
+import { isLocal } from '../wire.js'
 import { ApiError, errorBody, errorType, newId } from './api-error.js'
 import { controlRoutes } from './control.js'
 import { messageRoutes } from './messages.js'
@@ -11,43 +13,44 @@ import { describeComplaint } from './validate/shape.js'
 export type { SandboxOptions } from './state.js'
 
 const bodyLimit = 32 * 1024 * 1024
-const isLoopback = (address = '') => /^(::ffff:)?127\.|^::1$/.test(address)
-const isLoopbackName = (host = '') => /^(localhost|127(\.\d+){3}|\[?::1\]?)(:\d+)?$/.test(host)
+const loopback = ['127.0.0.1', '::1', 'localhost']
 
-/** A stand-in that speaks the Anthropic Messages API, answered by a scripted assistant. */
+/** The sandbox of the Anthropic Messages API, with a scripted assistant. */
 export const buildAnthropicSandbox = (options: SandboxOptions = {}): FastifyInstance =>
-  assemble(new SandboxState(options), options.logger)
+  assemble(new SandboxState(options), options)
 
-function assemble (state: SandboxState, logger = false): FastifyInstance {
+function assemble (state: SandboxState, { logger = false, controlToken = newControlToken() }: SandboxOptions):
+FastifyInstance {
   const app = Fastify({
     logger,
     bodyLimit,
     forceCloseConnections: true,
     genReqId: () => newId('req'),
-    // The API neither converts nor drops nor fills in what it is sent.
+    // The API neither converts nor drops members, and adds no defaults.
     ajv: { customOptions: { coerceTypes: false, removeAdditional: false, useDefaults: false } }
   })
   app.addHook('onRequest', async (request, reply) => {
-    demandLoopback(request)
+    if (!isLocal(request)) throw new ApiError(403, 'The sandbox answers on loopback only')
     reply.headers({ 'request-id': request.id, 'anthropic-organization-id': '00000000-0000-4000-8000-000000000000' })
   })
   answerErrors(app)
   app.register(async (api) => apiRoutes(api, state))
-  app.register(async (control) => controlRoutes(control, state), { prefix: '/__sandbox' })
+  app.register(async (control) => controlRoutes(control, state), { prefix: controlPath(controlToken) })
   return app
 }
 
 /** Starts the sandbox on a free loopback port; it refuses to listen anywhere else. */
 export async function startAnthropicSandbox (options: SandboxOptions & { host?: string } = {}) {
-  const { host = '127.0.0.1' } = options
-  if (!isLoopback(host)) throw new Error(`The sandbox listens on loopback only, not on ${host}`)
+  const { host = '127.0.0.1', controlToken = newControlToken() } = options
+  if (!loopback.includes(host)) throw new Error(`The sandbox listens on loopback only, not on ${host}`)
   const state = new SandboxState(options)
-  const app = assemble(state, options.logger)
+  const app = assemble(state, { ...options, controlToken })
   await app.listen({ host, port: 0 })
   // A listening TCP server has an AddressInfo; the other types are for pipes and for servers that do not listen.
   const { port } = app.server.address() as AddressInfo
   const url = `http://${host.includes(':') ? `[${host}]` : host}:${port}`
-  return { url, app, control: controlOf(state), close: async () => { await app.close() } }
+  const controlUrl = url + controlPath(controlToken)
+  return { url, controlUrl, app, control: controlOf(state), close: async () => { await app.close() } }
 }
 
 // The control path again, for tests in the same process.
@@ -58,11 +61,6 @@ const controlOf = (state: SandboxState) => ({
   requests: (match?: string) => state.journal.list(match),
   reset: () => state.reset()
 })
-
-function demandLoopback ({ ip, headers, socket }: FastifyRequest) {
-  const isLocal = isLoopback(ip) && (socket.localAddress === undefined || isLoopback(socket.localAddress))
-  if (!isLocal || !isLoopbackName(headers.host)) throw new ApiError(403, 'The sandbox answers on loopback only')
-}
 
 function apiRoutes (api: FastifyInstance, state: SandboxState) {
   api.addHook('onRequest', async ({ headers }) => {

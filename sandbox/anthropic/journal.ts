@@ -4,7 +4,7 @@ const maxEntries = 200
 const maxBytes = 64 * 1024 * 1024
 const secret = new Set(['x-api-key', 'authorization', 'cookie', 'proxy-authorization'])
 
-/** One request as it was received, and what became of it. */
+/** One received request, and its outcome. */
 export interface JournalEntry {
   request_id: string
   at: string
@@ -18,7 +18,7 @@ export interface JournalEntry {
   outcome?: string
 }
 
-/** The last requests that were received, without their secrets. */
+/** The last received requests, without their secrets. */
 export class Journal {
   #entries: { entry: JournalEntry, bytes: number }[] = []
   #bytes = 0
@@ -34,7 +34,7 @@ export class Journal {
     return kept
   }
 
-  /** The entries, oldest first; with a text, those whose body holds it. */
+  /** The entries, oldest first; with a text, only those whose body contains it. */
   list (match?: string) {
     const entries = this.#entries.map(({ entry }) => entry)
     if (!match) return entries

@@ -21,7 +21,7 @@ export function messageRoutes (app: FastifyInstance, state: SandboxState) {
   const paused = new PausedTurns()
 
   app.post('/v1/messages', { schema: { body: MessagesBody } }, async (request, reply) => {
-    // The schema has checked the top level; what it leaves open is checked by validateRequest on the next line.
+    // The schema has validated the top level; validateRequest on the next line validates the rest.
     const body = request.body as MessageCreateParamsBase
     validateRequest(body, (content) => paused.has(content))
     const entry = state.entries.get(request)
@@ -43,7 +43,7 @@ export function messageRoutes (app: FastifyInstance, state: SandboxState) {
 
 function nextTurn (state: SandboxState, body: MessageCreateParamsBase, entry?: JournalEntry) {
   const queued = state.book.takeFault(body)
-  // A failure before the answer leaves the script alone: the client's retry is to find its turn.
+  // A failure before the response does not use up the script's turn, which is for the client's retry.
   const scripted = queued && isBefore(queued) ? undefined : state.book.takeTurn(body)
   const turn: Turn = scripted ?? { delay_ms: state.settings.delayMs, ...think(body) }
   const fault = queued ?? turn.fault
@@ -77,7 +77,7 @@ function httpError ({ status = 500, error_type: type, message, retry_after_ms: r
   })
 }
 
-/** A fault of a stream, told to a client that asked for the whole answer at once. */
+/** A fault of a stream, as an error for a client that does not stream. */
 async function answerWhole (reply: FastifyReply, message: object, fault?: Fault) {
   switch (fault?.kind) {
     case 'stream_error': throw httpError({ ...fault, status: fault.error_type === 'api_error' ? 500 : 529 })
@@ -88,7 +88,7 @@ async function answerWhole (reply: FastifyReply, message: object, fault?: Fault)
   }
 }
 
-// A paused turn is the one answer that may stand last in the next request.
+// Only a paused turn may be the last message of the next request.
 class PausedTurns {
   #digests = new Set<string>()
 

@@ -5,7 +5,7 @@ import type { Fault, FaultBody, Match, ScriptBody, Turn } from './turn.js'
 
 interface Entry<T> { item: T, left: number, match: Match | undefined }
 
-/** What tests have queued: turns to play and faults to make, each for the requests it matches. */
+/** The turns and faults that tests have queued, each for matching requests. */
 export class ScriptBook {
   #turns: Entry<Turn>[] = []
   #faults: Entry<Fault>[] = []
@@ -34,13 +34,13 @@ export class ScriptBook {
     this.#faults = []
   }
 
-  /** What is still queued. */
+  /** The remaining queue. */
   get pending () {
     return { turns: this.#turns.length, faults: this.#faults.reduce((sum, { left }) => sum + left, 0) }
   }
 }
 
-// Bound entries come first: an unbound one is for whoever has nothing of their own.
+// Entries with a match come first; the others are for requests that match none.
 function take<T> (entries: Entry<T>[], request: MessageCreateParamsBase): T | undefined {
   const entry = entries.find(({ match }) => match && matches(match, request)) ??
     entries.find(({ match }) => !match && !isTitleRequest(request))
@@ -56,7 +56,7 @@ function matches ({ text, system, scope, title = false }: Match, request: Messag
   return !text || searchable(request, scope).includes(text)
 }
 
-// In a tool loop the last user message holds only results, so the search reaches back to the last one with words.
+// In a tool loop the last user message has only results, so the search continues to the last one with text.
 function searchable ({ messages }: MessageCreateParamsBase, scope: Match['scope']) {
   const from = scope === 'conversation' ? 0 : messages.findLastIndex(isWorded)
   return messages.slice(Math.max(0, from)).filter(({ role }) => role === 'user')

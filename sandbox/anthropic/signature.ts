@@ -1,6 +1,6 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
 
-// Not a secret: a conversation that outlives the process must still verify.
+// A constant and no secret: the signatures have to verify after a restart.
 const key = 'steward sandbox thinking signature'
 
 const mac = (text: string) => createHmac('sha256', key).update(text).digest('base64')

@@ -1,10 +1,11 @@
 import type { FastifyRequest } from 'fastify'
+import type { ControlOptions } from '../control-path.js'
 import { PromptCache } from './cache.js'
 import { Journal, type JournalEntry } from './journal.js'
 import { ScriptBook } from './script-book.js'
 
-/** How a sandbox behaves where no script says otherwise. */
-export interface SandboxOptions {
+/** The behavior of a sandbox without a script. */
+export interface SandboxOptions extends ControlOptions {
   logger?: boolean
   /** Pause between two words of the scripted assistant. */
   delayMs?: number
@@ -14,7 +15,7 @@ export interface SandboxOptions {
 
 const defaultDelay = 8
 
-/** What one sandbox remembers, in memory only. */
+/** The state of one sandbox, in memory only. */
 export class SandboxState {
   readonly book = new ScriptBook()
   readonly journal = new Journal()

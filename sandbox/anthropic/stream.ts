@@ -8,13 +8,13 @@ const defaultCut = 4
 const slowDelay = 200
 const pingDelay = 1000
 
-/** How an answer goes out: at what pace, and what goes wrong on the way. */
+/** How a response is sent: its pace and its faults. */
 export interface Pace { delayMs: number, fault?: Fault }
 
 /** How a stream ended, for the journal. */
 export type StreamEnd = 'complete' | 'client_gone' | `fault:${string}`
 
-/** Sends frames as a server-sent event stream; resolves when the answer is over, whoever ended it. */
+/** Sends frames as a server-sent event stream; resolves at its end, whichever side ends it. */
 export async function streamFrames (reply: FastifyReply, frames: Iterable<string>, pace: Pace): Promise<StreamEnd> {
   const writer = new FrameWriter(reply, pace)
   try {
@@ -24,7 +24,7 @@ export async function streamFrames (reply: FastifyReply, frames: Iterable<string
     }
     return await writer.finish()
   } catch (error) {
-    // Every wait below is cut short by this one signal when the client goes away.
+    // This signal ends every wait below when the client disconnects.
     if (writer.gone.aborted) return 'client_gone'
     throw error
   }
@@ -104,7 +104,7 @@ class FrameWriter {
       }
       case 'cut':
         await this.#flush()
-        // What was written must reach the client before the connection breaks, or the cut looks like no answer at all.
+        // The written data has to reach the client before the connection breaks, or the client sees no response at all.
         await sleep(5, undefined, { signal: this.gone })
         this.#raw.destroy()
         return end

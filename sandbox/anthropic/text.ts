@@ -1,6 +1,6 @@
 import { isRecord } from './validate/shape.js'
 
-/** The words of a content: a string, or its text blocks; with results also what tools have answered. */
+/** The text of a content: a string, or its text blocks; optionally with the tools' results. */
 export function textOf (content: unknown, withResults = false): string {
   if (typeof content === 'string') return content
   if (!Array.isArray(content)) return ''

@@ -1,2 +1,2 @@
-/** Tokens of a text, near enough: the API's own count is about a quarter of the characters. */
+/** The approximate tokens of a text: the API counts about one for four characters. */
 export const tokensOf = (text: string) => Math.ceil(text.length / 4)

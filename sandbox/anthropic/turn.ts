@@ -21,11 +21,11 @@ const faultFields = {
   delay_ms: Type.Optional(Count)
 }
 
-/** What goes wrong with one answer. */
+/** The fault of one response. */
 export const Fault = Type.Object(faultFields, closed)
 export type Fault = Static<typeof Fault>
 
-/** Which requests a scripted turn or a fault is meant for. */
+/** The requests for which a scripted turn or a fault is meant. */
 export const Match = Type.Object({
   text: Type.Optional(Type.String({ minLength: 1 })),
   system: Type.Optional(Type.String({ minLength: 1 })),
@@ -34,7 +34,7 @@ export const Match = Type.Object({
 }, closed)
 export type Match = Static<typeof Match>
 
-/** A block of an answer, before ids and signatures are put on it. */
+/** A block of a response, before it gets ids and signatures. */
 export const TurnBlock = Type.Union([
   Type.Object({ type: Type.Literal('text'), text: Type.String() }, closed),
   Type.Object({ type: Type.Literal('thinking'), thinking: Type.String() }, closed),
@@ -45,7 +45,8 @@ export const TurnBlock = Type.Union([
     input: Type.Optional(Type.Unknown()),
     id: Type.Optional(Type.String()),
     raw_json: Type.Optional(Type.String())
-  }, closed)
+  }, closed),
+  Type.Object({ type: Type.Literal('server_tool_use'), name: Type.String(), input: Type.Unknown() }, closed)
 ])
 export type TurnBlock = Static<typeof TurnBlock>
 
@@ -55,9 +56,11 @@ const StopReason = Type.Union([
 ])
 export type StopReason = Static<typeof StopReason>
 
-/** One answer of the model: what it says and calls, how fast it comes, and what goes wrong on the way. */
+/** One turn of the model: its content, its pace and its faults. */
 export const Turn = Type.Object({
   content: Type.Array(TurnBlock),
+  /** The answering model, if it is not the requested one. */
+  model: Type.Optional(Type.String()),
   stop_reason: Type.Optional(StopReason),
   usage: Type.Optional(Type.Object({
     input_tokens: Type.Optional(Count),
@@ -71,17 +74,17 @@ export const Turn = Type.Object({
 }, closed)
 export type Turn = Static<typeof Turn>
 
-/** POST /__sandbox/script */
+/** POST script of the control path */
 export const ScriptBody = Type.Object({ turns: Type.Array(Turn, { minItems: 1 }), match: Type.Optional(Match) }, closed)
 export type ScriptBody = Static<typeof ScriptBody>
 
-/** POST /__sandbox/faults */
+/** POST faults of the control path */
 export const FaultBody = Type.Object({
   ...faultFields, times: Type.Optional(Type.Integer({ minimum: 1 })), match: Type.Optional(Match)
 }, closed)
 export type FaultBody = Static<typeof FaultBody>
 
-/** POST /__sandbox/settings */
+/** POST settings of the control path */
 export const SettingsBody = Type.Object({
   delay_ms: Type.Optional(Count), cache_min_tokens: Type.Optional(Count)
 }, closed)

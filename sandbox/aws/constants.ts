@@ -5,11 +5,8 @@ export const SANDBOX_SECOND_ACCOUNT_ID = '210987654321'
 export const SANDBOX_ROLE_ARN = `arn:aws:iam::${SANDBOX_SECOND_ACCOUNT_ID}:role/StewardAccess`
 export const SANDBOX_REGIONS = ['eu-west-1', 'us-east-1'] as const
 
-/** Not secrets: they open nothing but a sandbox on loopback. */
+/** Not secrets: they give access only to a sandbox on loopback. */
 export const SANDBOX_CREDENTIALS = {
   accessKeyId: 'AKIASANDBOX0000000000',
   secretAccessKey: 'sandbox-secret'
 } as const
-
-/** The path under which tests steer the sandbox. */
-export const CONTROL_PREFIX = '/__sandbox'

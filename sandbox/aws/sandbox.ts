@@ -1,3 +1,4 @@
+import type { ControlOptions } from '../control-path.js'
 import { Clock } from './core/clock.js'
 import { Ids } from './core/ids.js'
 import type { World } from './core/world.js'
@@ -5,12 +6,12 @@ import { seed } from './seed/index.js'
 import { Faults } from './server/faults.js'
 import { Journal } from './server/journal.js'
 
-export interface SandboxOptions {
-  /** The clock stands still until the control path moves it. */
+export interface SandboxOptions extends ControlOptions {
+  /** True stops the clock until the control path moves it. */
   frozen?: boolean
-  /** Where the clock begins, in milliseconds since 1970; now when absent. */
+  /** The first time of the clock, in milliseconds since 1970; now when absent. */
   startAt?: number
-  /** How long the slow function takes, in real time; 3000 when absent. */
+  /** The duration of the slow function in milliseconds of real time; 3000 when absent. */
   slowFunctionMs?: number
   /** Fastify's logger; off when absent. */
   logger?: boolean
@@ -28,7 +29,7 @@ export function createSandbox (options: SandboxOptions): Sandbox {
   return { options, world: createWorld(options), journal: new Journal(), faults: new Faults() }
 }
 
-/** Forgets everything that happened and begins anew. */
+/** Resets the sandbox to its first state. */
 export function resetSandbox (sandbox: Sandbox): void {
   sandbox.world = createWorld(sandbox.options)
   sandbox.journal.clear()

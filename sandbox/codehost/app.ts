@@ -1,17 +1,17 @@
 import type { FastifyInstance } from 'fastify'
+import { controlPath, newControlToken } from '../control-path.js'
 import { buildWire } from '../wire.js'
-import { CONTROL_PREFIX } from './constants.js'
 import { createSandbox, type SandboxOptions } from './sandbox.js'
 import { control } from './server/control.js'
 import { dispatch } from './server/dispatch.js'
 
 const BODY_LIMIT = 32 * 1024 * 1024
 
-/** The stand-in for the code host as a Fastify app that does not listen yet. */
+/** The sandbox of the code host as a Fastify app that does not listen yet. */
 export function buildCodehostSandbox (options: SandboxOptions = {}): FastifyInstance {
-  const sandbox = createSandbox()
+  const sandbox = createSandbox(options.webhookSecret)
   const app = buildWire({ bodyLimit: BODY_LIMIT, logger: options.logger ?? false },
     (request) => dispatch(sandbox, request))
-  app.register(control, { prefix: CONTROL_PREFIX, sandbox })
+  app.register(control, { prefix: controlPath(options.controlToken ?? newControlToken()), sandbox })
   return app
 }

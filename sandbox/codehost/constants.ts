@@ -1,7 +1,6 @@
-/** Not secrets: they open nothing but a sandbox on loopback. */
+/** Not secrets: they give access only to a sandbox on loopback. */
 export const SANDBOX_CLIENT_ID = 'sandbox-client'
 export const SANDBOX_CLIENT_SECRET = 'sandbox-client-secret'
-export const SANDBOX_WEBHOOK_SECRET = 'sandbox-webhook-secret'
 
 /** Valid after every start; it does not expire. */
 export const sandboxToken = (login: string): string => `gho_sandbox_${login}`
@@ -12,7 +11,5 @@ export const SANDBOX_REPOSITORIES = {
   'larkspur/web': 7001, 'larkspur/api': 7002, 'larkspur/infra': 7003, 'mallory/secret': 7004
 } as const
 
-/** The path under which tests steer the sandbox. */
-export const CONTROL_PREFIX = '/__sandbox'
-/** Where the REST API lives, as on an Enterprise Server. */
+/** The base path of the REST API, as on an Enterprise Server. */
 export const API_PREFIX = '/api/v3'

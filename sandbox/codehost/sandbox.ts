@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto'
+import type { ControlOptions } from '../control-path.js'
 import { Clock } from './core/clock.js'
 import type { Token, World } from './core/world.js'
 import { seedTokens, seedWorld } from './seed/index.js'
@@ -6,11 +7,13 @@ import { Faults } from './server/faults.js'
 import { Journal } from './server/journal.js'
 import { RateLimits } from './server/rate-limits.js'
 
-export interface SandboxOptions {
+export interface SandboxOptions extends ControlOptions {
   logger?: boolean
+  /** Signs the webhooks of hooks that have no secret of their own; without it a random one. */
+  webhookSecret?: string
 }
 
-/** An authorization code and what it was given for. */
+/** An authorization code and its grant. */
 export interface Code {
   user_id: number
   client_id: string
@@ -39,7 +42,8 @@ export interface Sandbox {
   journal: Journal
   limits: RateLimits
   settings: Settings
-  /** Webhooks that were sent and not answered yet. */
+  webhookSecret: string
+  /** Webhooks without a response yet. */
   underWay: Set<Promise<void>>
   /** Random text, as in the tokens that the code host issues. */
   random: (length: number) => string
@@ -53,8 +57,8 @@ const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789
 const random = (length: number): string =>
   [...randomBytes(length)].map((byte) => alphabet[byte % alphabet.length]).join('')
 
-/** Everything a fresh stand-in remembers, in memory only. */
-export function createSandbox (): Sandbox {
+/** The state of a fresh sandbox, in memory only. */
+export function createSandbox (webhookSecret = random(32)): Sandbox {
   const world = seedWorld(new Clock())
   return {
     world,
@@ -64,12 +68,13 @@ export function createSandbox (): Sandbox {
     journal: new Journal(),
     limits: new RateLimits(),
     settings: { ...defaults },
+    webhookSecret,
     underWay: new Set(),
     random
   }
 }
 
-/** The first state again. */
+/** Resets to the first state. */
 export function resetSandbox (sandbox: Sandbox): void {
-  Object.assign(sandbox, createSandbox())
+  Object.assign(sandbox, createSandbox(sandbox.webhookSecret))
 }

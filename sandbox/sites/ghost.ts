@@ -24,7 +24,7 @@ export type GhostPost = Static<typeof Post> & { id: string, slug: string, update
 
 export interface GhostSite extends SiteControl {
   posts: GhostPost[]
-  /** What somebody does in the site's own editor. */
+  /** Changes in the site's own editor. */
   edit: (id: string, change: Partial<GhostPost>) => void
 }
 
@@ -40,13 +40,13 @@ const decode = (part: string): unknown => {
 const isAllowed = (header: string | undefined, key: string): boolean => {
   const [id = '', secret = ''] = key.split(':')
   const [head = '', claims = '', signature = ''] = (header ?? '').replace(/^Ghost /, '').split('.')
-  const [first, said] = [decode(head), decode(claims)]
-  if (!header?.startsWith('Ghost ') || !isRecord(first) || !isRecord(said)) return false
+  const [first, second] = [decode(head), decode(claims)]
+  if (!header?.startsWith('Ghost ') || !isRecord(first) || !isRecord(second)) return false
   const own = createHmac('sha256', Buffer.from(secret, 'hex')).update(`${head}.${claims}`).digest()
   const given = Buffer.from(signature, 'base64url')
   const now = Date.now() / 1000
-  return first.alg === 'HS256' && first.kid === id && said.aud === '/admin/' && Number(said.exp) > now &&
-    Number(said.exp) - Number(said.iat) <= 300 && given.length === own.length && timingSafeEqual(given, own)
+  return first.alg === 'HS256' && first.kid === id && second.aud === '/admin/' && Number(second.exp) > now &&
+    Number(second.exp) - Number(second.iat) <= 300 && given.length === own.length && timingSafeEqual(given, own)
 }
 
 const problem = (type: string, message: string) => ({ errors: [{ type, message, code: null }] })
@@ -54,23 +54,31 @@ const problem = (type: string, message: string) => ({ errors: [{ type, message, 
 const missing = problem('NotFoundError', 'Resource not found error, cannot read post.')
 const collision = problem('UpdateCollisionError', 'Saving failed! Someone else is editing this post.')
 
-/** The posts, and what the site itself does to them. */
+const card = /(<!--kg-card-begin: html-->[^]*?<!--kg-card-end: html-->)/
+
+/** With source=html, Ghost makes its own document of the HTML: only HTML cards keep ids. */
+const convert = (html: string): string => html.split(card)
+  .map((part) => part.startsWith('<!--kg-card-begin') ? part : part.replace(/(<[^>]*?) id="[^"]*"/g, '$1')).join('')
+
+const converted = ({ html }: Static<typeof Post>) => typeof html === 'string' ? { html: convert(html) } : {}
+
+/** The posts, and the site's own changes to them. */
 class Store {
   readonly all: GhostPost[] = []
   #clock = Date.UTC(2026, 0, 1)
 
-  add (wish: Static<typeof Post> = {}): GhostPost {
+  add (input: Static<typeof Post> = {}): GhostPost {
     const id = randomBytes(12).toString('hex')
-    const slug = wish.slug ?? id
+    const slug = input.slug ?? id
     const taken = this.all.filter((post) => post.slug === slug || post.slug.startsWith(`${slug}-`)).length
     const free = taken === 0 ? slug : `${slug}-${taken + 1}`
-    const post = { status: 'draft', ...wish, id, slug: free, updated_at: this.#now() }
+    const post = { status: 'draft', ...input, ...converted(input), id, slug: free, updated_at: this.#now() }
     this.all.push(post)
     return post
   }
 
-  change (post: GhostPost, wish: Partial<GhostPost> = {}): void {
-    Object.assign(post, wish, { updated_at: this.#now() })
+  change (post: GhostPost, input: Partial<GhostPost> = {}): void {
+    Object.assign(post, input, converted(input), { updated_at: this.#now() })
   }
 
   #now (): string {
@@ -104,14 +112,14 @@ const addRoutes = (plain: FastifyInstance, store: Store, key: string): void => {
     return reply.code(401).send(problem('UnauthorizedError', 'Invalid token'))
   })
   addReads(plain, store)
-  app.post(`${base}/`, { schema: { body: Posts } }, async ({ body: { posts: [wish] } }, reply) =>
-    reply.code(201).send(show(store.add(wish))))
+  app.post(`${base}/`, { schema: { body: Posts } }, async ({ body: { posts: [input] } }, reply) =>
+    reply.code(201).send(show(store.add(input))))
   app.put(`${base}/:id/`, { schema: { params: Params, body: Posts } }, async ({ params, body }, reply) => {
     const post = store.all.find(({ id }) => id === params.id)
-    const [wish] = body.posts
+    const [input] = body.posts
     if (!post) return reply.code(404).send(missing)
-    if (wish?.updated_at !== post.updated_at) return reply.code(409).send(collision)
-    store.change(post, wish)
+    if (input?.updated_at !== post.updated_at) return reply.code(409).send(collision)
+    store.change(post, input)
     return show(post)
   })
 }

@@ -1,13 +1,13 @@
 import type { AddressInfo } from 'node:net'
 import Fastify, { type FastifyInstance } from 'fastify'
 
-/** What a test does to a site from outside: what was asked of it, and answers that are lost on their way. */
+/** A test's view of a site: the received requests, and responses to lose. */
 export interface SiteControl {
   url: string
   calls: string[]
-  /** The next so many writes are carried out, and their answers never come. */
+  /** Carries out the next writes without a response. */
   loseAnswers: (times: number) => void
-  /** The next so many requests are answered with this status, and nothing is done. */
+  /** Answers the next requests with this status. */
   refuse: (status: number, times: number) => void
   close: () => Promise<void>
 }

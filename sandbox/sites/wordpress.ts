@@ -3,7 +3,7 @@ import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox'
 import type { FastifyInstance } from 'fastify'
 import { startSite, type SiteControl } from './site.js'
 
-/** A post as the site keeps it. */
+/** A post as the site stores it. */
 export interface WordpressPost {
   id: number
   slug: string
@@ -12,11 +12,13 @@ export interface WordpressPost {
   excerpt: string
   content: string
   modified_gmt: string
+  /** The address in the API's response, if a plugin of the site changes it. */
+  link?: string
 }
 
 export interface WordpressSite extends SiteControl {
   posts: WordpressPost[]
-  /** What somebody does in the site's own editor. */
+  /** Changes in the site's own editor. */
   edit: (id: number, change: Partial<WordpressPost>) => void
 }
 
@@ -30,7 +32,7 @@ const Fields = Type.Object({
 
 const missing = { code: 'rest_post_invalid_id', message: 'Invalid post ID.', data: { status: 404 } }
 
-/** The posts, and what the site itself does to them. */
+/** The posts, and the site's own changes to them. */
 class Posts {
   readonly all: WordpressPost[] = []
   #clock = Date.UTC(2026, 0, 1)
@@ -59,7 +61,7 @@ class Posts {
   }
 
   #free (slug: string, id: number): string {
-    const taken = (wish: string) => this.all.some((post) => post.slug === wish && post.id !== id)
+    const taken = (slug: string) => this.all.some((post) => post.slug === slug && post.id !== id)
     let number = 2
     while (taken(`${slug}-${number}`)) number++
     return taken(slug) ? `${slug}-${number}` : slug
@@ -68,7 +70,7 @@ class Posts {
 
 const show = (post: WordpressPost) => ({
   ...post,
-  link: `https://blog.example/${post.slug}/`,
+  link: post.link ?? `https://blog.example/${post.slug}/`,
   title: { raw: post.title, rendered: post.title },
   excerpt: { raw: post.excerpt, rendered: post.excerpt },
   content: { raw: post.content, rendered: post.content, protected: false }

@@ -11,7 +11,9 @@ export const ApiToken = Type.Object({
   name: Type.String(),
   prefix: Type.String({ description: 'How the secret begins' }),
   scopes: Type.Array(Scope),
-  assistant: Type.Boolean({ description: 'Made for an assistant: can never decide approvals' }),
+  assistant: Type.Boolean({
+    description: 'Made for an assistant: reads, chats and proposes, and changes nothing by itself'
+  }),
   expires_at: Timestamp,
   revoked_at: Nullable(Timestamp),
   last_used_at: Nullable(Timestamp),
@@ -35,7 +37,10 @@ export const CreateApiToken = Type.Object({
   scopes: Type.Array(Scope, { minItems: 1, maxItems: 32, uniqueItems: true }),
   expires_in_days: Type.Optional(Type.Integer({ minimum: 1, maximum: maxDays })),
   expires_at: Type.Optional(Type.String({ format: 'date-time', description: `At most ${maxDays} days ahead` })),
-  assistant: Type.Boolean({ default: false, description: 'For an assistant: can never hold approvals:write' })
+  assistant: Type.Boolean({
+    default: false,
+    description: 'For an assistant: can never hold approvals:write, and only reads, chats and proposes'
+  })
 }, {
   $id: 'CreateApiToken',
   additionalProperties: false,

@@ -40,17 +40,21 @@ export const RunAccepted = Type.Object(
   { $id: 'RunAccepted' }
 )
 
+export const ResumeHeaders = Type.Object({
+  'last-event-id': Type.Optional(
+    Type.String({ maxLength: 100, description: 'The last id held; the stream goes on after it' })
+  )
+})
+
 export const ChatHeaders = Type.Object({
   prefer: Type.Optional(
     Type.String({ maxLength: 200, description: 'respond-async answers 202 instead of the stream' })
   ),
   'idempotency-key': Type.Optional(
-    Type.String({ maxLength: 202, description: 'The same key joins the run it started' })
-  )
-})
-
-export const ResumeHeaders = Type.Object({
-  'last-event-id': Type.Optional(
-    Type.String({ maxLength: 100, description: 'The last id held; the stream goes on after it' })
-  )
+    Type.String({
+      description: 'The same key joins the run it started: 1 to 200 printable ASCII characters without spaces, such ' +
+        'as a UUID, bare or in quotes'
+    })
+  ),
+  ...ResumeHeaders.properties
 })

@@ -1,6 +1,8 @@
 import { Type, type Static } from '@sinclair/typebox'
 import { Id, Nullable, PageQuery, Timestamp, Words, page } from '../common.js'
-import { PreviewRow } from './events.js'
+import { PreviewRow, Target } from './events.js'
+
+const Arguments = Type.Record(Type.String(), Type.Unknown())
 
 export const ConfirmRequest = Type.Object(
   {
@@ -10,7 +12,8 @@ export const ConfirmRequest = Type.Object(
     reason: Type.Optional(Type.String({ maxLength: 2_000, description: 'Told to the assistant with a rejection' })),
     arguments: Type.Optional(
       Type.Record(Type.String(), Type.Unknown(), {
-        description: 'The whole arguments, edited; only with approved: true and in the fields that are editable'
+        description: 'The whole arguments, edited; only with approved: true, in the fields that are editable, and ' +
+          'with the input_digest that planConfirmation answered for them'
       })
     ),
     input_digest: Type.Optional(
@@ -37,6 +40,34 @@ export const ConfirmResult = Type.Object(
   { $id: 'ConfirmResult' }
 )
 
+const plan = {
+  arguments: Type.Unsafe<Record<string, unknown>>({
+    ...Arguments, description: 'What will run, with nothing left open'
+  }),
+  summary: Type.String(),
+  preview: Type.Array(PreviewRow),
+  risk: Words(['low', 'medium', 'high']),
+  target: Nullable(Target),
+  facts: Nullable(Type.Unsafe<Record<string, unknown>>({
+    ...Arguments, description: 'The state that the change depends on, beside what `preview` shows'
+  })),
+  input_digest: Type.String()
+}
+
+export const ConfirmationPlan = Type.Object(plan, {
+  $id: 'ConfirmationPlan', description: 'What a write would do to the world as it is now'
+})
+export type ConfirmationPlan = Static<typeof ConfirmationPlan>
+
+export const PlanConfirmation = Type.Object({
+  arguments: Type.Unsafe<Record<string, unknown>>({
+    ...Arguments, description: 'The whole arguments, edited in the fields that are editable'
+  })
+}, { $id: 'PlanConfirmation', additionalProperties: false })
+export type PlanConfirmation = Static<typeof PlanConfirmation>
+
+export const ConfirmationParams = Type.Object({ confirmation_id: Id })
+
 export const Confirmation = Type.Object(
   {
     id: Id,
@@ -47,12 +78,12 @@ export const Confirmation = Type.Object(
     tool_call_id: Nullable(Id),
     status: Words(['pending', 'approved', 'rejected', 'expired', 'closed']),
     name: Type.String(),
-    arguments: Type.Unknown(),
-    summary: Type.String(),
-    preview: Type.Array(PreviewRow),
-    risk: Words(['low', 'medium', 'high']),
+    ...plan,
     editable: Type.Array(Type.String()),
-    input_digest: Type.String(),
+    proposed: Nullable(ConfirmationPlan),
+    replaces: Nullable(Type.Unsafe<string>({
+      ...Id, description: 'The question before it, which stood on another state'
+    })),
     requested_at: Timestamp,
     expires_at: Timestamp,
     decided_at: Nullable(Timestamp)
@@ -64,5 +95,6 @@ export type Confirmation = Static<typeof Confirmation>
 export const ConfirmationPage = page(Confirmation, 'ConfirmationPage')
 export const ConfirmationQuery = Type.Object({
   ...PageQuery,
-  status: Words(['pending', 'all'], { default: 'pending' })
+  status: Words(['pending', 'all'], { default: 'pending' }),
+  session_id: Type.Optional(Type.Unsafe<string>({ ...Id, description: 'Only those of this session' }))
 })

@@ -1,5 +1,6 @@
 import { Type, type Static } from '@sinclair/typebox'
 import { Id, Nullable, Timestamp, Words } from '../common.js'
+import type { NewEventOf } from '../events.js'
 
 export const callStatuses = [
   'succeeded',
@@ -11,6 +12,7 @@ export const callStatuses = [
   'timed_out',
   'unknown'
 ] as const
+export type EndedCallStatus = typeof callStatuses[number]
 export const runStatuses = [
   'ready',
   'running',
@@ -24,12 +26,32 @@ export const runStatuses = [
 export const PreviewRow = Type.Object(
   {
     label: Type.String(),
-    before: Nullable(Type.String()),
-    after: Nullable(Type.String())
+    before: Nullable(Type.String({ description: 'As it is now; null = nothing' })),
+    after: Nullable(Type.String({ description: 'As it would become' })),
+    shown: Type.Optional(Nullable(Type.String({
+      description: 'Of a question that replaces another: what stood under `before` when it was asked first'
+    }))),
+    diff: Type.Optional(Type.String({
+      description: 'Of a long text: a unified diff without file names; before and after are then cut'
+    })),
+    truncated: Type.Optional(Type.Boolean({ description: 'Cut here: getConfirmation has more, `arguments` the whole' }))
   },
   { $id: 'PreviewRow' }
 )
 export type PreviewRow = Static<typeof PreviewRow>
+
+export const Target = Type.Object(
+  {
+    kind: Type.String({ description: 'Such as ecs_service, content or project' }),
+    id: Type.String({ description: 'The canonical id' }),
+    within: Type.Optional(Type.Record(Type.String(), Type.String(), {
+      description: 'Canonical ids of what holds it, by kind'
+    })),
+    names: Type.Optional(Type.Array(Type.String(), { description: 'Other spellings of the id' }))
+  },
+  { $id: 'Target', description: 'What a write acts on, as it was resolved' }
+)
+export type Target = Static<typeof Target>
 
 export const RunUsage = Type.Object(
   {
@@ -90,12 +112,16 @@ export const ConfirmationRequiredEvent = Type.Object(
     tool_call_id: Nullable(Id),
     kind: Words(['tool', 'budget']),
     name: Type.String(),
-    arguments: Type.Unknown(),
+    arguments: Type.Unknown({ description: 'What will run' }),
+    target: Nullable(Target),
     summary: Type.String({ description: 'Made by code, never by the model' }),
     preview: Type.Array(PreviewRow),
     risk: Words(['low', 'medium', 'high']),
     editable: Type.Array(Type.String(), { description: 'Arguments that may be edited before approving' }),
-    input_digest: Type.String(),
+    input_digest: Type.String({ description: 'Binds the approval to target, arguments, facts and changes' }),
+    replaces: Nullable(Type.Unsafe<string>({
+      ...Id, description: 'The question before it: the state that it showed has changed'
+    })),
     expires_at: Timestamp
   },
   { $id: 'ConfirmationRequiredEvent' }
@@ -139,3 +165,5 @@ export type ChatEvent = Static<typeof ChatEvent>
 export const eventStream = {
   description: 'Server-sent events; each data is one ChatEvent, each id resumes the stream'
 }
+
+export type NewChatEvent = NewEventOf<ChatEvent>

@@ -10,7 +10,7 @@ const RoleArn = Type.String({
 const Name = Type.String({ minLength: 1, maxLength: 80, pattern: '\\S', description: 'Unique in the workspace' })
 const Regions = Type.Array(Region, { minItems: 1, maxItems: 20, uniqueItems: true, description: 'Where to look' })
 
-/** As a row holds it, beside the sealed secret. */
+/** As a row holds it, beside the encrypted secret. */
 export type StoredAuth =
   { type: 'assume_role', role_arn: string | null, external_id: string, session_seconds: number } |
   { type: 'access_keys', access_key_id_hint: string, rotated_at: string } |
@@ -60,8 +60,23 @@ export const CloudAuth = Type.Object({
 }, { $id: 'CloudAuth' })
 export type CloudAuth = Static<typeof CloudAuth>
 
-export const accountStatuses = ['unverified', 'connected', 'degraded', 'failed', 'disabled'] as const
+export const accountStatuses = ['incomplete', 'unverified', 'connected', 'degraded', 'failed', 'disabled'] as const
 export type AccountStatus = typeof accountStatuses[number]
+
+/** @returns the status on the wire: without the role's ARN nothing can be asked, whatever the row says */
+export const statusOf = ({ status, auth }: { status: AccountStatus, auth: StoredAuth }): AccountStatus =>
+  status !== 'disabled' && auth.type === 'assume_role' && auth.role_arn === null ? 'incomplete' : status
+
+const refusals: Partial<Record<AccountStatus, string>> = {
+  disabled: 'The cloud account is disabled. An admin can enable it: PATCH /cloud/accounts/{account_id} with ' +
+    'disabled: false',
+  incomplete: 'The cloud account waits for the ARN of its role. An admin can give it: ' +
+    'PATCH /cloud/accounts/{account_id} with auth.role_arn'
+}
+
+/** @returns why no list, report or name asks the account, with what to do; undefined = it is asked */
+export const whyNotAsked = (account: { status: AccountStatus, auth: StoredAuth }): string | undefined =>
+  refusals[statusOf(account)]
 
 export const capabilityNames = ['costs', 'containers_read', 'containers_write', 'serverless_read', 'serverless_invoke',
   'logs'] as const
@@ -87,7 +102,9 @@ export const CloudAccount = Type.Object({
   regions: Type.Array(Type.String()),
   default_region: Type.String(),
   auth: CloudAuth,
-  status: Words(accountStatuses, { description: 'unverified until the first test' }),
+  status: Words(accountStatuses, {
+    description: 'incomplete: waits for its role_arn and is asked by nobody; unverified until the first test'
+  }),
   capabilities: Capabilities,
   last_test: Nullable(Type.Object({ at: Timestamp, status: Type.String() })),
   credential_version: Type.Integer(),

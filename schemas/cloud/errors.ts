@@ -13,7 +13,9 @@ export const AwsError = defineError('aws_error', 'AWS answered with an error of 
 export const AwsUnreachable = defineError('aws_unreachable', 'AWS could not be reached', 502)
 export const AwsThrottled = defineError('aws_throttled', 'AWS limits how often this may be asked', 503)
 export const AwsTimeout = defineError('aws_timeout', 'AWS did not answer in time', 504)
+export const AwsOutcomeUnknown = defineError('aws_outcome_unknown', 'AWS may have done it, and did not say so', 504)
+export const NameUnresolved = defineError('name_unresolved', 'A source that may know the name does not answer', 503)
 
-/** What every operation that asks AWS may answer. */
+/** What every operation that asks AWS may answer; name_unresolved where it takes a bare name. */
 export const awsErrors: ErrorDefinition[] = [AwsPermissionDenied, AwsNotFound, AwsConflict, AwsUnsupported, AwsRejected,
-  AwsTooLarge, AccountUnusable, AwsError, AwsUnreachable, AwsThrottled, AwsTimeout]
+  AwsTooLarge, AccountUnusable, AwsError, AwsUnreachable, AwsThrottled, AwsTimeout, AwsOutcomeUnknown, NameUnresolved]

@@ -1,3 +1,4 @@
+import { keysOf } from '../keys.js'
 export type Partition = 'aws' | 'aws-cn' | 'aws-us-gov'
 
 const commercial = ['af-south-1', 'ap-east-1', 'ap-east-2', 'ap-northeast-1', 'ap-northeast-2', 'ap-northeast-3',
@@ -14,7 +15,7 @@ const partitions: Record<Partition, string[]> = {
 
 /** @returns the partition that holds the region; undefined when AWS has no such region */
 export const partitionOf = (region: string): Partition | undefined =>
-  (Object.keys(partitions) as Partition[]).find((partition) => partitions[partition].includes(region))
+  keysOf(partitions).find((partition) => partitions[partition].includes(region))
 
 /** @returns the console's host of a partition */
 export const consoleOf = (partition: string, region: string): string => {

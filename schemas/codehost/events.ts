@@ -28,10 +28,6 @@ export type EventRepository = Static<typeof EventRepository>
 
 const common = { repository: EventRepository, sender: Account }
 
-export const AnyEvent = Type.Object({
-  action: maybe(Type.Unknown()), repository: maybe(Type.Unknown()), sender: maybe(Type.Unknown())
-})
-
 const PushCommit = Type.Object({
   message: text,
   timestamp: text,
@@ -105,6 +101,19 @@ export const AccessEvent = Type.Object({
   installation: maybe(Type.Object({ account: Account }))
 })
 export type AccessEvent = Static<typeof AccessEvent>
+
+/** A person has ended what they allowed the App; the body says nothing else, not even when. */
+export const AuthorizationEvent = Type.Object({
+  action: Type.String(), sender: Type.Object({ id: HostId })
+})
+export type AuthorizationEvent = Static<typeof AuthorizationEvent>
+
+/**
+ * Events that say only that something is to be looked up. Their body can be the same a second time, when a right is
+ * taken, given and taken again; so it is a copy for some minutes only. Looking once more does no harm.
+ */
+export const lookAgainEvents = ['member', 'membership', 'organization', 'team', 'team_add', 'public', 'installation',
+  'installation_repositories', 'github_app_authorization'] as const
 
 /** What the history of a repository tells of a ref. */
 export const HostRefChange = Type.Object({

@@ -1,5 +1,5 @@
 import { Type, type Static } from '@sinclair/typebox'
-import { Nullable, PageQuery, Timestamp, Words } from '../common.js'
+import { Defaulted, Nullable, PageQuery, Timestamp, Words } from '../common.js'
 import { GitRef } from './commits.js'
 import { hostPage, RepoId } from './repositories.js'
 
@@ -69,9 +69,14 @@ export const PullFile = Type.Object({
   content: Type.String({ maxLength: 500_000, description: 'The whole file as text' })
 }, { $id: 'PullFile', additionalProperties: false })
 
+export const ExpectedHead = Type.Optional(Nullable(Type.String({
+  pattern: '^[0-9a-f]{7,64}$',
+  description: 'Only if the branch is still at this commit; null: only if there is none yet'
+})))
+
 export const OpenPull = Type.Object({
   title: Type.String({ minLength: 1, maxLength: 250, pattern: '\\S' }),
-  body: Type.String({ maxLength: 60_000, default: '' }),
+  body: Defaulted(Type.String({ maxLength: 60_000, default: '' })),
   base: Type.Optional(Type.Unsafe<string>({
     ...GitRef, description: 'The branch to merge into; default: the default branch'
   })),
@@ -80,7 +85,8 @@ export const OpenPull = Type.Object({
   commit_message: Type.Optional(Type.String({
     minLength: 1, maxLength: 5_000, pattern: '\\S', description: 'Default: the title'
   })),
-  draft: Type.Boolean({ default: false })
+  draft: Defaulted(Type.Boolean({ default: false })),
+  expected_head: ExpectedHead
 }, { $id: 'OpenPull', additionalProperties: false })
 export type OpenPull = Static<typeof OpenPull>
 

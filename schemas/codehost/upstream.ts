@@ -152,4 +152,7 @@ export const HostUser = Type.Object({
 export type HostUser = Static<typeof HostUser>
 
 /** Somebody who was asked to join, and has not, is `pending`. */
-export const HostMembership = Type.Object({ state: Type.String() })
+export const HostMembership = Type.Object({
+  state: Type.String(), organization: Type.Optional(Type.Object({ id: Type.Integer() }))
+})
+export type HostMembership = Static<typeof HostMembership>

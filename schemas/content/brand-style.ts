@@ -1,6 +1,7 @@
 import { Type, type Static } from '@sinclair/typebox'
 import { Words } from '../common.js'
 import { Channel, channels, networks } from './channels.js'
+import { byKey } from '../keys.js'
 
 const closed = { additionalProperties: false }
 const Line = Type.String({ minLength: 1, maxLength: 500 })
@@ -84,9 +85,7 @@ export const BrandChannels = Type.Object({
   release_notes: Long,
   email: Type.Object({ subject_max: Count(60, 300), preheader_max: Count(110, 300) }, { ...closed, default: {} }),
   social: Type.Object(
-    // One entry a network; fromEntries does not keep the names.
-    Object.fromEntries(networks.map((network) => [network, SocialNetwork])) as
-      Record<typeof networks[number], typeof SocialNetwork>, { ...closed, default: {} })
+    byKey(networks, () => SocialNetwork), { ...closed, default: {} })
 }, { $id: 'BrandChannels', ...closed, default: {} })
 
 export const BrandSeo = Type.Object({

@@ -30,7 +30,10 @@ export const RequiredTerm = Type.Object({
 export type RequiredTerm = Static<typeof RequiredTerm>
 
 export const PreferredTerm = Type.Object({
-  use: Term, instead_of: Type.Array(Term, { minItems: 1, maxItems: 20 })
+  use: Term,
+  instead_of: Type.Array(Term, {
+    minItems: 1, maxItems: 20, description: 'In any case, unless only the case differs: GitHub instead of Github'
+  })
 }, { $id: 'PreferredTerm', ...closed })
 
 export const BrandTerms = Type.Object({
@@ -38,7 +41,10 @@ export const BrandTerms = Type.Object({
   required: Type.Array(RequiredTerm, { maxItems: 100, default: [] }),
   preferred: Type.Array(PreferredTerm, { maxItems: 500, default: [] }),
   protected: Type.Array(Term, {
-    maxItems: 200, default: [], description: 'Written exactly so, never translated, never flagged'
+    maxItems: 200,
+    default: [],
+    description: 'Names, as they are written: never flagged, never rewritten, never translated. The same letters in ' +
+      'another case are ordinary words: "go" is not Go. A preferred term says what becomes of those'
   })
 }, { $id: 'BrandTerms', ...closed, default: {} })
 export type BrandTerms = Static<typeof BrandTerms>

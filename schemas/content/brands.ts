@@ -1,5 +1,5 @@
 import { Type, type Static } from '@sinclair/typebox'
-import { Id, Nullable, Timestamp, Words, maxInteger } from '../common.js'
+import { Defaulted, Id, maxInteger, Nullable, Timestamp, Words } from '../common.js'
 import {
   BrandAudience, BrandChannels, BrandClaims, BrandSeo, BrandStyle, BrandTone, BrandVoice, ToneByChannel
 } from './brand-style.js'
@@ -10,30 +10,30 @@ import { PublishTarget, PutTarget } from './targets.js'
 const closed = { additionalProperties: false }
 
 const settings = {
-  name: Type.String({ maxLength: 200, default: '' }),
-  description: Type.String({ maxLength: 2000, default: '' }),
-  voice: BrandVoice,
-  tone: BrandTone,
-  tone_by_channel: ToneByChannel,
-  audiences: Type.Array(BrandAudience, { maxItems: 10, default: [] }),
-  terms: BrandTerms,
-  style: BrandStyle,
-  claims: BrandClaims,
-  channels: BrandChannels,
-  seo: BrandSeo,
-  locales: Type.Object({
+  name: Defaulted(Type.String({ maxLength: 200, default: '' })),
+  description: Defaulted(Type.String({ maxLength: 2000, default: '' })),
+  voice: Defaulted(BrandVoice),
+  tone: Defaulted(BrandTone),
+  tone_by_channel: Defaulted(ToneByChannel),
+  audiences: Defaulted(Type.Array(BrandAudience, { maxItems: 10, default: [] })),
+  terms: Defaulted(BrandTerms),
+  style: Defaulted(BrandStyle),
+  claims: Defaulted(BrandClaims),
+  channels: Defaulted(BrandChannels),
+  seo: Defaulted(BrandSeo),
+  locales: Defaulted(Type.Object({
     default: Type.Unsafe<string>({ ...Locale, default: 'en' }),
     enabled: Type.Unsafe<string[]>({ ...Locales, minItems: 1, default: ['en'] })
-  }, { ...closed, default: {} }),
-  allowed_link_hosts: Type.Array(Type.String({ minLength: 3, maxLength: 253, pattern: '^[a-z0-9.-]+$' }), {
+  }, { ...closed, default: {} })),
+  allowed_link_hosts: Defaulted(Type.Array(Type.String({ minLength: 3, maxLength: 253, pattern: '^[a-z0-9.-]+$' }), {
     maxItems: 100, default: [], description: 'Hosts that content may link to beside those of its brief'
-  }),
-  min_score: Type.Integer({ minimum: 0, maximum: 100, default: 80 }),
-  approval: Type.Object({
+  })),
+  min_score: Defaulted(Type.Integer({ minimum: 0, maximum: 100, default: 80 })),
+  approval: Defaulted(Type.Object({
     required: Type.Boolean({ default: true }),
     self_approval: Type.Boolean({ default: false, description: 'Whether authors may approve their own versions' }),
     publishers: Words(['member', 'admin'], { default: 'member', description: 'The role that publishing takes' })
-  }, { ...closed, default: {} })
+  }, { ...closed, default: {} }))
 }
 
 export const BrandSettings = Type.Object(settings, { ...closed, default: {} })
@@ -55,7 +55,7 @@ const AsRead = Type.Optional(Type.Unknown({ description: 'As it was read; change
 
 export const ReplaceBrand = Type.Object({
   ...settings,
-  publish_targets: Type.Array(PutTarget, { maxItems: 20, default: [] }),
+  publish_targets: Defaulted(Type.Array(PutTarget, { maxItems: 20, default: [] })),
   project_id: AsRead,
   configured: AsRead,
   version: AsRead,

@@ -1,5 +1,5 @@
 import { Type, type Static } from '@sinclair/typebox'
-import { Id, Nullable, PageQuery, Timestamp, Words, page } from '../common.js'
+import { Defaulted, Id, Nullable, page, PageQuery, Timestamp, Words } from '../common.js'
 import { Revision } from '../revisions.js'
 import { Channel, Locales, Network } from './channels.js'
 
@@ -38,18 +38,20 @@ export type BriefChannel = Static<typeof BriefChannel>
 
 const fields = {
   title: Text(200),
-  goal: Type.String({ maxLength: 1000, default: '' }),
+  goal: Defaulted(Type.String({ maxLength: 1000, default: '' })),
   audience_key: Type.Optional(Type.String({ maxLength: 40, description: 'One of the brand\'s audiences' })),
   audience: Type.Optional(Type.String({ maxLength: 500 })),
   key_message: Text(500),
   points: Type.Array(BriefPoint, { minItems: 1, maxItems: 20 }),
-  facts: Type.Array(BriefFact, { maxItems: 50, default: [] }),
+  facts: Defaulted(Type.Array(BriefFact, { maxItems: 50, default: [] })),
   cta: Type.Optional(Nullable(Type.Object({ text: Text(200), url: Type.Optional(Url) }, closed))),
   channels: Type.Array(BriefChannel, { minItems: 1, maxItems: 10 }),
-  locales: Type.Unsafe<string[]>({ ...Locales, maxItems: 10, default: [], description: 'Empty: the brand\'s default' }),
-  keywords: Texts(80, 20),
-  must_include: Texts(300, 20),
-  must_avoid: Texts(300, 20),
+  locales: Defaulted(Type.Unsafe<string[]>({
+    ...Locales, maxItems: 10, default: [], description: 'Empty: the brand\'s default'
+  })),
+  keywords: Defaulted(Texts(80, 20)),
+  must_include: Defaulted(Texts(300, 20)),
+  must_avoid: Defaulted(Texts(300, 20)),
   tone_override: Type.Optional(Type.String({ maxLength: 500 })),
   due_at: Type.Optional(Nullable(Type.String({ format: 'date-time' })))
 }
@@ -94,6 +96,7 @@ export type ReplaceBrief = Static<typeof ReplaceBrief>
 export const BriefTransition = Type.Object({
   to: Words(['draft', 'ready', 'done', 'archived'])
 }, { $id: 'BriefTransition', ...closed })
+export type BriefTransition = Static<typeof BriefTransition>
 
 export const BriefParams = Type.Object({ brief_id: Id })
 

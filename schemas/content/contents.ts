@@ -1,5 +1,6 @@
 import { Type, type Static } from '@sinclair/typebox'
-import { Id, Nullable, PageQuery, Timestamp, Words, page, VersionNumber, maxInteger } from '../common.js'
+import { Defaulted, Id, maxInteger, Nullable, page, PageQuery, Timestamp, VersionNumber, Words } from '../common.js'
+import { byKey, keysOf } from '../keys.js'
 import { Revision } from '../revisions.js'
 import { Channel, Locale, Network } from './channels.js'
 import { ContentFailure } from './generation-failures.js'
@@ -48,14 +49,14 @@ const body = {
   slug: Type.Optional(Type.String({
     pattern: '^[a-z0-9]+(-[a-z0-9]+)*$', maxLength: 96, description: 'Default: made of the title when it is created'
   })),
-  summary: Type.String({ maxLength: 500, default: '' }),
-  body_markdown: Type.String({ maxLength: 200_000, default: '' }),
-  fields: ContentFields,
-  seo: ContentSeo,
-  media: Type.Array(ContentMedia, { maxItems: 20, default: [] }),
-  waivers: Type.Array(Waiver, {
+  summary: Defaulted(Type.String({ maxLength: 500, default: '' })),
+  body_markdown: Defaulted(Type.String({ maxLength: 200_000, default: '' })),
+  fields: Defaulted(ContentFields),
+  seo: Defaulted(ContentSeo),
+  media: Defaulted(Type.Array(ContentMedia, { maxItems: 20, default: [] })),
+  waivers: Defaulted(Type.Array(Waiver, {
     maxItems: 50, default: [], description: 'Findings that are right as they are, with the reason; part of the version'
-  })
+  }))
 }
 
 export const FactCitation = Type.Object({
@@ -151,7 +152,8 @@ export const CreateContent = Type.Object({
 export type CreateContent = Static<typeof CreateContent>
 
 const AsRead = Type.Optional(Type.Unknown({ description: 'As it was read; changed = 422 read_only_field' }))
-const readOnly = [...Object.keys({ ...record, ...place, ...state, ...times }), 'version', 'checks', 'citations']
+const readOnly =
+  [...keysOf({ ...record, ...place, ...state, ...times }), 'version', 'checks', 'citations'] as const
 export const readOnlyFields: readonly string[] = readOnly
 
 /** They change by themselves while somebody edits. */
@@ -163,8 +165,7 @@ export const ReplaceContent = Type.Object({
   suggestions: Ignored,
   versions: Ignored,
   publications: Ignored,
-  // One entry a name; fromEntries does not keep the names.
-  ...Object.fromEntries(readOnly.map((name) => [name, AsRead])) as Record<string, never>
+  ...byKey(readOnly, () => AsRead)
 }, { $id: 'ReplaceContent', ...closed })
 export const ReplacedBody = Type.Object(body)
 export type ReplaceContent = Static<typeof ReplacedBody>
@@ -197,9 +198,19 @@ export type ListContents = Static<typeof ListContents>
 
 export const TransitionContent = Type.Object({
   to: Words(['draft', 'in_review', 'approved', 'archived', 'restore']),
-  comment: Type.Optional(Type.String({ minLength: 1, maxLength: 2000, pattern: '\\S' }))
+  comment: Type.Optional(Type.String({ minLength: 1, maxLength: 2000, pattern: '\\S' })),
+  version: Type.Optional(Type.Integer({
+    minimum: 1,
+    maximum: maxInteger,
+    description: 'The version that is meant: refused where it is not the newest any more'
+  }))
 }, { $id: 'TransitionContent', ...closed })
 export type TransitionContent = Static<typeof TransitionContent>
+
+export const UndeleteContent = Type.Object({
+  dry_run: Defaulted(Type.Boolean({ default: false, description: 'Write nothing; show what would come back' }))
+}, { $id: 'UndeleteContent', ...closed, default: {} })
+export type UndeleteContent = Static<typeof UndeleteContent>
 
 export const ContentVersionPage = page(ContentVersion, 'ContentVersionPage')
 export const ListVersions = Type.Object(PageQuery)
@@ -225,6 +236,14 @@ export const CheckText = Type.Object({
   channel: Channel,
   network: Type.Optional(Nullable(Network)),
   locale: Type.Optional(Locale),
+  dry_run: Type.Optional(Type.Literal(true, { description: 'Always so: nothing is stored' })),
   ...body
 }, { $id: 'CheckText', ...closed })
 export type CheckText = Static<typeof CheckText>
+
+export const CheckedText = Type.Object({
+  ...BrandReport.properties,
+  slug: Type.String({ description: 'The one that was given, else a free one made of the title' }),
+  locale: Locale
+}, { $id: 'CheckedText' })
+export type CheckedText = Static<typeof CheckedText>

@@ -1,5 +1,6 @@
 import { Type, type Static } from '@sinclair/typebox'
-import { Id, Money, Nullable, PageQuery, Timestamp, Words, page } from '../common.js'
+import { Defaulted, Id, Money, Nullable, page, PageQuery, Timestamp, Words } from '../common.js'
+import type { NewEventOf } from '../events.js'
 import { ModelBudget } from '../model-budget.js'
 import { Channel, Locale, Network } from './channels.js'
 import { ContentFailure } from './generation-failures.js'
@@ -87,7 +88,10 @@ export const ContentGeneration = Type.Object({
 export type ContentGeneration = Static<typeof ContentGeneration>
 
 export const RetryContentGeneration = Type.Object({
-  budget: Type.Optional(ModelBudget)
+  budget: Type.Optional(ModelBudget),
+  dry_run: Defaulted(Type.Boolean({
+    default: false, description: 'Write nothing; show what would be gone on with, for how much'
+  }))
 }, { $id: 'RetryContentGeneration', additionalProperties: false, default: {} })
 export type RetryContentGeneration = Static<typeof RetryContentGeneration>
 
@@ -101,7 +105,11 @@ export const GenerateContentHeaders = Type.Object({
   prefer: Type.Optional(Type.String({
     maxLength: 200, description: 'wait=N: seconds to wait for the end, 0 to 60; default 10; respond-async: none'
   })),
-  accept: Type.Optional(Type.String({ maxLength: 500, description: 'text/event-stream streams the progress' }))
+  accept: Type.Optional(Type.String({ maxLength: 500, description: 'text/event-stream streams the progress' })),
+  'if-match': Type.Optional(Type.String({
+    maxLength: 1000,
+    description: 'An ETag of what it is made of, such as "r3": create: of the brief; else of the record'
+  }))
 })
 export const FollowContentHeaders = Type.Object({
   'last-event-id': Type.Optional(Type.String({ maxLength: 30, description: 'The last id held; goes on after it' }))
@@ -132,7 +140,9 @@ export const ContentGenerationEvent = Type.Union([
   told('generation_failed', end, 'ContentFailedTold'),
   told('generation_cancelled', end, 'ContentCancelledTold')
 ], { $id: 'ContentGenerationEvent', discriminator: { propertyName: 'type' } })
+export type ContentGenerationEvent = Static<typeof ContentGenerationEvent>
+export type NewContentEvent = NewEventOf<ContentGenerationEvent, 'generation_id' | 'seq'>
 
 /** After one of these nothing more is told of the generation. */
 export const contentEndEvents: readonly string[] =
-  ['generation_succeeded', 'generation_failed', 'generation_cancelled']
+  ['generation_succeeded', 'generation_failed', 'generation_cancelled'] satisfies ContentGenerationEvent['type'][]

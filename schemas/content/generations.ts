@@ -1,5 +1,5 @@
 import { Type, type Static } from '@sinclair/typebox'
-import { Id, Nullable, Words } from '../common.js'
+import { Defaulted, Id, Nullable, Words } from '../common.js'
 import { ModelBudget, ModelName } from '../model-budget.js'
 import { BriefBody, BriefChannel } from './briefs.js'
 import { Locale, Locales } from './channels.js'
@@ -10,13 +10,13 @@ import { generationModes, writtenBy } from './generation-words.js'
 const closed = { additionalProperties: false }
 
 export const GenerateContent = Type.Object({
-  mode: Words(generationModes, {
+  mode: Defaulted(Words(generationModes, {
     default: 'create',
     description: 'create: records from a brief; rewrite: a record\'s text anew, as a new draft version; sections: ' +
       'only those named in `targets`; adapt: records for other channels from an approved version; translate: ' +
       'records in other locales; repair: what the report finds, as a new draft version; check: the report anew, ' +
       'nothing written'
-  }),
+  })),
   brief_id: Type.Optional(Type.Unsafe<string>({ ...Id, description: 'create: what it is made of; or give `brief`' })),
   brief: Type.Optional(Type.Unsafe<BriefBody>({
     ...BriefBody, description: 'create, in the place of brief_id: it is kept as a brief of `project_id`, in use'
@@ -46,25 +46,25 @@ export const GenerateContent = Type.Object({
   locales: Type.Optional(Type.Unsafe<string[]>({
     ...Locales, minItems: 1, maxItems: 10, description: 'create, translate: the languages to write in'
   })),
-  variants: Type.Integer({
+  variants: Defaulted(Type.Integer({
     minimum: 1, maximum: 5, default: 1, description: 'create, with a model: how many texts to choose from'
-  }),
-  engine: Words(['auto', 'anthropic', 'template'], {
+  })),
+  engine: Defaulted(Words(['auto', 'anthropic', 'template'], {
     default: 'auto',
     description: 'template: put together by rules, without a language model; anthropic: written by the model; auto: ' +
       'the model where one is configured that is no stand-in. A model run that fails never becomes a template result'
-  }),
+  })),
   instructions: Type.Optional(Type.String({ maxLength: 4000, description: 'For the model; no facts' })),
-  preserve: Words(['human', 'none'], {
+  preserve: Defaulted(Words(['human', 'none'], {
     default: 'human',
     description: 'human: what people wrote stays, and the model\'s text is a suggestion beside it; none: the new ' +
       'draft version takes its place'
-  }),
+  })),
   model: Type.Optional(ModelName),
   budget: Type.Optional(ModelBudget),
-  dry_run: Type.Boolean({
+  dry_run: Defaulted(Type.Boolean({
     default: false, description: 'Write nothing; show what would be written, or what a model run is expected to cost'
-  })
+  }))
 }, { $id: 'GenerateContent', ...closed })
 export type GenerateContent = Static<typeof GenerateContent>
 

@@ -1,6 +1,6 @@
 import { Type, type Static } from '@sinclair/typebox'
-import { Id, Nullable, Timestamp, Words, maxInteger } from '../common.js'
-import { targetKinds } from './targets.js'
+import { Defaulted, Id, maxInteger, Nullable, Timestamp, Words } from '../common.js'
+import { TargetConfig, targetKinds } from './targets.js'
 
 const closed = { additionalProperties: false }
 
@@ -61,7 +61,33 @@ export const Publication = Type.Object({
 }, { $id: 'Publication' })
 export type Publication = Static<typeof Publication>
 
-export const Publications = Type.Object({ items: Type.Array(Publication) }, { $id: 'Publications' })
+export const PlannedPublication = Type.Object({
+  target_id: Id,
+  target_name: Type.String(),
+  kind: Words(targetKinds),
+  config: TargetConfig,
+  version: Type.Integer({ description: 'Which is sent, or taken back' }),
+  action: Nullable(Words(['publish', 'update', 'unpublish'] as const, {
+    description: 'null: the version is live there already, and nothing is sent'
+  })),
+  live_version: Nullable(Type.Integer({ description: 'What is live there now' })),
+  warnings: Type.Array(PublicationWarning)
+}, { $id: 'PlannedPublication' })
+export type PlannedPublication = Static<typeof PlannedPublication>
+
+export const PublicationPlan = Type.Object({
+  publish_at: Nullable(Timestamp),
+  targets: Type.Array(PlannedPublication)
+}, { $id: 'PublicationPlan' })
+export type PublicationPlan = Static<typeof PublicationPlan>
+
+export const Publications = Type.Object({
+  items: Type.Array(Publication),
+  plan: Type.Optional(Type.Unsafe<PublicationPlan>({
+    ...PublicationPlan, description: 'Only in the answer to a dry run: what would be sent where'
+  }))
+}, { $id: 'Publications' })
+export type Publications = Static<typeof Publications>
 
 const when = {
   publish_at: Type.Optional(Type.String({
@@ -69,25 +95,29 @@ const when = {
     description: 'When: RFC 3339 with an offset, or a local time with `timezone`; default: now'
   })),
   timezone: Type.Optional(Type.String({ maxLength: 60, description: 'IANA, such as Europe/Zurich' })),
-  disambiguation: Words(['reject', 'earlier', 'later'], {
+  disambiguation: Defaulted(Words(['reject', 'earlier', 'later'], {
     default: 'reject', description: 'Of a local time that a change of clocks makes ambiguous or leaves out'
-  }),
-  misfire: Words(['late', 'skip'], { default: 'late', description: 'What to do when it is due while nothing runs' })
+  })),
+  misfire: Defaulted(Words(['late', 'skip'], {
+    default: 'late', description: 'What to do when it is due while nothing runs'
+  }))
 }
 const targets = Type.Optional(Type.Array(Id, { minItems: 1, maxItems: 20, uniqueItems: true }))
+const dry_run = Defaulted(Type.Boolean({ default: false, description: 'Write nothing; show what would be sent where' }))
 
 export const PublishContent = Type.Object({
   version: Type.Optional(Type.Integer({ minimum: 1, maximum: maxInteger, description: 'Default: the approved one' })),
   targets,
   ...when,
-  republish: Type.Boolean({ default: false, description: 'Send what is published already once more' }),
-  overwrite: Type.Boolean({
+  republish: Defaulted(Type.Boolean({ default: false, description: 'Send what is published already once more' })),
+  overwrite: Defaulted(Type.Boolean({
     default: false, description: 'wordpress, ghost: also where somebody changed the post at the site since'
-  })
+  })),
+  dry_run
 }, { $id: 'PublishContent', ...closed })
 export type PublishContent = Static<typeof PublishContent>
 
-export const UnpublishContent = Type.Object({ targets, ...when }, { $id: 'UnpublishContent', ...closed })
+export const UnpublishContent = Type.Object({ targets, ...when, dry_run }, { $id: 'UnpublishContent', ...closed })
 export type UnpublishContent = Static<typeof UnpublishContent>
 export type When = Pick<PublishContent, 'publish_at' | 'timezone' | 'disambiguation' | 'misfire'>
 

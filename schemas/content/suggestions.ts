@@ -17,5 +17,6 @@ export type ContentSuggestion = Static<typeof ContentSuggestion>
 export const DecideSuggestion = Type.Object({
   accept: Type.Boolean({ description: 'true: a new draft version with the text; false: it is put aside' })
 }, { $id: 'DecideSuggestion', additionalProperties: false })
+export type DecideSuggestion = Static<typeof DecideSuggestion>
 
 export const SuggestionParams = Type.Object({ content_id: Id, suggestion_id: Id })

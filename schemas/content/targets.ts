@@ -59,9 +59,10 @@ export const PutTarget = Type.Object({
   secret: Type.Optional(Nullable(Type.String({
     minLength: 1,
     maxLength: 500,
-    description: 'Write-only; left out = as it is, null = taken away. webhook: whsec_ and 24 to 64 bytes in base64; ' +
+    description: 'Write-only; left out = as it is, null = taken away; needed again when url or username ' +
+      'changes. webhook: whsec_ and 24 to 64 bytes in base64; ' +
       'wordpress: an application password; ghost: an Admin API key, <id>:<secret>. ' +
-      'A replaced webhook secret signs beside the new one for a day'
+      'A replaced webhook secret signs beside the new one for a day, unless the url changed with it'
   }))),
   secret_set: Type.Optional(Type.Boolean({ description: 'As it was read; ignored' })),
   disabled_reason: Type.Optional(Nullable(Type.String({

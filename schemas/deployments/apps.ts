@@ -14,7 +14,11 @@ export const AppSource = Type.Object({
     description: 'The repository at the code host: owner/name, or its numeric id, which survives a new name'
   }),
   default_branch: Type.Unsafe<string>({ ...Ref, default: 'main' }),
-  path: Type.String({ maxLength: 300, default: '', description: 'The folder of the application; empty = all of it' })
+  path: Type.String({
+    maxLength: 300,
+    default: '',
+    description: 'The folder of the application: a push that touches nothing in it starts no build. Empty = all of it'
+  })
 }, { $id: 'AppSource', additionalProperties: false })
 export type AppSource = Static<typeof AppSource>
 
@@ -40,44 +44,42 @@ export type AppTarget = Static<typeof AppTarget>
 export const AutoDeploy = Type.Object({
   enabled: Type.Boolean({ default: false }),
   branch: Type.Unsafe<string>({ ...Ref, default: 'main' }),
-  paths: Type.Array(Type.String({ minLength: 1, maxLength: 300 }), {
+  paths: Type.Array(Type.String({ minLength: 1, maxLength: 300, pattern: '^[^*]*(?:\\*{1,2}[^*]+){0,8}\\*{0,2}$' }), {
     maxItems: 50,
     default: [],
     description: 'A push starts a build only if it touches one of these; `*` stands for a name, `**` for any ' +
-      'folders. Empty = every push'
+      'folders, at most nine of them in a path. Empty = every push'
   })
 }, { $id: 'AutoDeploy', additionalProperties: false, description: 'Whether a push to the branch starts a build' })
 export type AutoDeploy = Static<typeof AutoDeploy>
 
-export const EnvironmentReference = Type.Object({
-  name: Type.String({ pattern: '^[A-Za-z_][A-Za-z0-9_]{0,127}$' }),
-  value_from: Type.String({
-    pattern: '^arn:aws[a-z-]*:(secretsmanager|ssm):[^\\s]+$',
-    maxLength: 600,
-    description: 'ARN of a Secrets Manager secret or an SSM parameter; a value itself is refused'
-  })
-}, { $id: 'EnvironmentReference', additionalProperties: false })
-export type EnvironmentReference = Static<typeof EnvironmentReference>
+export const AutoDeployActor = Type.Object({
+  user_id: Id,
+  name: Type.String(),
+  scopes: Nullable(Type.Array(Type.String(), { description: 'Of the token that was used; null = all of the role' }))
+}, { $id: 'AutoDeployActor' })
+
+export const RefusedPush = Type.Object({
+  commit: Type.String(),
+  code: Type.String({ description: 'As of an error: insufficient_role, insufficient_scope, build_queue_full …' }),
+  detail: Type.String(),
+  at: Timestamp
+}, { $id: 'RefusedPush' })
 
 const Image = Type.String({
   minLength: 1,
   maxLength: 600,
   description: 'The image of a build, such as registry/app:{sha}. {sha}, {short_sha}, {ref} and {number} are filled in'
 })
-const Environment = Type.Array(EnvironmentReference, {
-  maxItems: 100,
-  description: 'What the task expects in its environment, by reference. Kept with the app; a build changes only ' +
-    'the image'
-})
-
 export const App = Type.Object({
   id: Id,
   name: Type.String(),
   source: AppSource,
   target: AppTarget,
   image: Nullable(Type.String()),
-  environment: Type.Array(EnvironmentReference),
   auto_deploy: AutoDeploy,
+  auto_deploy_as: Nullable(AutoDeployActor),
+  refused_push: Nullable(RefusedPush),
   status: Words(['idle', 'building', 'failed', 'never_deployed'], {
     description: 'building while a build is queued or runs; else as the last build that came to an end'
   }),
@@ -88,7 +90,12 @@ export const App = Type.Object({
   created_by: Id,
   created_at: Timestamp,
   updated_at: Timestamp
-}, { $id: 'App', description: 'live_build is the newest that succeeded, latest_build the newest of all' })
+}, {
+  $id: 'App',
+  description: 'live_build is the newest that succeeded, latest_build the newest of all. auto_deploy_as: pushes are ' +
+    'built with the rights of whoever set source, target, image or auto_deploy last, looked up again at each push; ' +
+    'null while pushes build nothing. refused_push: the last push, where it built nothing, and why'
+})
 export type App = Static<typeof App>
 
 export const AppPage = page(App, 'AppPage')
@@ -100,7 +107,6 @@ export const CreateApp = Type.Object({
   source: AppSource,
   target: AppTarget,
   image: Type.Optional(Nullable(Image)),
-  environment: Type.Optional(Environment),
   auto_deploy: Type.Optional(AutoDeploy)
 }, { $id: 'CreateApp', additionalProperties: false })
 export type CreateApp = Static<typeof CreateApp>

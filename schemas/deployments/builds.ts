@@ -1,5 +1,5 @@
 import { Type, type Static } from '@sinclair/typebox'
-import { Id, Nullable, PageQuery, Timestamp, Words, page } from '../common.js'
+import { Defaulted, Id, Nullable, page, PageQuery, Timestamp, Words } from '../common.js'
 
 export const activeStatuses = ['running', 'cancelling'] as const
 export const liveStatuses = ['queued', ...activeStatuses] as const
@@ -86,6 +86,6 @@ export const DeployApp = Type.Object({
   rollback_to: Type.Optional(Type.Unsafe<string>({
     ...Id, description: 'A build that succeeded: its image is deployed again. Excludes ref, commit and image'
   })),
-  force: Type.Boolean({ default: false, description: 'Build although the same commit is queued or running' })
+  force: Defaulted(Type.Boolean({ default: false, description: 'Build although the same commit is queued or running' }))
 }, { $id: 'DeployApp', additionalProperties: false })
 export type DeployApp = Static<typeof DeployApp>

@@ -1,5 +1,6 @@
 import { Type, type Static } from '@sinclair/typebox'
 import { Id, Nullable, Timestamp, Words } from '../common.js'
+import type { NewEventOf } from '../events.js'
 import { BuildStep, buildStatuses, stepNames, type BuildStatus, type StepName } from './builds.js'
 
 const Seq = Type.Integer({ description: 'The position in the build\'s record, which holds its steps and states too' })
@@ -47,3 +48,4 @@ const EndTold = Type.Object({ type: Type.Literal('end'), ...states }, { $id: 'Bu
 export const BuildEvent = Type.Union([LogTold, StepTold, StatusTold, EndTold],
   { $id: 'BuildEvent', discriminator: { propertyName: 'type' } })
 export type BuildEvent = Static<typeof BuildEvent>
+export type NewBuildEvent = NewEventOf<BuildEvent, 'seq' | 'at'>

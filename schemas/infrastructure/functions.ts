@@ -1,5 +1,5 @@
 import { Type, type Static } from '@sinclair/typebox'
-import { Id, Nullable, Timestamp, Words, partialPage } from '../common.js'
+import { Defaulted, Id, Nullable, partialPage, Timestamp, Words } from '../common.js'
 import { Reference } from './clusters.js'
 import { Image } from './service-deployments.js'
 
@@ -46,11 +46,11 @@ export const FunctionQuery = Type.Object({
 export type InvokeMode = 'sync' | 'async' | 'dry_run'
 export const InvokeFunction = Type.Object({
   payload: Type.Optional(Type.Unknown({ description: 'Any JSON: the event that the function gets' })),
-  mode: Words<InvokeMode>(['sync', 'async', 'dry_run'], {
+  mode: Defaulted(Words<InvokeMode>(['sync', 'async', 'dry_run'], {
     default: 'sync', description: 'sync waits for the answer; async hands over; dry_run only checks that it may run'
-  }),
+  })),
   qualifier: FunctionQuery.properties.qualifier,
-  log_tail: Type.Boolean({ default: true, description: 'With sync: the last 4 KB of the log' })
+  log_tail: Defaulted(Type.Boolean({ default: true, description: 'With sync: the last 4 KB of the log' }))
 }, { $id: 'InvokeFunction', additionalProperties: false })
 export type InvokeFunction = Static<typeof InvokeFunction>
 
@@ -85,7 +85,9 @@ export const DeployFunction = Type.Object({
   revision_id: Type.Optional(Type.String({
     minLength: 1, maxLength: 100, description: 'Deploy only if the function is still at this revision'
   })),
-  dry_run: Type.Boolean({ default: false, description: 'AWS checks the permission and the image; nothing changes' })
+  dry_run: Defaulted(Type.Boolean({
+    default: false, description: 'AWS checks the permission and the image; nothing changes'
+  }))
 }, { $id: 'DeployFunction', additionalProperties: false })
 export type DeployFunction = Static<typeof DeployFunction>
 

@@ -50,7 +50,10 @@ export const LogSource = Type.Object({
   group: Type.String(),
   stream_prefix: Nullable(Type.String()),
   container: Nullable(Type.String()),
-  status: Words(['ok', 'missing', 'unsupported', 'denied', 'throttled'] as const),
+  status: Words(['ok', 'missing', 'unsupported', 'denied', 'throttled', 'failed'] as const, {
+    description: 'missing: nothing was logged yet; unsupported: its lines cannot be read here; denied, throttled and ' +
+      'failed: it has not answered, and `detail` says why'
+  }),
   detail: Nullable(Type.String())
 }, { $id: 'LogSource' })
 export type LogSource = Static<typeof LogSource>
@@ -64,7 +67,7 @@ export const LogPage = Type.Object({
   since: Timestamp,
   until: Timestamp,
   sources: Type.Array(LogSource),
-  complete: Type.Boolean({ description: 'Nothing older is left in the range' }),
+  complete: Type.Boolean({ description: 'Nothing older is left in the range, and every source answered' }),
   notes: Type.Array(Type.String())
 }, { $id: 'LogPage' })
 export type LogPage = Static<typeof LogPage>

@@ -1,5 +1,5 @@
 import { Type, type Static } from '@sinclair/typebox'
-import { Id, Nullable, PageQuery, Timestamp, Words, page } from '../common.js'
+import { Defaulted, Id, Nullable, page, PageQuery, Timestamp, Words } from '../common.js'
 import { Reference } from './clusters.js'
 import { TaskFailure } from './services.js'
 
@@ -47,6 +47,8 @@ export const ServiceDeployment = Type.Object({
   failures: Type.Array(TaskFailure),
   actor: Type.String(),
   comment: Nullable(Type.String()),
+  cancel_requested_at: Nullable(Timestamp),
+  cancelled_by: Nullable(Type.String({ description: 'Who asked to stop it; null also when AWS refused to' })),
   created_at: Timestamp,
   started_at: Nullable(Timestamp),
   finished_at: Nullable(Timestamp),
@@ -88,23 +90,26 @@ export const DeployService = Type.Object({
     minLength: 1, maxLength: 300, description: 'An existing revision: family:revision or its ARN'
   })),
   rollback_to: Type.Optional(Type.String({
-    maxLength: 36, description: '`previous`, or the id of an earlier deployment whose revision is to run again'
+    minLength: 1,
+    maxLength: 300,
+    description: 'What succeeded before and is to run again: `previous` = the newest such revision that is not the ' +
+      'present one, the id of a deployment, or an exact revision as getRollbackTarget answers it'
   })),
   force_new_deployment: Type.Optional(Type.Boolean({
     description: 'Starts the same revision anew. A tag that moved is pulled again'
   })),
-  dry_run: Type.Boolean({ default: false, description: 'Only tell what would change' }),
+  dry_run: Defaulted(Type.Boolean({ default: false, description: 'Only tell what would change' })),
   expected_task_definition: Type.Optional(Type.String({
     maxLength: 300, description: 'Refuse when the service does not run this ARN any more'
   })),
   circuit_breaker: Type.Optional(Type.Object({ enabled: Type.Boolean(), rollback: Type.Boolean() },
     { additionalProperties: false, description: 'Absent = as the service has it' })),
-  timeout_seconds: Type.Integer({
+  timeout_seconds: Defaulted(Type.Integer({
     minimum: 60, maximum: 21_600, default: 1_800, description: 'How long it is watched'
-  }),
-  force: Type.Boolean({
+  })),
+  force: Defaulted(Type.Boolean({
     default: false, description: 'Go ahead although a deployment made here is live: that one is superseded'
-  }),
+  })),
   comment: Type.Optional(Type.String({ maxLength: 500 }))
 }, { $id: 'DeployService', additionalProperties: false })
 export type DeployService = Static<typeof DeployService>

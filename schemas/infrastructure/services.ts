@@ -1,5 +1,5 @@
 import { Type, type Static } from '@sinclair/typebox'
-import { Id, Nullable, Timestamp, Words, partialPage } from '../common.js'
+import { Defaulted, Id, Nullable, partialPage, Timestamp, Words } from '../common.js'
 import { Reference } from './clusters.js'
 
 export const healthStates = ['healthy', 'deploying', 'degraded', 'down', 'stopped', 'unknown'] as const
@@ -56,7 +56,12 @@ export const ContainerService = Type.Object({
   strategy: Nullable(Type.String()),
   task_definition: Nullable(Type.Object({ arn: Type.String(), family: Type.String(), revision: Type.Integer() })),
   images: Nullable(Type.Array(Type.Object({
-    container: Type.String(), image: Type.String(), digest: Nullable(Type.String())
+    container: Type.String(),
+    image: Type.String(),
+    digest: Nullable(Type.String({
+      description: 'What the image is: of its own name, or what all running tasks of the revision have. null where ' +
+        'they differ or none runs, and in lists'
+    }))
   }), { description: 'null = could not be read' })),
   circuit_breaker: Type.Object({ enabled: Type.Boolean(), rollback: Type.Boolean() }),
   autoscaling: Nullable(Autoscaling),
@@ -74,11 +79,11 @@ export const ScaleService = Type.Object({
   desired_count: Type.Integer({
     minimum: 0, maximum: 500, description: 'How many tasks should run; 0 stops the service'
   }),
-  autoscaling: Words<ScalingChoice>(['refuse', 'suspend', 'adjust', 'ignore'], {
+  autoscaling: Defaulted(Words<ScalingChoice>(['refuse', 'suspend', 'adjust', 'ignore'], {
     default: 'refuse',
     description: 'When autoscaling manages the count and it is outside its range: refuse (409), suspend autoscaling, ' +
       'adjust its bounds so that the count fits, or ignore it'
-  }),
+  })),
   reason: Type.Optional(Type.String({ maxLength: 500 }))
 }, { $id: 'ScaleService', additionalProperties: false })
 export type ScaleService = Static<typeof ScaleService>
@@ -92,7 +97,7 @@ export const ScaleResult = Type.Object({
   changed: Type.Boolean(),
   autoscaling: Nullable(Type.Object({
     min: Type.Integer(), max: Type.Integer(), action: Words(['none', 'suspended', 'bounds_changed', 'ignored'] as const)
-  })),
+  }, { description: 'The range that AWS has after this' })),
   warnings: Type.Array(Type.String()),
   requested_at: Timestamp
 }, { $id: 'ScaleResult' })

@@ -21,14 +21,16 @@ export const Finding = Type.Object({
 }, { $id: 'Finding', ...closed })
 export type Finding = Static<typeof Finding>
 
-export const verdicts = ['pass', 'fail', 'waived', 'not_applicable'] as const
+export const verdicts = ['pass', 'fail', 'waived', 'to_review', 'not_applicable'] as const
 
 export const StandardVerdict = Type.Object({
   ...StandardReference.properties,
   key: Type.String(),
   level: Words(['MUST', 'SHOULD', 'MAY']),
-  verdict: Words(verdicts),
-  deterministic: Type.Boolean({ description: 'false = the opinion of a model' }),
+  verdict: Words(verdicts, {
+    description: 'to_review: a question that a person answers at the approval of this version'
+  }),
+  deterministic: Type.Boolean({ description: 'false = a person\'s opinion' }),
   evidence: Type.Array(Type.Object({ target: Type.String(), message: Type.String() }, closed), { maxItems: 20 })
 }, { $id: 'StandardVerdict', ...closed })
 export type StandardVerdict = Static<typeof StandardVerdict>

@@ -1,5 +1,6 @@
 import { Type, type Static } from '@sinclair/typebox'
 import { Id, Nullable, Words } from '../common.js'
+import type { NewEventOf } from '../events.js'
 import { engines, generationModes, generationStatuses } from './generations.js'
 
 const Seq = Type.Integer({ description: 'The position in the session\'s stream; the frame\'s id' })
@@ -54,9 +55,11 @@ export const SpecEvent = Type.Union([
   told('generation_cancelled', ends, 'SpecCancelledTold')
 ], { $id: 'SpecEvent', discriminator: { propertyName: 'type' } })
 export type SpecEvent = Static<typeof SpecEvent>
+export type NewSpecEvent = NewEventOf<SpecEvent, 'seq'>
 
 /** After one of these nothing more is told of that generation. */
-export const endEvents: readonly string[] = ['generation_succeeded', 'generation_failed', 'generation_cancelled']
+export const endEvents: readonly string[] =
+  ['generation_succeeded', 'generation_failed', 'generation_cancelled'] satisfies SpecEvent['type'][]
 
 export const FollowSpecHeaders = Type.Object({
   'last-event-id': Type.Optional(Type.String({ maxLength: 30, description: 'The last id held; goes on after it' }))

@@ -1,5 +1,6 @@
 import { Type, type Static } from '@sinclair/typebox'
-import { Id, maxInteger, Money, Nullable, PageQuery, Timestamp, Words, page } from '../common.js'
+import { Defaulted, Id, maxInteger, Money, Nullable, page, PageQuery, Timestamp, Words } from '../common.js'
+import { IfMatch } from '../revisions.js'
 import { ModelBudget, ModelName } from '../model-budget.js'
 import { Suggestion } from './merge.js'
 import { SpecVersion } from './versions.js'
@@ -14,13 +15,13 @@ export const generationModes = ['full', 'sections', 'requirements', 'repair', 'c
 export const engines = ['template', 'model'] as const
 
 export const GenerateSpec = Type.Object({
-  mode: Words(generationModes, {
+  mode: Defaulted(Words(generationModes, {
     default: 'full',
     description: 'full: the whole document anew, then merged; sections, requirements: only the targets; repair: a ' +
       'model puts right the requirements that have errors, taken only where errors fall; check: only checks the ' +
       'current version again, by the inputs, waivers and standards of now; import: takes the inputs of kind spec ' +
       'over as they are, requirements with their ids. The last two never ask a model'
-  }),
+  })),
   targets: Type.Optional(Type.Array(Type.String({ minLength: 1, maxLength: 80 }), {
     maxItems: 60,
     description: 'sections.<key> in the mode sections, ids such as FR-003 in requirements and repair; a repair that ' +
@@ -31,24 +32,24 @@ export const GenerateSpec = Type.Object({
     maximum: maxInteger,
     description: 'The version that it shall follow; refused when another one is current by now'
   })),
-  engine: Words(['auto', 'template', 'model'], {
+  engine: Defaulted(Words(['auto', 'template', 'model'], {
     default: 'auto',
     description: 'auto: a model where this instance is configured with one (a stand-in is none), else the template ' +
       'engine, which compiles what the inputs say and infers nothing. What fails with a model has failed: no ' +
       'template takes its place'
-  }),
+  })),
   model: Type.Optional(ModelName),
   instructions: Type.Optional(Type.String({
     maxLength: 4_000, description: 'What the model is asked beside; the template engine cannot follow it'
   })),
   budget: Type.Optional(ModelBudget),
-  preserve: Words(['human', 'none'], {
+  preserve: Defaulted(Words(['human', 'none'], {
     default: 'human', description: 'human: what people edited stays; none: only what is locked stays'
-  }),
-  on_conflict: Words(['suggest', 'fail', 'overwrite'], {
+  })),
+  on_conflict: Defaulted(Words(['suggest', 'fail', 'overwrite'], {
     default: 'suggest', description: 'Where a person and the generation changed the same item'
-  }),
-  dry_run: Type.Boolean({ default: false, description: 'Only says what it would cost' })
+  })),
+  dry_run: Defaulted(Type.Boolean({ default: false, description: 'Only says what it would cost' }))
 }, { $id: 'GenerateSpec', ...closed })
 export type GenerateSpec = Static<typeof GenerateSpec>
 
@@ -123,6 +124,7 @@ export const Generated = Type.Object({
 export const GenerationParams = Type.Object({ session_id: Id, generation_id: Id })
 export const ListGenerations = Type.Object(PageQuery)
 export const GenerateHeaders = Type.Object({
+  ...IfMatch.properties,
   prefer: Type.Optional(Type.String({
     maxLength: 200, description: 'wait=N: seconds to wait for the end, 0 to 60; default 10'
   })),

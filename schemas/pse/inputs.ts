@@ -90,7 +90,10 @@ export const NewInput = Type.Union([
       ...Id, description: 'The input_id of the decision whose place it takes'
     }))
   }),
-  input('feedback', { target: Type.Optional(Reference), text: Text(4000) }),
+  input('feedback', {
+    target: Type.Optional(Reference),
+    text: Text(4000, 'What to do otherwise: a model reads it at the next generation, the template engine warns')
+  }),
   input('waiver', {
     rule_id: Type.String({ minLength: 1, maxLength: 160 }),
     target: Type.Optional(Reference),

@@ -1,16 +1,17 @@
 import { Type, type Static } from '@sinclair/typebox'
-import { maxInteger, Words } from '../common.js'
+import { Defaulted, maxInteger, Words } from '../common.js'
 import { GitRef } from '../codehost/commits.js'
-import { OpenedPull, PullFile } from '../codehost/pulls.js'
+import { ExpectedHead, OpenedPull, PullFile } from '../codehost/pulls.js'
 import { RepoId } from '../codehost/repositories.js'
 import { ExportFrom, specLayouts } from './versions.js'
 
-const layout = Words(specLayouts, { default: 'markdown', description: 'The files are those of this export' })
+const layout =
+  Defaulted(Words(specLayouts, { default: 'markdown', description: 'The files are those of this export' }))
 
 export const OpenSpecPull = Type.Object({
   repo_id: RepoId,
   version: Type.Optional(Type.Integer({
-    minimum: 1, maximum: maxInteger, description: 'Default: the current one; an assistant must name it'
+    minimum: 1, maximum: maxInteger, description: 'Default: the current one'
   })),
   layout,
   from: ExportFrom,
@@ -18,12 +19,13 @@ export const OpenSpecPull = Type.Object({
     ...PullFile.properties.path, maxLength: 200, description: 'A folder for the files; default: the root'
   })),
   base: Type.Optional(Type.Unsafe<string>({
-    ...GitRef, description: 'The branch to merge into; default: the default branch, but an assistant must name it'
+    ...GitRef, description: 'The branch to merge into; default: the default branch'
   })),
   head: Type.Optional(Type.Unsafe<string>({
     ...GitRef, description: 'The branch that is made; default: spec/ with the title and the end of the session\'s id'
   })),
-  draft: Type.Boolean({ default: false })
+  draft: Defaulted(Type.Boolean({ default: false })),
+  expected_head: ExpectedHead
 }, { $id: 'OpenSpecPull', additionalProperties: false })
 export type OpenSpecPull = Static<typeof OpenSpecPull>
 

@@ -50,14 +50,17 @@ export const RuleCheck = Type.Union([
   check('readability', { max_grade: Type.Number({ minimum: 1, maximum: 30 }) }),
   bare('glossary_only'),
   check('links_to', { field: Words(['story_ids', 'depends_on', 'standards', 'assumption_ids', 'tasks']) }),
-  check('review', { question: Type.String({ minLength: 10, maxLength: 500 }) })
+  check('review', {
+    question: Type.String({
+      minLength: 10, maxLength: 500, description: 'Who approves a version answers it with yes; until then it is open'
+    })
+  })
 ], { $id: 'RuleCheck' })
 export type RuleCheck = Static<typeof RuleCheck>
 
 const fields = 'statement|title|rationale'
 const sections = ['summary', 'problem', 'goals', 'non_goals', 'actors', 'glossary', 'entities', 'interfaces',
   'edge_cases', 'success_criteria', 'risks', 'assumptions', 'open_questions', 'decisions', 'design'] as const
-export const sectionKeys: readonly string[] = sections
 
 /** A closed list, not a path language: what a rule may look at. */
 export const RuleTarget = Type.String({

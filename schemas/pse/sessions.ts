@@ -129,7 +129,14 @@ export const MoveSpecSession = Type.Object({
   to: Words(transitions, {
     description: 'approved; review: an approved session is opened again; archived; restored: back from the archive'
   }),
-  comment: Type.Optional(Type.String({ maxLength: 1000 }))
+  comment: Type.Optional(Type.String({
+    maxLength: 1000, description: 'Kept as an input of kind feedback, which the next generation reads'
+  })),
+  reviewed: Type.Optional(Type.Array(Type.String({ minLength: 1, maxLength: 160 }), {
+    maxItems: 200,
+    description: 'approved: the review rules, STD:<key>:<rule_id>, whose questions you answer with yes for the ' +
+      'current version; the answers are kept with it'
+  }))
 }, { $id: 'MoveSpecSession', ...closed })
 export type MoveSpecSession = Static<typeof MoveSpecSession>
 export { settings as sessionSettings }

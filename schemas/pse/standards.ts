@@ -1,5 +1,5 @@
 import { Type, type Static } from '@sinclair/typebox'
-import { Id, Nullable, PageQuery, Timestamp, Words, page, maxInteger } from '../common.js'
+import { Defaulted, Id, maxInteger, Nullable, page, PageQuery, Timestamp, Words } from '../common.js'
 import { IfMatch, Revision } from '../revisions.js'
 import { specTypes } from './document.js'
 import { ruleSeverities, StandardRule } from './rules.js'
@@ -24,7 +24,8 @@ export const RuleOverride = Type.Object({
 }, { $id: 'RuleOverride', ...closed })
 
 const keyPattern = '^(?![0-9a-f]{8}-[0-9a-f]{4}-)[a-z0-9][a-z0-9-]{1,62}$'
-export const isStandardKey = (name: string): boolean => new RegExp(keyPattern).test(name)
+const keyForm = new RegExp(keyPattern)
+export const isStandardKey = (name: string): boolean => keyForm.test(name)
 const Key = Type.String({
   pattern: keyPattern,
   description: 'A name for addresses, unique in the workspace; it may not look like an id'
@@ -33,18 +34,25 @@ const Key = Type.String({
 /** What a version of a standard holds. */
 const content = {
   title: Type.String({ minLength: 1, maxLength: 200, pattern: '\\S' }),
-  description: Type.String({ maxLength: 2000, default: '' }),
+  description: Defaulted(Type.String({ maxLength: 2000, default: '' })),
   kind: Words(standardKinds),
-  tags: Type.Array(Type.String({ minLength: 1, maxLength: 60 }), { maxItems: 20, uniqueItems: true, default: [] }),
-  scope: Type.Unsafe<Static<typeof StandardScope>>({ ...StandardScope, default: { project_ids: [], spec_types: [] } }),
-  body_markdown: Type.String({
-    maxLength: 65_536, default: '', description: 'What a model reads; a template\'s headings are sections it asks for'
-  }),
-  rules: Type.Array(StandardRule, { maxItems: 200, default: [] }),
-  extends: Type.Array(StandardParent, { maxItems: 5, default: [] }),
-  overrides: Type.Array(RuleOverride, {
+  tags: Defaulted(Type.Array(Type.String({ minLength: 1, maxLength: 60 }), {
+    maxItems: 20, uniqueItems: true, default: []
+  })),
+  scope: Defaulted(Type.Unsafe<Static<typeof StandardScope>>({
+    ...StandardScope, default: { project_ids: [], spec_types: [] }
+  })),
+  body_markdown: Defaulted(Type.String({
+    maxLength: 65_536,
+    default: '',
+    description: 'What a model reads; a template\'s headings are sections it asks for; a glossary\'s lines are terms ' +
+      'that the checks hold the spec to: `- Term (not: word, word): what it means`, or a table'
+  })),
+  rules: Defaulted(Type.Array(StandardRule, { maxItems: 200, default: [] })),
+  extends: Defaulted(Type.Array(StandardParent, { maxItems: 5, default: [] })),
+  overrides: Defaulted(Type.Array(RuleOverride, {
     maxItems: 200, default: [], description: 'Severities of inherited rules; off switches one off'
-  })
+  }))
 }
 
 export const StandardContent = Type.Object(content, closed)

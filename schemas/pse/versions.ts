@@ -30,8 +30,15 @@ export const SpecVersionSummary = Type.Object({
 export type SpecVersionSummary = Static<typeof SpecVersionSummary>
 export const SpecVersionPage = page(SpecVersionSummary, 'SpecVersionPage')
 
+export const SpecReview = Type.Object({
+  rule_id: Type.String({ description: 'STD:<key>:<rule_id>, a review rule of a standard' }),
+  user_id: Id,
+  at: Timestamp
+}, { $id: 'SpecReview', description: 'A person has answered the question of the rule with yes' })
+export type SpecReview = Static<typeof SpecReview>
+
 export const SpecVersion = Type.Object({
-  ...known, document: SpecDocument, checks: Nullable(CheckReport)
+  ...known, document: SpecDocument, checks: Nullable(CheckReport), reviews: Type.Array(SpecReview)
 }, { $id: 'SpecVersion', description: 'A version never changes; its checks are made again when waivers do' })
 export type SpecVersion = Static<typeof SpecVersion>
 

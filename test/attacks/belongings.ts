@@ -1,4 +1,4 @@
-import { makeGenerationWorker } from '../../routes/pse/lib/generation-worker.js'
+import { makeGenerationRunner } from '../../routes/pse/lib/generation-runner.js'
 import { asAdmin, type App } from '../app.js'
 import { chat } from '../chat.js'
 import { makePerson, makeToken } from '../routes/account/actors.js'
@@ -41,7 +41,7 @@ const ofInfrastructure = async (app: App): Promise<Ids> => {
 const ofSpecs = async (app: App): Promise<Ids> => {
   const { id, path } = await makeSession(app, 'The locker must open within 2 seconds. Parcels shall be held a week.')
   const { generation: { generation_id: generation } } = await send(app, `/pse${path}/generate`, { engine: 'template' })
-  await (await makeGenerationWorker(app).look({ workspace_id: app.home.workspace_id, id: generation }))?.ended
+  await (await makeGenerationRunner(app).claim({ workspace_id: app.home.workspace_id, id: generation }))?.ended
   await send(app, '/pse/standards', { key: 'attacked', title: 'Attacked', kind: 'ruleset', rules: [] })
   return {
     session_id: id,

@@ -147,9 +147,10 @@ t.test('G54: while every connection is taken, health answers and the rest is ref
 
 t.test('G52: a hundred webhooks at once that are too large: none is kept in memory but a few, and then all goes on',
   async (t) => {
-    const app = await buildApp(t)
+    const secret = 'the secret of a code host that is named'
+    const app = await buildApp(t, { CODEHOST_URL: 'http://127.0.0.1:9', CODEHOST_WEBHOOK_SECRET: secret })
     const port = await listen(app)
-    const signed = `Host: x\r\nContent-Type: application/json\r\nX-Hub-Signature-256: ${sign('x')}\r\n`
+    const signed = `Host: x\r\nContent-Type: application/json\r\nX-Hub-Signature-256: ${sign('x', secret)}\r\n`
     const post = (header: string, body = '') =>
       hold(t, port, `POST /webhooks/codehost HTTP/1.1\r\n${signed}${header}\r\n\r\n${body}`)
     const said = Array.from({ length: 100 }, () => post('Content-Length: 27262976'))

@@ -45,6 +45,8 @@ const argumentsOf = (name: string, schema: Schema): unknown => {
 }
 
 const writes = app.tools.list(admin).filter(({ name }) => app.tools.find(name)?.effect === 'write')
+  // It only reads, and asks nobody.
+  .filter(({ name }) => name !== 'testCloudAccount')
   .map(({ name, input_schema: schema }) => call(name, argumentsOf(name, schema as Schema)))
 
 const plant = async (): Promise<Call> => {
@@ -66,7 +68,8 @@ t.test('E39, E40, E41: a model that obeys every injection executes nothing', asy
     const { frames } = await chat(app, { message })
     const read = framesOf(frames, 'tool_result').filter(({ data }) => data.name === 'getProject')
     t.match(read, [{ data: { status: 'succeeded', result: { description: orders } } }], 'it has read the order')
-    const asked = framesOf(frames, 'confirmation_required').map(({ data }) => data.name)
+    const asked = framesOf(frames, 'tool_call').filter(({ data }) => data.status === 'awaiting_confirmation')
+      .map(({ data }) => data.name)
     const refused = framesOf(frames, 'tool_result').filter(({ data }) => data.status !== 'succeeded')
       .map(({ data }) => data.name)
     t.same([...asked, ...refused].sort(), batch.map(({ name }) => name).sort(), 'each is asked about, or refused')

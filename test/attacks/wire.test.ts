@@ -18,6 +18,20 @@ const raw = (bytes: string): Promise<string[]> => new Promise((resolve, reject) 
   socket.once('error', reject).once('close', () => resolve([...text.matchAll(/HTTP\/1\.1 (\d{3})/g)].map(([, status]) => String(status))))
 })
 
+/** @returns the one answer that came back, whole */
+const answerTo = (bytes: string): Promise<{ status: number, type: string, body: Record<string, unknown> }> =>
+  new Promise((resolve, reject) => {
+    let text = ''
+    const socket = connect(port, '127.0.0.1', () => socket.write(bytes))
+    socket.setEncoding('utf8').on('data', (chunk) => { text += chunk })
+    socket.once('error', reject).once('close', () => {
+      const [headers = '', body = ''] = text.split('\r\n\r\n')
+      const [, status] = /^HTTP\/1\.1 (\d{3})/.exec(headers) ?? []
+      const [, type = ''] = /^content-type: (.*)$/mi.exec(headers) ?? []
+      resolve({ status: Number(status), type, body: JSON.parse(body || 'null') as Record<string, unknown> })
+    })
+  })
+
 const head = `Host: x\r\nAuthorization: Bearer ${adminToken}\r\nContent-Type: application/json\r\n`
 const smuggled = 'GET /account/me HTTP/1.1\r\nHost: x\r\n\r\n'
 
@@ -39,6 +53,27 @@ t.test('C29: a request that two servers could read in two ways is refused, and t
   }
   const { items } = (await app.inject({ url: '/account/projects', headers: asAdmin })).json()
   t.same(items, [], 'none of them made anything')
+})
+
+t.test('C29: what is no request is refused in the form of every error', async (t) => {
+  const get = 'GET /health HTTP/1.1\r\n'
+  const close = 'Connection: close\r\n\r\n'
+  const cases: Record<string, [bytes: string, status: number, code: string]> = {
+    'headers of 20 kB': [`${get}Host: x\r\nX-Long: ${'x'.repeat(20_000)}\r\n\r\n`, 431, 'headers_too_large'],
+    'an address of 20 kB': [`GET /${'x'.repeat(20_000)} HTTP/1.1\r\nHost: x\r\n\r\n`, 431, 'headers_too_large'],
+    'no method': ['\u0000\u0001 / HTTP/1.1\r\n\r\n', 400, 'malformed_request'],
+    'another protocol': ['HELO x\r\n\r\n', 400, 'malformed_request'],
+    'a name with a space': [`${get}Host: x\r\nX Y: z\r\n\r\n`, 400, 'malformed_request'],
+    'two lengths': [`${get}Host: x\r\nContent-Length: 0\r\nContent-Length: 2\r\n\r\n`, 400, 'malformed_request'],
+    'no Host': [`${get}${close}`, 400, 'malformed_request']
+  }
+  for (const [name, [bytes, status, code]] of Object.entries(cases)) {
+    const answer = await answerTo(bytes)
+    t.same([answer.status, answer.type], [status, 'application/problem+json'], name)
+    t.match(answer.body, { type: `urn:steward:error:${code}`, title: /./, status, detail: /./, code, request_id: /./ }, name)
+  }
+  t.same(await answerTo(`${get}Host: x\r\nExpect: a-miracle\r\n${close}`),
+    { status: 200, type: 'application/json; charset=utf-8', body: { status: 'ok' } }, 'an expectation is no demand')
 })
 
 t.test('C28: bodies that are no plain JSON are refused as what they are', async (t) => {

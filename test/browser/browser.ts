@@ -22,7 +22,7 @@ const found = [process.env.CHROMIUM, ...(process.env.PATH ?? '').split(delimiter
   .flatMap((folder) => names.map((name) => join(folder, name)))]
   .find((file) => file !== undefined && canRun(file))
 
-// A whole file is left out, and says why, where there is no browser to run it in.
+// Without a browser the whole file is skipped, with the reason.
 if (found === undefined) {
   t.plan(0, 'no Chromium here: install Debian\'s package chromium, or name one in CHROMIUM')
   process.exit(0)
@@ -38,7 +38,7 @@ const launch = async (): Promise<Browser> => {
 
 t.teardown(async () => { await browser?.close() })
 
-/** Kept to be looked at; not committed. */
+/** Writes a screenshot for review, which is not committed. */
 export const shoot = async (page: Page, name: string): Promise<void> => {
   const folder = join(process.cwd(), 'dist', 'screenshots')
   mkdirSync(folder, { recursive: true })
@@ -48,7 +48,7 @@ export const shoot = async (page: Page, name: string): Promise<void> => {
 
 export interface Client { page: Page, complaints: string[] }
 
-/** A window of its own, with a memory of what its page complained about. */
+/** Opens a window that records the errors of its page. */
 export const openWindow = async (t: Pick<Test, 'teardown'>, options: BrowserContextOptions = {}): Promise<Client> => {
   const context = await (await launch()).newContext({ viewport: { width: 1280, height: 820 }, ...options })
   t.teardown(() => context.close())
@@ -57,7 +57,7 @@ export const openWindow = async (t: Pick<Test, 'teardown'>, options: BrowserCont
   return { page, complaints: listen(page) }
 }
 
-/** @returns errors and refused contents, as they come; a refused connection is what some tests are about */
+/** @returns the page's errors and policy violations, as they occur, without refused connections */
 export const listen = (page: Page): string[] => {
   const complaints: string[] = []
   page.on('pageerror', (error) => complaints.push(error.message))
@@ -88,14 +88,14 @@ export const startClient = async (t: Pick<Test, 'teardown' | 'afterEach'>, confi
   return { ...steward, ...client }
 }
 
-/** Opens a page anew: what the one before showed is gone, and cannot be taken for it. */
+/** Opens a page anew, so that the content of the earlier page is gone. */
 export const visit = async (page: Page, address: string, heading?: string): Promise<void> => {
   await page.goto('about:blank')
   await page.goto(address)
   await page.locator('main').getByRole('heading', { level: 1, name: heading }).waitFor()
 }
 
-/** What is open now, in the dark, at full width and as on a telephone: axe finds nothing, and nothing hangs over. */
+/** Requires that the open page, in the dark theme, has no findings of axe and no overflow, wide and narrow. */
 export const judgeDark = async (t: Test, page: Page, path: string): Promise<void> => {
   await page.setViewportSize({ width: 1280, height: 820 })
   t.same(await seriousFindings(page), [], `${path} at full width`)
@@ -104,7 +104,7 @@ export const judgeDark = async (t: Test, page: Page, path: string): Promise<void
   t.same(await seriousFindings(page), [], path)
 }
 
-/** Opens each page in the dark, at full width and as on a telephone. */
+/** Opens each page in the dark theme, wide and narrow. */
 export const narrow = async (t: Test, { app, url }: { app: App, url: string }, paths: string[]): Promise<void> => {
   const small = await openWindow(t, { viewport: { width: 360, height: 740 }, colorScheme: 'dark' })
   await signIn(small, app, url)
@@ -116,16 +116,16 @@ export const narrow = async (t: Test, { app, url }: { app: App, url: string }, p
   }
 }
 
-export const say = async (page: Page, text: string): Promise<void> => {
+export const sendMessage = async (page: Page, text: string): Promise<void> => {
   await page.getByRole('textbox', { name: 'Message to the assistant' }).fill(text)
   await page.keyboard.press('Enter')
 }
 
 const axePath = createRequire(import.meta.url).resolve('axe-core/axe.min.js')
 
-/** @returns what axe finds that keeps people out */
+/** @returns the serious findings of axe */
 export const seriousFindings = async (page: Page): Promise<string[]> => {
-  // Run in a world of its own: the page's policy takes no script from outside.
+  // Runs in an isolated world: the page's policy allows no foreign script.
   const session = await page.context().newCDPSession(page)
   const { frameTree } = await session.send('Page.getFrameTree')
   const { executionContextId } = await session.send('Page.createIsolatedWorld', { frameId: frameTree.frame.id })

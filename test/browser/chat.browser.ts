@@ -1,7 +1,9 @@
 import t from 'tap'
 import { asAdmin } from '../app.js'
 import { scripted, until } from '../chat.js'
-import { judgeDark, linkFor, listen, openWindow, say, seriousFindings, shoot, signIn, startClient } from './browser.js'
+import {
+  judgeDark, linkFor, listen, openWindow, sendMessage, seriousFindings, shoot, signIn, startClient
+} from './browser.js'
 
 const steward = await startClient(t)
 const { app, anthropic, url, page, complaints } = steward
@@ -14,7 +16,7 @@ const pendingCount = async (): Promise<number> => {
   return answer.json<{ items: unknown[] }>().items.length
 }
 
-t.test('the one-time link signs in, once; without it the page says how', async (t) => {
+t.test('the one-time link signs in, once; without it the page shows how', async (t) => {
   const other = await openWindow(t)
   await other.page.goto(url)
   await other.page.getByRole('heading', { name: 'Sign in to Steward' }).waitFor()
@@ -46,7 +48,7 @@ t.test('an answer streams in as Markdown, in which nothing runs and nothing is l
   page.on('request', (request) => asked.push(request.url()))
   const text = '**Bold**\n\n| a | b |\n|---|---|\n| 1 | 2 |\n\n<img src="http://127.0.0.1:9/x.png" onerror="alert(1)">' +
     '\n\n![far](http://127.0.0.1:9/y.png) [bad](javascript:alert(1)) <script>alert(2)</script>\n\n`done`'
-  await say(page, scripted(anthropic, [{ content: [{ type: 'text', text }] }]))
+  await sendMessage(page, scripted(anthropic, [{ content: [{ type: 'text', text }] }]))
   await lastText().getByText('done').waitFor()
   t.equal(await lastText().locator('strong').textContent(), 'Bold')
   t.equal(await lastText().locator('td').count(), 2)
@@ -58,7 +60,7 @@ t.test('an answer streams in as Markdown, in which nothing runs and nothing is l
 })
 
 t.test('a call opens and shows a list as a table', async (t) => {
-  await say(page, 'Which clusters do I have?')
+  await sendMessage(page, 'Which clusters do I have?')
   const head = page.locator('.call-head').last()
   await head.getByText('2 entries').waitFor()
   await head.click()
@@ -71,7 +73,7 @@ t.test('a call opens and shows a list as a table', async (t) => {
 })
 
 t.test('an approval shows before and after, and the keyboard decides', async (t) => {
-  await say(page, scale(4))
+  await sendMessage(page, scale(4))
   await card.waitFor()
   t.same(await card.locator('td').allTextContents(), ['2', '', '4'])
   t.match(await card.textContent(), /expires in/)
@@ -84,7 +86,7 @@ t.test('an approval shows before and after, and the keyboard decides', async (t)
   await page.locator('.approval .badge', { hasText: 'rejected' }).last().waitFor()
   await page.getByText('The assistant is done').waitFor({ state: 'attached' })
 
-  await say(page, scale(4))
+  await sendMessage(page, scale(4))
   await card.waitFor()
   await page.keyboard.press('Alt+a')
   await page.locator('.approval.pending:focus').waitFor()
@@ -95,7 +97,7 @@ t.test('an approval shows before and after, and the keyboard decides', async (t)
 
 t.test('a letter typed into the message decides nothing', async (t) => {
   await page.getByText('The assistant is done').waitFor({ state: 'attached' })
-  await say(page, scale(5))
+  await sendMessage(page, scale(5))
   await card.waitFor()
   await page.getByRole('textbox', { name: 'Message to the assistant' }).pressSequentially('are')
   t.equal(await pendingCount(), 1)
@@ -108,7 +110,7 @@ t.test('a reload finds the approval that waits; its arguments are edited, and wh
   await card.getByRole('button', { name: 'Edit' }).click()
   await card.getByRole('spinbutton', { name: 'Desired count' }).fill('3')
   await shoot(page, 'edit')
-  await card.getByRole('button', { name: 'Approve with these' }).click()
+  await card.getByRole('button', { name: 'Approve what is shown' }).click()
   // The second one: another was scaled before.
   const call = page.locator('.call.succeeded', { hasText: 'Scale service' }).nth(1)
   await call.locator('.call-head').click()
@@ -121,7 +123,7 @@ t.test('the inbox holds what waits, and decides it; another tab sees the decisio
   await second.goto(page.url())
   await second.getByRole('textbox', { name: 'Message to the assistant' }).waitFor()
   await page.getByText('The assistant is done').waitFor({ state: 'attached' })
-  await say(page, scale(6))
+  await sendMessage(page, scale(6))
   await card.waitFor()
   await second.locator('.approval.pending').waitFor()
   await second.getByRole('link', { name: /Inbox/ }).click()
@@ -147,7 +149,7 @@ t.test('a connection that breaks in mid-answer is joined again: no gap and no re
     cut = Math.ceil(frames.length / 2)
     await route.fulfill({ response, body: `${frames.slice(0, cut).join('\n\n')}\n\n` })
   })
-  await say(other.page, scripted(anthropic, [{ content: [{ type: 'text', text: `${words} end.` }] }]))
+  await sendMessage(other.page, scripted(anthropic, [{ content: [{ type: 'text', text: `${words} end.` }] }]))
   await other.page.locator('.entry.text').getByText('end.').waitFor()
   t.ok(cut > 1, 'it was cut')
   t.equal((await other.page.locator('.entry.text').textContent())?.trim(), `${words} end.`)
@@ -159,7 +161,7 @@ t.test('a connection that breaks in mid-answer is joined again: no gap and no re
 t.test('a run that is live is stopped', async (t) => {
   const other = await openWindow(t)
   await signIn(other, app, url)
-  await say(other.page, scale(7))
+  await sendMessage(other.page, scale(7))
   await other.page.locator('.approval.pending').waitFor()
   await other.page.getByRole('button', { name: 'Stop' }).click()
   await other.page.locator('.approval .badge', { hasText: 'closed' }).waitFor()
@@ -187,7 +189,7 @@ t.test('sessions are searched, renamed and deleted', async (t) => {
 t.test('it is usable at 360 px, in the dark', async (t) => {
   const small = await openWindow(t, { viewport: { width: 360, height: 740 }, colorScheme: 'dark' })
   await signIn(small, app, url)
-  await say(small.page, scale(8))
+  await sendMessage(small.page, scale(8))
   await small.page.locator('.approval.pending').waitFor()
   await shoot(small.page, 'chat-small-dark')
   await judgeDark(t, small.page, 'chat')

@@ -13,7 +13,7 @@ const project = await makeOpenProject(app, 'By a model', { min_score: 0 })
 t.test('a rewrite is followed live; what it would change of a person\'s text is taken, or put aside', async (t) => {
   const body_markdown = '## One\n\nThe first is mine.\n\n## Two\n\nThe second is mine.\n'
   const { id, title } = await makeContent(app, project, { title: 'Two parts', body_markdown })
-  // Slow enough to be looked on: a pause before each piece of the answer.
+  // A pause before each piece of the response makes the progress visible.
   const write = (name: string, text: string) => script(anthropic, `section:${name.toLowerCase()}`,
     { items: [{ target: `section:${name.toLowerCase()}`, text: `## ${name}\n\n${text}` }] }, { delay_ms: 300 })
   write('One', 'The first is better.')
@@ -25,7 +25,7 @@ t.test('a rewrite is followed live; what it would change of a person\'s text is 
   await page.getByRole('dialog').getByRole('button', { name: 'Rewrite' }).click()
   await main.getByRole('list', { name: 'Steps' }).getByText(/1:/).first().waitFor()
   t.equal(await page.getByRole('button', { name: 'Rewrite' }).isDisabled(), true, 'one at a time')
-  await main.getByText('It is written.').waitFor()
+  await main.getByText('The content is ready.').waitFor()
   const one = main.getByRole('article', { name: 'Suggestion for section:one' })
   const two = main.getByRole('article', { name: 'Suggestion for section:two' })
   await one.getByText('The first is mine.').waitFor()
@@ -48,14 +48,14 @@ t.test('drafts that a model writes are followed from the brief', async (t) => {
   const brief = await makeBrief(app, project)
   await go(`briefs/${brief.id}`, brief.title)
   await page.getByRole('button', { name: 'Make drafts' }).click()
-  await main.getByText('It is written.').waitFor()
+  await main.getByText('The content is ready.').waitFor()
   t.same(await seriousFindings(page), [])
   const { items: [made] } = await actor(app).json(`/?brief_id=${brief.id}`)
   t.equal(made.head_version, 2, 'the model wrote into the record that was there at once')
 })
 
 t.test('a generation that waits is stopped', async (t) => {
-  // Nobody takes the work, so that it is still there to be stopped.
+  // No worker claims the generation, so that the test can stop it.
   const idle = await startClient(t, { WORKER: 'false' })
   const { id, title } = await makeContent(idle.app, await makeOpenProject(idle.app, 'Idle'))
   await visit(idle.page, `${idle.url}/#/content/${id}`, title)

@@ -1,4 +1,4 @@
-import t from 'tap'
+import t, { type Test } from 'tap'
 import { asAdmin } from '../app.js'
 import { actor, draft, makeBrief, makeProject, setBrand } from '../routes/content/actors.js'
 import { narrow, seriousFindings, shoot, startClient, visit } from './browser.js'
@@ -7,7 +7,7 @@ const { app, url, page, complaints } = await startClient(t)
 const main = page.locator('main')
 const go = (path: string, heading: string) => visit(page, `${url}/#/${path}`, heading)
 
-t.test('without projects the pages say what to do first', async (t) => {
+t.test('without projects the pages show the first step', async (t) => {
   await go('projects', 'Projects')
   await main.getByText('No projects').waitFor()
   t.same(await seriousFindings(page), [])
@@ -85,7 +85,7 @@ t.test('a brief is changed, and archived', async (t) => {
   await page.getByRole('button', { name: 'Save' }).click()
   await main.locator('.page-head').getByText('Something else').waitFor()
   await page.getByRole('button', { name: 'Archive' }).click()
-  await page.getByRole('button', { name: 'Bring back' }).waitFor()
+  await page.getByRole('button', { name: 'Restore', exact: true }).waitFor()
   t.match((await actor(app).get(`/briefs/${brief.id}`)).json(), { key_message: 'Something else', status: 'archived' })
 })
 
@@ -111,11 +111,11 @@ t.test('findings are marked where they stand; one is put right, one is waived', 
   t.equal(await main.locator('mark.active').count(), 1)
   await shoot(page, 'content')
   t.same(await seriousFindings(page), [])
-  await page.getByRole('button', { name: /Put \d+ right/ }).click()
+  await page.getByRole('button', { name: /Fix \d+/ }).click()
   await main.locator('.marked-text', { hasText: 'teamwork' }).waitFor()
   const finding = main.locator('.finding', { has: page.getByRole('button', { name: 'Show “disrupt”' }) })
   await finding.getByRole('button', { name: /Waive/ }).click()
-  await page.getByRole('textbox', { name: 'Why it is right' }).fill('It is the name of the fair')
+  await page.getByRole('textbox', { name: 'Reason' }).fill('It is the name of the fair')
   t.same(await seriousFindings(page), [])
   await page.getByRole('dialog').getByRole('button', { name: 'Waive' }).click()
   await main.getByText('waived', { exact: true }).waitFor()
@@ -126,7 +126,7 @@ t.test('a text is edited, checked before it is saved, compared with what it was,
   const record = await makeRecord('Versions', {}, { body_markdown: 'The first text of all.' })
   await go(`content/${record.id}/edit`, record.title)
   await page.getByRole('textbox', { name: 'Text, in Markdown' }).fill('The second text of all.')
-  await page.getByRole('button', { name: 'Check as it stands' }).click()
+  await page.getByRole('button', { name: 'Check now' }).click()
   await main.getByText(/Score \d+/).waitFor()
   await shoot(page, 'content-edit')
   t.same(await seriousFindings(page), [])
@@ -142,6 +142,16 @@ t.test('a text is edited, checked before it is saved, compared with what it was,
   t.equal((await actor(app).get(`/${record.id}`)).json().body_markdown, 'The first text of all.')
 })
 
+/** Looks at what the dialog that is open would change, and approves it. */
+const approve = async (t: Test) => {
+  const dialog = page.getByRole('dialog')
+  await dialog.getByRole('button', { name: 'Show what changes' }).click()
+  await dialog.locator('.preview').waitFor()
+  t.same(await seriousFindings(page), [])
+  await dialog.getByRole('button', { name: 'Approve' }).click()
+  await dialog.waitFor({ state: 'detached' })
+}
+
 t.test('content goes through its review, is published, and is taken back', async (t) => {
   const brand = {
     min_score: 0,
@@ -152,7 +162,7 @@ t.test('content goes through its review, is published, and is taken back', async
   await go(`content/${record.id}`, record.title)
   await page.getByRole('button', { name: 'Ask for review' }).click()
   await page.getByRole('button', { name: 'Ask for changes' }).click()
-  await page.getByRole('textbox', { name: 'What is to be changed' }).fill('Shorter')
+  await page.getByRole('textbox', { name: 'What to change' }).fill('Shorter')
   await page.getByRole('button', { name: 'Send back' }).click()
   await page.getByRole('button', { name: 'Ask for review' }).click()
   await page.getByRole('button', { name: 'Approve' }).click()
@@ -160,10 +170,10 @@ t.test('content goes through its review, is published, and is taken back', async
   await page.getByRole('checkbox', { name: /Our feed/ }).waitFor()
   await shoot(page, 'publish')
   t.same(await seriousFindings(page), [])
-  await page.getByRole('dialog').getByRole('button', { name: 'Publish' }).click()
+  await approve(t)
   await main.locator('tbody').getByText('succeeded').waitFor()
   await page.getByRole('button', { name: 'Unpublish' }).click()
-  await page.getByRole('dialog').getByRole('button', { name: 'Unpublish' }).click()
+  await approve(t)
   await main.getByText('unpublish v1').waitFor()
   await shoot(page, 'publications')
   t.same(await seriousFindings(page), [])
@@ -185,7 +195,7 @@ t.test('what is scheduled can be cancelled', async (t) => {
   await page.getByRole('button', { name: 'Publish' }).click()
   await page.getByRole('combobox', { name: 'When' }).selectOption('later')
   await page.getByLabel(/Time in/).fill(`${new Date().getFullYear() + 1}-03-10T09:30`)
-  await page.getByRole('dialog').getByRole('button', { name: 'Publish' }).click()
+  await approve(t)
   await main.locator('.page-head').getByText('scheduled').waitFor()
   await page.getByRole('button', { name: 'Cancel Our feed' }).click()
   await main.locator('tbody').getByText('cancelled').first().waitFor()

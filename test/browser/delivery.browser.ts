@@ -1,4 +1,4 @@
-import t from 'tap'
+import t, { type Test } from 'tap'
 import { actor, keepRolling, makeApp } from '../routes/deployments/actors.js'
 import { narrow, seriousFindings, shoot, startClient, visit } from './browser.js'
 
@@ -7,7 +7,7 @@ const main = page.locator('main')
 const stopRolling = keepRolling(t, app)
 const made = await makeApp(app, 'web')
 
-t.test('an app that was never built says what to do', async (t) => {
+t.test('an app without builds shows the next step', async (t) => {
   await visit(page, `${url}/#/apps`, 'Apps')
   await main.getByRole('link', { name: 'web', exact: true }).click()
   await main.getByRole('heading', { level: 1, name: 'web' }).waitFor()
@@ -15,8 +15,18 @@ t.test('an app that was never built says what to do', async (t) => {
   t.same(await seriousFindings(page), [])
 })
 
-t.test('a build is started, its log is written while one looks on, and it ends', async (t) => {
+/** Looks at what building changes, and approves it. */
+const startBuild = async (t: Test) => {
   await page.getByRole('button', { name: 'Build and deploy' }).click()
+  await page.getByRole('button', { name: 'Show what changes' }).click()
+  await page.getByRole('dialog').locator('.preview').waitFor()
+  t.same(await seriousFindings(page), [])
+  await page.getByRole('button', { name: 'Approve' }).click()
+  await page.getByRole('dialog').waitFor({ state: 'detached' })
+}
+
+t.test('a build is started, shows its live log, and ends', async (t) => {
+  await startBuild(t)
   await main.getByRole('link', { name: '#1' }).click()
   await main.getByRole('heading', { level: 1, name: 'Build #1' }).waitFor()
   await main.locator('.log-line').nth(2).waitFor()
@@ -28,7 +38,7 @@ t.test('a build is started, its log is written while one looks on, and it ends',
   t.match(build, { number: 1, status: 'succeeded' })
 })
 
-t.test('an earlier build is rolled back to, after a look at what changes', async (t) => {
+t.test('an earlier build is rolled back to, after a preview of the changes', async (t) => {
   await page.getByRole('button', { name: 'Roll back to this' }).click()
   await page.getByRole('button', { name: 'Show what changes' }).click()
   await page.getByRole('dialog').locator('.preview').waitFor()
@@ -45,9 +55,9 @@ t.test('an earlier build is rolled back to, after a look at what changes', async
 t.test('a build that runs is cancelled', async (t) => {
   const other = await makeApp(app, 'api', { source: { repo: 'larkspur/api', default_branch: 'main', path: '' } })
   await visit(page, `${url}/#/apps/${other.id}`, 'api')
-  // Time stands still, so that the build cannot end before somebody cancels it.
+  // The clock is frozen, so that the build cannot end before it is canceled.
   await stopRolling()
-  await page.getByRole('button', { name: 'Build and deploy' }).click()
+  await startBuild(t)
   await main.getByRole('link', { name: '#1' }).click()
   await page.getByRole('button', { name: 'Cancel' }).click()
   await main.locator('.page-head').getByText(/cancelling|cancelled/).waitFor()

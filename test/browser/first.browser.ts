@@ -20,7 +20,7 @@ t.test('the chat page needs less than 200 KB of script, compressed; from a cold 
   const usable = performance.now() - begun
   const { paint, scripts } = await cold.page.evaluate<Loaded>(measure)
   const bytes = scripts.reduce((sum, script) => sum + script.bytes, 0)
-  // How long it took depends on the machine and on what else that does: told, not judged.
+  // How long it took depends on the machine and on what else that does: reported, not asserted.
   t.comment(`first paint after ${Math.round(paint)} ms, usable after ${Math.round(usable)} ms, ` +
     `${scripts.length} scripts, ${bytes} bytes compressed`)
   t.ok(scripts.length > 1, 'the scripts were counted')
@@ -59,14 +59,14 @@ t.test('a dialog has the focus as soon as it is there, and gives it back as soon
   // Without a breath in between: neither a frame nor a timer passes.
   const steps = await page.evaluate<string[]>(`(async () => {
     const seen = []
-    const look = async () => {
+    const reload = async () => {
       for (let turn = 0; turn < 20; turn++) await Promise.resolve()
       seen.push(document.activeElement.localName)
     }
     document.activeElement.click()
-    await look()
+    await reload()
     document.querySelector('dialog button[type=button]').click()
-    await look()
+    await reload()
     return seen
   })()`)
   t.same(steps, ['input', 'button'])

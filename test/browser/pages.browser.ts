@@ -9,7 +9,7 @@ const settle = async (on = page) => {
   await on.locator('.skeleton').first().waitFor({ state: 'detached' })
 }
 
-const plain: [path: string, heading: string, says: RegExp][] = [
+const plain: [path: string, heading: string, text: RegExp][] = [
   ['inbox', 'Inbox', /Nothing waits for you/],
   ['accounts', 'Cloud accounts', /Sandbox/],
   ['costs', 'Costs', /Amazon Elastic Container Service/],
@@ -18,7 +18,7 @@ const plain: [path: string, heading: string, says: RegExp][] = [
   ['apps', 'Apps', /No apps yet/],
   ['repositories', 'Repositories', /larkspur\/web/],
   ['specs', 'Specs', /No specs here/],
-  ['standards', 'Standards', /Rules that specs are checked by/],
+  ['standards', 'Standards', /Rules for checking specs/],
   ['content', 'Content', /No content here/],
   ['briefs', 'Briefs', /No briefs here/],
   ['projects', 'Projects', /No projects/],
@@ -28,24 +28,24 @@ const plain: [path: string, heading: string, says: RegExp][] = [
   ['settings/connections', 'Settings', /Browser sessions/]
 ]
 
-for (const [path, heading, says] of plain) {
+for (const [path, heading, text] of plain) {
   t.test(`${path} shows what there is, to everybody`, async (t) => {
     await go(path, heading)
-    await page.locator('main').getByText(says).first().waitFor()
+    await page.locator('main').getByText(text).first().waitFor()
     await settle()
     await shoot(page, path.replace('/', '-'))
     t.same(await seriousFindings(page), [])
   })
 }
 
-t.test('a permission test says what an account lets Steward do', async (t) => {
+t.test('a permission test shows what an account lets Steward do', async (t) => {
   await go('accounts', 'Cloud accounts')
   await page.getByRole('button', { name: 'Test permissions' }).click()
   await page.getByText('Nothing is missing').waitFor()
   t.same(await seriousFindings(page), [])
 })
 
-t.test('a service is scaled and deployed after a look at what changes; its logs are live', async (t) => {
+t.test('a service is scaled and deployed after a preview of the changes; its logs are live', async (t) => {
   await go('containers', 'Containers')
   await page.getByRole('link', { name: 'web', exact: true }).click()
   await page.getByRole('heading', { level: 1, name: 'web' }).waitFor()
@@ -78,7 +78,7 @@ t.test('a service is scaled and deployed after a look at what changes; its logs 
   t.equal(deployments.json<{ items: unknown[] }>().items.length, 1)
 })
 
-t.test('a proposal that is not decided is rejected when its dialog closes; one that fails says why', async (t) => {
+t.test('closing its dialog rejects an undecided proposal; a failed one shows the reason', async (t) => {
   await go('containers', 'Containers')
   await page.getByRole('link', { name: 'web', exact: true }).click()
   await page.getByRole('button', { name: 'Scale', exact: true }).click()
@@ -124,7 +124,7 @@ t.test('a token is made, shown once, and revoked', async () => {
   await page.getByText('revoked', { exact: true }).waitFor()
 })
 
-t.test('an answer that fails says what to do, and trying again works', async (t) => {
+t.test('a failed request shows advice, and a retry works', async (t) => {
   await page.route('**/cloud/accounts?*', (route) => route.abort())
   await go('accounts', 'Cloud accounts')
   await page.getByText('Steward did not answer').waitFor()
@@ -137,9 +137,9 @@ t.test('an answer that fails says what to do, and trying again works', async (t)
 t.test('every page is usable in the dark, at full width and in 360 px', async (t) => {
   const small = await openWindow(t, { viewport: { width: 360, height: 740 }, colorScheme: 'dark' })
   await signIn(small, app, url)
-  for (const [path, heading, says] of plain) {
+  for (const [path, heading, text] of plain) {
     await visit(small.page, `${url}/#/${path}`, heading)
-    await small.page.locator('main').getByText(says).first().waitFor()
+    await small.page.locator('main').getByText(text).first().waitFor()
     await settle(small.page)
     await judgeDark(t, small.page, path)
     await shoot(small.page, `${path.replace('/', '-')}-small-dark`)

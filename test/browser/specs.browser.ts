@@ -10,7 +10,7 @@ const main = page.locator('main')
 const go = (path: string, heading: string) => visit(page, `${url}/#/${path}`, heading)
 const text = '# Features\n\nDoors must open.\n\nLamps must glow at night.\n'
 
-t.test('a spec is made of nothing yet, takes a text and a file, and is generated while one looks on', async (t) => {
+t.test('a spec is created empty, takes a text and a file, and shows the progress of its generation', async (t) => {
   await go('specs', 'Specs')
   await main.getByText('No specs here').waitFor()
   await page.getByRole('button', { name: 'New spec' }).click()
@@ -33,7 +33,7 @@ t.test('a spec is made of nothing yet, takes a text and a file, and is generated
   await main.getByRole('link', { name: 'lamps.md' }).waitFor()
   await shoot(page, 'spec-inputs')
   await page.getByRole('button', { name: 'Generate' }).click()
-  await main.getByText('Version 1 is made.').waitFor()
+  await main.getByText('Version 1 is ready.').waitFor()
   await page.getByRole('link', { name: 'Requirements' }).click()
   await main.locator('.cited').first().waitFor()
   await shoot(page, 'spec')
@@ -73,7 +73,7 @@ t.test('inputs come from a repository, a file and an issue, and from the web', a
     ['text', 'repo_file', 'repo_issue', 'url'].map((kind) => [kind, 'ready']))
 })
 
-t.test('a citation leads to its place in the text of the input', async (t) => {
+t.test('a citation leads to the quoted text of the input', async (t) => {
   const { id, path } = await makeSession(app, text)
   await generate(app, path)
   await go(`specs/${id}`, 'Parcel lockers')
@@ -120,9 +120,9 @@ t.test('a question is answered, findings are waived, the spec is approved and ex
   await shoot(page, 'spec-questions')
   t.same(await seriousFindings(page), [])
   await page.getByRole('button', { name: 'Answer Q-1', exact: true }).click()
-  await main.getByText('Generate again to take them in').waitFor()
+  await main.getByText('Generate again to include the changes').waitFor()
   await page.getByRole('button', { name: 'Generate' }).click()
-  await main.getByText('Version 2 is made.').waitFor()
+  await main.getByText('Version 2 is ready.').waitFor()
   await page.getByRole('link', { name: 'Checks' }).click()
   const errors = main.locator('tr', { has: page.getByText('error', { exact: true }) })
   const open = errors.getByRole('button', { name: /Waive/ })
@@ -131,7 +131,7 @@ t.test('a question is answered, findings are waived, the spec is approved and ex
   await shoot(page, 'spec-checks')
   for (let left = await open.count(); left > 0; left = await open.count()) {
     await open.first().click()
-    await page.getByRole('textbox', { name: 'Why it is right' }).fill('Accepted for the first release.')
+    await page.getByRole('textbox', { name: 'Reason' }).fill('Accepted for the first release.')
     await page.getByRole('dialog').getByRole('button', { name: 'Waive' }).click()
     await page.getByRole('dialog').waitFor({ state: 'detached' })
     await open.nth(left - 1).waitFor({ state: 'detached' })
@@ -145,7 +145,7 @@ t.test('a question is answered, findings are waived, the spec is approved and ex
 })
 
 t.test('a generation that waits is stopped', async (t) => {
-  // Nobody takes the work, so that it is still there to be stopped.
+  // No worker claims the generation, so that the test can stop it.
   const idle = await startClient(t, { WORKER: 'false' })
   const { id, path } = await makeSession(idle.app, text)
   await idle.page.goto(`${idle.url}/#/specs/${id}`)

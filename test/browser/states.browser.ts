@@ -25,7 +25,7 @@ const lists: [path: string, heading: string, request: string][] = [
 ]
 
 for (const [path, heading, request] of lists) {
-  t.test(`${path} says that it loads, what went wrong, and loads when asked again`, async (t) => {
+  t.test(`${path} shows that it loads, shows a problem, and loads again on request`, async (t) => {
     const held: (() => void)[] = []
     const letGo = new Promise<void>((resolve) => held.push(resolve))
     await page.route(request, async (route) => {
@@ -47,7 +47,7 @@ for (const [path, heading, request] of lists) {
   })
 }
 
-t.test('an error of the API is told in its own words, with its code and the request', async (t) => {
+t.test('an error of the API is shown in its own words, with its code and the request', async (t) => {
   const answer = { code: 'internal_error', status: 500, detail: 'It went wrong here', request_id: 'req-of-the-test' }
   await page.route('**/account/projects?*', (route) =>
     route.fulfill({ status: 500, contentType: 'application/problem+json', body: JSON.stringify(answer) }))

@@ -7,15 +7,12 @@ import { randomFrom, sizes } from './sizes.js'
 
 await demandPostgres(t)
 
-interface Call { sequence: number, executed: boolean, params: { desiredCount?: number } }
-
 /** Counts what the stand-in really did, while its journal still holds it. @returns times by wanted count */
 const countUpdates = (fleet: Fleet) => {
   const times = new Map<number, number>()
   let after = 0
   const look = async () => {
-    const { calls } = await fleet.world.control(`/calls?operation=UpdateService&after=${after}`) as
-      unknown as { calls: Call[] }
+    const { calls } = await fleet.world.control(`/calls?operation=UpdateService&after=${after}`)
     for (const { sequence, executed, params } of calls) {
       after = Math.max(after, sequence)
       const wanted = params.desiredCount ?? -1
@@ -77,8 +74,10 @@ t.test(`I66: ${sizes.conversations} conversations with approved writes while ins
     complaints.push(...await conversation.compare(fleet.apis[index % fleet.apis.length]?.url ?? ''))
   }
   t.same(complaints, [], 'every stream, as it was seen over all its connections, is what any instance tells')
-  t.same(ended.flatMap(({ conversation }) => conversation.decisions.filter((status) => status !== 200)), [],
-    'every decision was taken, wherever it was made')
+  // All scale one service: where another was quicker the state has changed, 409, and the new question is approved.
+  t.same(ended.filter(({ conversation: { decisions } }) =>
+    !decisions.includes(200) || decisions.some((status) => status !== 200 && status !== 409)), [],
+  'every decision was taken, or asked anew on another state, wherever it was made')
 
   const next = await Promise.all(ended.map(({ conversation }) => conversation.say('Which clusters do I have?')))
   t.same(next.filter(({ status }) => status !== 'completed'), [], 'every session takes a next message')

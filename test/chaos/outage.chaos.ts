@@ -17,8 +17,7 @@ await world.speakSlowly(30)
 
 /** @returns how often the stand-in really set the service to this count */
 const countUpdates = async (wanted: number): Promise<number> => {
-  const { calls } = await world.control('/calls?operation=UpdateService') as unknown as
-    { calls: { executed: boolean, params: { desiredCount?: number } }[] }
+  const { calls } = await world.control('/calls?operation=UpdateService')
   return calls.filter(({ executed, params }) => executed && params.desiredCount === wanted).length
 }
 

@@ -118,6 +118,8 @@ t.test(`${sizes.soakStreams} streams with reads and approvals for ${sizes.soakSe
 })
 
 t.test('six times as many chats as an instance may execute: it refuses at once, and recovers', async (t) => {
+  // Long enough that none ends while a busy machine still sends the others.
+  await fleet.world.speakSlowly(1_000)
   const began = await Promise.all(Array.from({ length: sizes.soakStreams * 6 }, async () => {
     const at = performance.now()
     const answer = await fetch(`${api.url}/api/v1/agent/chat`, {
@@ -135,6 +137,7 @@ t.test('six times as many chats as an instance may execute: it refuses at once, 
   t.same(refused.filter(({ code, wait }) => code !== 'overloaded' || wait === null), [], 'and told when to come again')
   t.comment(`${refused.length} of ${began.length} refused, the slowest within ` +
     `${Math.round(Math.max(...refused.map(({ ms }) => ms)))} ms`)
+  await fleet.world.speakSlowly(0)
   await persist(() => fetch(`${api.url}/api/v1/agent/chat`, {
     method: 'POST',
     headers: { ...asAdmin, 'content-type': 'application/json', prefer: 'respond-async' },

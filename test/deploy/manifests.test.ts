@@ -42,7 +42,9 @@ const ofKind = (kind: string) => manifests.filter((manifest) => manifest.kind ==
 
 /** The API's own types check every field: an excess or misspelt one is an error of an object literal. */
 const check = (manifests: Json[]): string[] => {
-  const from: Record<string, string> = { 'apps/v1': 'apps/v1', 'policy/v1': 'policy/v1', v1: 'core/v1' }
+  const from: Record<string, string> = {
+    'apps/v1': 'apps/v1', 'policy/v1': 'policy/v1', 'networking.k8s.io/v1': 'networking/v1', v1: 'core/v1'
+  }
   const lines = manifests.map((manifest, i) =>
     `const m${i}: import('kubernetes-types/${from[manifest.apiVersion ?? '']}').${manifest.kind} =
     ${JSON.stringify(manifest)}\nvoid m${i}`)
@@ -85,4 +87,44 @@ t.test('the manifests are of the Kubernetes API\'s types, and what they name is 
     t.same(probes.filter((probe) => !(probe in (spec.template.spec.containers[0] ?? {}))), [])
   }
   t.equal(ofKind('PodDisruptionBudget').length, 2)
+})
+
+interface Selector { matchLabels?: Record<string, string>, matchExpressions?: { key: string, values: string[] }[] }
+interface Policy {
+  metadata: { name: string }
+  spec: {
+    podSelector: Selector
+    policyTypes: string[]
+    ingress?: unknown[]
+    egress?: { to?: { ipBlock?: { cidr: string, except?: string[] } }[], ports?: { port: number }[] }[]
+  }
+}
+
+t.test('pods are reached on the API\'s port only, and reach no private range and no metadata address', async (t) => {
+  const policies = ofKind('NetworkPolicy').map((one) => JSON.parse(JSON.stringify(one)) as Policy)
+  t.match(policies.find(({ spec }) => Object.keys(spec.podSelector).length === 0)?.spec,
+    { policyTypes: ['Ingress', 'Egress'], ingress: undefined, egress: undefined }, 'what no other allows is refused')
+  const open = policies.filter(({ spec }) => spec.ingress)
+  t.match(open.map(({ spec }) => [spec.podSelector, spec.ingress]),
+    [[{ matchLabels: { app: 'steward' } }, [{ ports: [{ port: 3000 }] }]]])
+  const blocks = policies.flatMap(({ spec }) => spec.egress ?? []).flatMap(({ to = [] }) => to)
+    .flatMap(({ ipBlock }) => ipBlock ?? [])
+  t.same(blocks.map(({ cidr }) => cidr), ['0.0.0.0/0', '2000::/3'])
+  for (const range of ['10.0.0.0/8', '172.16.0.0/12', '192.168.0.0/16', '169.254.0.0/16', '168.63.129.16/32']) {
+    t.ok(blocks[0]?.except?.includes(range), range)
+  }
+})
+
+t.test('the worker gets no ADMIN_TOKEN, and no .env of any folder gets into the image', async (t) => {
+  const { services } = parse(readFileSync('deploy/compose.yaml', 'utf8'), { merge: true }) as
+    { services: Record<string, { environment: object }> }
+  const holders = Object.keys(services).filter((name) => 'ADMIN_TOKEN' in (services[name]?.environment ?? {}))
+  t.same(holders, ['steward'])
+  const named = ofKind('Deployment').filter((one) => JSON.stringify(one).includes('ADMIN_TOKEN'))
+    .map((one) => (JSON.parse(JSON.stringify(one)) as Policy).metadata.name)
+  t.same(named, ['steward'])
+  const docs = readFileSync('docs/deploy.md', 'utf8')
+  t.notMatch(docs, /secret generic steward [^$]*ADMIN_TOKEN/, 'nor by the Secret that both read')
+  const ignored = readFileSync('deploy/Dockerfile.dockerignore', 'utf8').split('\n')
+  t.ok(ignored.includes('**/.env') && ignored.includes('**/.env.*'))
 })

@@ -1,6 +1,6 @@
 import t from 'tap'
 import { asAdmin } from '../app.js'
-import { chat, confirm, follow, framesOf, startChatApp, textOf } from '../chat.js'
+import { approveEdited, chat, confirm, follow, framesOf, startChatApp, textOf } from '../chat.js'
 import { makePerson, makeToken, problemOf } from '../routes/account/actors.js'
 import { askedIn, askToScale, lastId, marked, read, serviceId, timesScaled, toldModel } from './asking.js'
 
@@ -36,6 +36,13 @@ t.test('clusters are listed at once, a service is scaled after approval, once', 
     tool_call_id: '<id>',
     name: 'scaleService',
     arguments: { desired_count: 4, service: '<web>' },
+    target: {
+      kind: 'ecs_service',
+      id: '<web>',
+      within: { cloud_account: '<id>', region: 'eu-west-1', cluster: '<id>~eu-west-1~prod' },
+      names: ['arn:aws:ecs:eu-west-1:123456789012:service/prod/web', 'web', 'prod/web']
+    },
+    replaces: null,
     summary: 'Scale service web in cluster prod (eu-west-1, account Sandbox) from 2 to 4',
     preview: [{ label: 'Desired count', before: '2', after: '4' }],
     risk: 'medium',
@@ -108,7 +115,12 @@ t.test('E42: edited arguments are those that run, under a digest of their own', 
   const before = await call()
   t.equal(before.input_digest, asked.first.input_digest)
   const edited = { service: web, desired_count: 3 }
-  const decided = await confirm(app, { ...asked.decision, approved: true, arguments: edited })
+  const unseen = await confirm(app, { ...asked.decision, approved: true, arguments: edited })
+  const rows = [{ label: 'Desired count', before: String(await countOf(web)), after: '3' }]
+  t.match([unseen.statusCode, unseen.json()], [409, {
+    code: 'plan_required', plan: { arguments: edited, preview: rows, risk: 'medium', target: { id: web } }
+  }])
+  const decided = await approveEdited(app, asked.decision, edited)
   t.match(decided.json(), { status: 'approved', tool_call: { arguments: edited } })
   const { frames } = await follow(app, asked.session, asked.after)
   t.match(frames.map(({ data }) => data), [
@@ -249,10 +261,13 @@ t.test('the inbox holds what waits for me, newest first', async (t) => {
   const { items, next_cursor: end } = await inbox()
   t.same(items.map(({ id }: { id: string }) => id), [newer.first.confirmation_id, older.first.confirmation_id])
   t.equal(end, null)
+  t.same(await read(app, `/api/v1/agent/confirmations/${items[1].id}`), items[1])
   const { type: _, confirmation_id: id, ...told } = older.first.data
   t.same(marked(items[1], { title: older.message }), marked({
     ...told,
     id,
+    facts: { desired_count: await countOf(search), status: 'ACTIVE', scheduling: 'REPLICA', autoscaling: null },
+    proposed: null,
     session_title: '<title>',
     status: 'pending',
     requested_at: items[1].requested_at,

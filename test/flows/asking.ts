@@ -62,8 +62,8 @@ export const toldModel = ({ anthropic }: ChatApp, message: string) => {
 }
 
 /** @returns how often the sandbox of AWS was told to change the service to this count */
-export const timesScaled = async ({ aws }: ChatApp, service: string, count: number): Promise<number> => {
-  const answer = await fetch(`${aws}/__sandbox/calls?service=ecs&operation=UpdateService`)
+export const timesScaled = async ({ app }: ChatApp, service: string, count: number): Promise<number> => {
+  const answer = await fetch(`${app.sandbox.control.aws}/calls?service=ecs&operation=UpdateService`)
   const { calls } = await answer.json() as { calls: { params: { service: string, desiredCount: number } }[] }
   const name = service.split('~').at(-1)
   return calls.filter(({ params }) => params.service === name && params.desiredCount === count).length

@@ -1,9 +1,9 @@
 import t from 'tap'
 import { surviveAt, type Point } from './crash-approved-write.js'
 
-/** After the write was sent: it is never sent again blindly. What nobody can tell is `unknown`. */
+/** Before the point of no return it is sent by whoever takes over; after it, never again blindly. */
 const points: Point[] = [
-  { fault: 'idempotency.after_claim:1', status: 'unknown', updates: 0 },
+  { fault: 'idempotency.after_claim:1', status: 'succeeded', updates: 1 },
   { fault: 'idempotency.before_store:1', status: 'succeeded', updates: 1 },
   { fault: 'idempotency.after_store:1', status: 'succeeded', updates: 1 },
   { fault: 'call.after_send:1', status: 'succeeded', updates: 1 },

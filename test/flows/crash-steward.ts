@@ -2,7 +2,7 @@ import { spawn, type ChildProcess } from 'node:child_process'
 import { join } from 'node:path'
 import type { Test } from 'tap'
 import { startAnthropicSandbox } from '../../sandbox/anthropic/index.js'
-import { CONTROL_PREFIX, startAwsSandbox } from '../../sandbox/aws/index.js'
+import { startAwsSandbox } from '../../sandbox/aws/index.js'
 import { asAdmin, makeEnvironment } from '../app.js'
 
 const root = process.cwd()
@@ -58,6 +58,9 @@ export const launch = (t: Pick<Test, 'teardown'>, env: Environment, args: string
   return steward
 }
 
+/** A call in the journal of the stand-in for AWS. */
+interface Call { sequence: number, executed: boolean, params: { desiredCount?: number } }
+
 /**
  * One database and providers that outlive every process on it: the stand-ins run here, so what they were asked
  * survives a kill.
@@ -80,17 +83,17 @@ export const makeWorld = async (t: Pick<Test, 'teardown'>, overrides: Environmen
     return { steward, url: await steward.listening() }
   }
   const control = async (path: string, body?: object) => {
-    const answer = await fetch(`${aws.url}${CONTROL_PREFIX}${path}`, body && {
+    const answer = await fetch(`${aws.controlUrl}${path}`, body && {
       method: 'POST', body: JSON.stringify(body), headers: { 'content-type': 'application/json' }
     })
-    return await answer.json() as { calls: { executed: boolean }[] }
+    return await answer.json() as { calls: Call[] }
   }
   /** @returns how many times a service was really changed, whoever heard of it */
   const updates = async (): Promise<number> =>
     (await control('/calls?operation=UpdateService')).calls.filter((call) => call.executed).length
   /** @param delayMs between two pieces of the model's text */
   const speakSlowly = async (delayMs: number): Promise<void> => {
-    await fetch(`${anthropic.url}/__sandbox/settings`, {
+    await fetch(`${anthropic.controlUrl}/settings`, {
       method: 'POST', body: JSON.stringify({ delay_ms: delayMs }), headers: { 'content-type': 'application/json' }
     })
   }

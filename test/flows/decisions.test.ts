@@ -2,6 +2,7 @@ import t from 'tap'
 import { requestCancel } from '../../db/agent/runs.js'
 import { asAdmin } from '../app.js'
 import { chat, confirm, follow, framesOf, scripted, startChatApp, textOf, until } from '../chat.js'
+import { makeToken } from '../routes/account/actors.js'
 import { askToScale, marked, read, say, serviceId, timesScaled, toldModel } from './asking.js'
 
 const steward = await startChatApp(t, { LIMITS: '{"live_runs_per_user":50,"budget_user_day_usd":1000}' })
@@ -80,6 +81,9 @@ t.test('a new message closes what waits, and the model is told', async (t) => {
   t.match([rejected.answer.statusCode, marked(rejected.answer.json(), names)], [409, {
     code: 'approvals_pending', run_id: '<run>', stream_url: '/api/v1/agent/sessions/<session>/stream'
   }])
+  const agent = await makeToken(app, asAdmin, ['agent:read', 'agent:write'], { assistant: true })
+  const other = await chat(app, { message: 'Go on', session_id: asked.session }, agent.headers)
+  t.match([other.answer.statusCode, other.answer.json()], [409, { code: 'approvals_pending' }], 'nor of an assistant')
   t.equal((await runOf(asked.run)).status, 'awaiting_confirmation', 'the refused message has changed nothing')
 
   const message = scripted(anthropic, [say('Never mind then.')])

@@ -1,8 +1,8 @@
 import t from 'tap'
 import { sql } from 'kysely'
 import { asAdmin } from '../app.js'
-import { chat, confirm, follow, framesOf, scripted, startChatApp, until, type Turn } from '../chat.js'
-import { makePerson } from '../routes/account/actors.js'
+import { approveEdited, chat, confirm, follow, framesOf, scripted, startChatApp, until, type Turn } from '../chat.js'
+import { makePerson, makeToken } from '../routes/account/actors.js'
 import { serviceId, timesScaled, toldModel } from './asking.js'
 
 const steward = await startChatApp(t, { LIMITS: JSON.stringify({ live_runs_per_user: 50 }) })
@@ -48,7 +48,9 @@ t.test('an argument that a preference filled in is not told as an edit, one that
   t.notOk(noteOf(same.message).note, 'the same arguments in another order are no edit')
 
   const edited = await propose(call('scaleService', { desired_count: 6 }), headers)
-  await edited.decide(true, { arguments: { service: web, desired_count: 5 } })
+  const other = { service: web, desired_count: 5 }
+  const { session_id, confirmation_id } = edited.question as { session_id: string, confirmation_id: string }
+  await approveEdited(app, { session_id, confirmation_id }, other, headers)
   await edited.ended()
   t.match(noteOf(edited.message).note, /^The user changed the arguments before running\. Ran with: /)
   t.same([await timesScaled(steward, 'web', 5), await timesScaled(steward, 'web', 6)], [1, 0])
@@ -62,7 +64,7 @@ t.test('a write that the session has sent before says so when it is asked again'
   await first.decide(true)
   await first.ended()
   const second = await propose(turn, asAdmin, first.session)
-  t.match(second.question.preview, [{ label: 'Desired count', before: '2', after: '2' }, again])
+  t.same(second.question.preview, [{ label: 'Changes', before: null, after: 'nothing: it is so already' }, again])
   const elsewhere = await propose(turn)
   t.same((elsewhere.question.preview as unknown[]).length, 1, 'another session has not')
   await Promise.all([second.decide(false), elsewhere.decide(false)])
@@ -82,6 +84,20 @@ t.test('E42: what a person is shown hides nothing: signs that reorder or vanish 
   const asked = await propose(call('scaleService', { service: web, desired_count: 3, reason: long.slice(0, 500) }))
   t.ok(String(asked.question.summary).length < 700)
   await asked.decide(false)
+})
+
+t.test('E42: whatever is drawn as nothing is written out', async (t) => {
+  // Tags, fillers, a joiner of graphemes, variation selectors, separators, the blank Braille pattern.
+  const hidden = [
+    0xe0041, 0x3164, 0x115f, 0x1160, 0xffa0, 0x34f, 0xfe0f, 0xe0100, 0x2028, 0x2029, 0x2065, 0x2800, 0x1d159
+  ]
+  const escaped = hidden.map((code) => code.toString(16))
+    .map((digits) => digits.length > 4 ? `\\u{${digits}}` : `\\u${digits.padStart(4, '0')}`).join('')
+  const name = `a${hidden.map((code) => String.fromCodePoint(code)).join('')}b`
+  const { question, decide } = await propose(call('createProject', { name }))
+  t.ok(String(question.summary).includes(`a${escaped}b`), String(question.summary))
+  t.ok(JSON.stringify(question.preview).includes(JSON.stringify(`a${escaped}b`).slice(1, -1)))
+  await decide(false)
 })
 
 t.test('E42: letters that pretend to be Latin ones are written out; a text in its own script is not', async (t) => {
@@ -116,6 +132,30 @@ t.test('H59: a person who was disabled does nothing more: their run ends, and no
     .where('id', '=', asked.run).where('finished_at', 'is not', null).executeTakeFirst())
   t.match(run, { status: 'failed', reason: 'permission_revoked', error: { code: 'permission_revoked' } })
   t.same(await app.db.selectFrom('account_project').select('id').where('name', '=', 'After the end').execute(), [])
+})
+
+const scopes = ['agent:read', 'agent:write', 'account:read', 'account:write']
+const revoke = (id: string, headers: Headers) => app.inject({ method: 'DELETE', url: `/account/tokens/${id}`, headers })
+const expire = (id: string) =>
+  app.db.updateTable('account_token').set({ expires_at: sql`now()` }).where('id', '=', id).execute()
+
+/** What became of a run that nobody may go on with. */
+const endOf = (run: string) => until(() => app.db.selectFrom('agent_run').select(['status', 'reason'])
+  .where('id', '=', run).where('finished_at', 'is not', null).executeTakeFirst())
+const namedSo = (name: string) => app.db.selectFrom('account_project').select('id').where('name', '=', name).execute()
+
+t.test('H59: what a token asked for is not done once the token is revoked or expired', async (t) => {
+  for (const [name, end] of Object.entries({ revoked: revoke, expired: expire })) {
+    const person = await makePerson(app, `Owner of a ${name} token`, 'member')
+    const token = await makeToken(app, person.headers, scopes)
+    const asked = await propose(call('createProject', { name: `Through a ${name} token` }), token.headers)
+    await end(token.id, person.headers)
+    const { session_id, confirmation_id } = asked.question
+    const decided = await confirm(app, { session_id, confirmation_id, approved: true }, person.headers)
+    t.equal(decided.statusCode, 200, 'the person may approve')
+    t.match(await endOf(asked.run), { status: 'failed', reason: 'permission_revoked' })
+    t.same(await namedSo(`Through a ${name} token`), [])
+  }
 })
 
 t.test('H59: a person who may only look now cannot approve what they asked for as a member', async (t) => {

@@ -50,7 +50,7 @@ t.test('a frame has the run and its position as id, one line of JSON, and its ty
   })
   const [first, ...blocks] = answer.payload.trimEnd().split('\n\n')
   t.equal(first, 'retry: 2000')
-  for (const block of blocks) t.match(block, /^id: [0-9a-f-]{36}:\d+\nevent: [a-z_]+\ndata: \{[^\n]*\}$/)
+  for (const block of blocks) t.match(block, /^event: [a-z_]+\ndata: \{[^\n]*\}\nid: [0-9a-f-]{36}:\d+$/)
   t.equal(blocks.length, frames.length)
   t.same(frames.map(({ event }) => event), frames.map(({ data }) => data.type))
   t.ok(frames.every(({ id }) => id?.startsWith(`${run}:`)))

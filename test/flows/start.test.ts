@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import t, { type Test } from 'tap'
-import { makeEnvironment } from '../app.js'
+import { asAdmin, makeEnvironment } from '../app.js'
 import { launch } from './crash-steward.js'
 
 const embedded = process.env.TEST_DATABASE_URL === undefined
@@ -24,6 +24,25 @@ t.test('a database server that is not there stops the start with one line', asyn
   const said = await refused(t, environment)
   t.match(said, /^steward: The database of DATABASE_URL cannot be used: [^\n]+\n$/)
   t.notMatch(said, /hidden/)
+})
+
+t.test('what libraries warn of is a line of the log, and nothing stands between its lines', async (t) => {
+  const environment = await makeEnvironment(t, {
+    LOG_LEVEL: 'info',
+    AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED: 'false',
+    NODE_OPTIONS: '--import data:text/javascript,process.on(%22SIGUSR2%22,()=>process.emitWarning(%22two%5Cnlines%22))'
+  })
+  const steward = launch(t, environment)
+  const url = await steward.listening()
+  const read = await fetch(`${url}/infrastructure/containers/clusters`, { headers: asAdmin })
+  t.equal(read.status, 200, 'the SDK is loaded')
+  steward.child.kill('SIGUSR2')
+  while (!steward.output.includes('two')) await new Promise((resolve) => setTimeout(resolve, 50))
+  await steward.kill('SIGTERM')
+  t.equal(steward.errors, '')
+  const lines = steward.output.trim().split('\n').map((line) => JSON.parse(line))
+  const warned = lines.filter(({ msg }) => String(msg).startsWith('two'))
+  t.match(warned, [{ level: 40, warning: 'Warning', msg: 'two\nlines' }])
 })
 
 if (embedded) {

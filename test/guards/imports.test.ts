@@ -1,7 +1,7 @@
 import t from 'tap'
 import { importsOf, listSources, read, type Import } from './sources.js'
 
-const folders = ['schemas', 'db', 'plugins', 'routes', 'sandbox']
+const folders = ['schemas', 'db', 'lib', 'plugins', 'routes', 'sandbox']
 const files = folders.flatMap(listSources)
 const imports = files.flatMap(importsOf)
 const inside = imports.filter(({ external }) => !external)
@@ -10,9 +10,6 @@ const area = (path: string): string | undefined => /^routes\/([^/]+)\//.exec(pat
 const isLib = (path: string): boolean => /^routes\/[^/]+\/lib\//.test(path)
 const under = (...roots: string[]) => (path: string): boolean => roots.some((folder) => path.startsWith(`${folder}/`))
 const arrow = ({ from, to }: Import): string => `${from} → ${to}`
-
-/** A file of plugins/ that makes no plugin: functions and types that hold nothing of a running application. */
-const isPure = (path: string): boolean => !read(path).includes('fastify-plugin')
 
 t.test('the walk finds the files and their imports', async (t) => {
   for (const folder of folders) t.ok(files.filter(under(folder)).length > 5, folder)
@@ -34,29 +31,60 @@ t.test('db imports db and schemas, and nothing of the web', async (t) => {
   t.same(wrong.map(arrow), [])
 })
 
-t.test('plugins import plugins, db and schemas; the stand-ins only while running', async (t) => {
+t.test('lib imports lib, db and schemas, and of Fastify and its plugins only types', async (t) => {
+  const upwards = inside.filter(({ from, to, typeOnly, dynamic }) => from.startsWith('lib/') &&
+    !under('lib', 'db', 'schemas')(to) && !(under('plugins')(to) && typeOnly) && !(under('sandbox')(to) && dynamic))
+  t.same(upwards.map(arrow), [])
+  // @fastify/oauth2 speaks OAuth as a plugin of an application: each code host has a bare one for it.
+  const web = imports.filter(({ from, to, external, typeOnly }) => from.startsWith('lib/') && external &&
+    /^@?fastify/.test(to) && !typeOnly && from !== 'lib/codehost/oauth-client.ts')
+  t.same(web.map(arrow), [])
+})
+
+t.test('plugins import plugins, lib, db and schemas; the stand-ins only while running', async (t) => {
   const upwards = inside.filter(({ from, to }) => from.startsWith('plugins/') &&
-    !under('plugins', 'db', 'schemas')(to))
+    !under('plugins', 'lib', 'db', 'schemas')(to))
   const wrong = upwards.filter(({ to, dynamic }) => !under('sandbox')(to) || !dynamic)
   t.same(wrong.map(arrow), [])
 })
 
-t.test('an area imports itself, plugins, db and schemas, never another area', async (t) => {
-  const wrong = inside.filter(({ from, to }) => from.startsWith('routes/') &&
-    !under('plugins', 'db', 'schemas', `routes/${area(from)}`)(to))
+t.test('each file of plugins/ is a plugin', async (t) => {
+  const plugins = listSources('plugins')
+  t.same(plugins.filter((file) => !/^plugins\/[a-z-]+\.ts$/.test(file)), [], 'there are no folders')
+  t.same(plugins.filter((file) => !/^export default fp[(<]/m.test(read(file))), [])
+})
+
+t.test('an area imports itself, lib, db, schemas and the types of plugins, never another area', async (t) => {
+  // A command starts without an application: it opens the database by itself.
+  const isCommand = (path: string) => path.endsWith('-command.ts')
+  const wrong = inside.filter(({ from, to, typeOnly }) => from.startsWith('routes/') && !isCommand(from) &&
+    !under('lib', 'db', 'schemas', `routes/${area(from)}`)(to) && !(under('plugins')(to) && typeOnly))
   // The area that shows the stand-in's account asks it for its name, where there is one.
     .filter(({ to, dynamic }) => !under('sandbox')(to) || !dynamic)
   t.same(wrong.map(arrow), [])
 })
 
-t.test('lib knows no edge of its area, no Fastify and no plugin but by type', async (t) => {
+t.test('the lib of an area knows no edge of it, and no Fastify', async (t) => {
   const edges = inside.filter(({ from, to }) => isLib(from) && area(to) !== undefined && !isLib(to))
   t.same(edges.map(arrow), [], 'edges')
   const web = imports.filter(({ from, to, typeOnly }) => isLib(from) && /^@?fastify/.test(to) && !typeOnly)
   t.same(web.map(arrow), [], 'Fastify')
-  const plugins = inside.filter(({ from, to, typeOnly }) =>
-    isLib(from) && to.startsWith('plugins/') && !typeOnly && !isPure(to))
-  t.same(plugins.map(arrow), [], 'plugins')
+})
+
+/** An area's queries that another area asks itself, with the reason. */
+const crossings: Record<string, string> = {
+  'routes/codehost/lib/sign-in.ts → db/account/users.ts': 'makes the person, and signs in, in one transaction',
+  'routes/codehost/lib/sign-in.ts → db/account/workspace.ts': 'the same: nobody else changes who is admin meanwhile',
+  'routes/codehost/lib/invite-account.ts → db/account/users.ts': 'the person and their account are made at once',
+  'routes/cloud/lib/remove-account.ts → db/deployments/apps.ts': 'deleted apps go with the account that they name',
+  'routes/cloud/lib/remove-account.ts → db/infrastructure/service-deployments.ts': 'a live one needs its account'
+}
+
+t.test('the queries of an area are asked by that area, plugins and lib, never by another area', async (t) => {
+  const areaOf = (path: string): string | undefined => /^(?:routes|db)\/(?!(?:migrations|durable)\/)([^/]+)\//.exec(path)?.[1]
+  const foreign = inside.filter(({ from, to }) => under('db')(to) && areaOf(to) !== undefined &&
+    areaOf(from) !== undefined && areaOf(from) !== areaOf(to)).map(arrow)
+  t.same([...new Set(foreign)].sort(), Object.keys(crossings).sort())
 })
 
 t.test('the stand-ins know nothing of the service', async (t) => {
@@ -84,7 +112,8 @@ t.test('a start loads nothing that only some requests need', async (t) => {
   const packages = new Set<string>()
   for (const file of loaded) {
     for (const { to, external, typeOnly, dynamic } of importsOf(file)) {
-      if (!typeOnly && !dynamic) (external ? packages : loaded).add(to)
+      // app.ts loads the areas as it registers them.
+      if (!typeOnly && (!dynamic || file === 'app.ts')) (external ? packages : loaded).add(to)
     }
   }
   t.ok(loaded.size > 400 && packages.has('fastify'))

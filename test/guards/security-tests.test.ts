@@ -24,7 +24,7 @@ const isAttacked = (file: string): boolean => !file.startsWith('test/routes/pse/
 
 const held = listSources('test').filter(isAttacked).flatMap(testsIn).toSorted()
 const rows = [...read('docs/security-tests.md').matchAll(/^\| ([A-JP]\d+) \| [^|]+ \| (.*) \|$/gm)]
-const told = rows.flatMap(([, number, tests = '']) =>
+const documented = rows.flatMap(([, number, tests = '']) =>
   [...tests.matchAll(/`[^`]+` \*[^*]+\*/g)].map(([test]) => `${number} ${test}`)).toSorted()
 
 t.test('every attack and fault has a test that is found by its number', async (t) => {
@@ -35,5 +35,5 @@ t.test('every attack and fault has a test that is found by its number', async (t
 
 t.test('docs/security-tests.md names every one of these tests, and none that is not there', async (t) => {
   t.same(rows.map(([, number]) => number), numbers)
-  t.same(told, held)
+  t.same(documented, held)
 })

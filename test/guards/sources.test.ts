@@ -2,7 +2,8 @@ import ts from 'typescript'
 import t from 'tap'
 import { listSources, read } from './sources.js'
 
-const code = ['app.ts', 'server.ts', ...['schemas', 'db', 'plugins', 'routes', 'sandbox', 'bench'].flatMap(listSources)]
+const folders = ['schemas', 'db', 'lib', 'plugins', 'routes', 'sandbox', 'bench']
+const code = ['app.ts', 'server.ts', ...folders.flatMap(listSources)]
 const tests = listSources('test')
 const served = code.filter((file) => !file.startsWith('bench/'))
 

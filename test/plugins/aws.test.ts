@@ -1,5 +1,5 @@
 import t from 'tap'
-import { missingPermission, redact, toAwsError } from '../../plugins/aws/errors.js'
+import { missingPermission, redact, toAwsError } from '../../lib/aws/errors.js'
 import { asAdmin, buildApp } from '../app.js'
 import { steer } from '../routes/infrastructure/sandbox.js'
 
@@ -34,7 +34,11 @@ t.test('I62: every failure of AWS has a code of ours, and none is a bare 500', (
     [thrown('ServerException', 500), 502, 'aws_error'],
     [thrown('SyntaxError', 503), 502, 'aws_error'],
     [thrown('SyntaxError', 200), 502, 'aws_error'],
-    [thrown('TimeoutError', 0), 504, 'aws_timeout'],
+    [thrown('SyntaxError', 404), 409, 'unsupported'],
+    [thrown('UnknownOperationException'), 409, 'unsupported'],
+    [thrown('InternalFailure', 501), 409, 'unsupported'],
+    [thrown('TimeoutError', 0), 504, 'aws_outcome_unknown'],
+    [Object.assign(new Error('socket hang up'), { code: 'ECONNRESET' }), 504, 'aws_outcome_unknown'],
     [Object.assign(new Error('connect'), { code: 'ECONNREFUSED' }), 502, 'aws_unreachable'],
     [Object.assign(new Error('dns'), { code: 'ENOTFOUND' }), 502, 'aws_unreachable'],
     [new Error('whatever'), 502, 'aws_error']
@@ -44,6 +48,14 @@ t.test('I62: every failure of AWS has a code of ours, and none is a bare 500', (
     t.same([answer.statusCode, answer.code], [status, code], `${error.name} ${error.message}`)
     t.match(answer.members,
       { account_id: 'a', region: 'eu-west-1', aws: { service: 'ecs', operation: 'UpdateService' } })
+  }
+  const reading = { ...place, operation: 'DescribeServices' }
+  for (const [error, status, code] of [
+    [thrown('TimeoutError', 0), 504, 'aws_timeout'],
+    [Object.assign(new Error('socket hang up'), { code: 'ECONNRESET' }), 502, 'aws_unreachable']
+  ] as const) {
+    const answer = toAwsError(error, reading)
+    t.same([answer.statusCode, answer.code], [status, code], 'a read changes nothing')
   }
   t.match(toAwsError(thrown('ThrottlingException'), place), { headers: { 'retry-after': '5' } })
   t.match(toAwsError(thrown('InvalidSignatureException', 403, 'Signature expired: 2026'), place).message, /clock/)
@@ -89,6 +101,28 @@ t.test('I62: reads are repeated, writes are not; throttled writes were not carri
   }
   await sandbox.fault({ kind: 'throttle', operation: 'UpdateService', times: 1 })
   t.equal((await scale(3)).statusCode, 200)
+})
+
+t.test('a message says what happened, where, and what to do', (t) => {
+  const messageOf = (error: Error, operation = 'UpdateService') => {
+    const { message, members } = toAwsError(error, { ...place, operation })
+    return [message, (members.aws as { code: unknown }).code]
+  }
+  const cut = Object.assign(new Error('socket hang up'), { code: 'ECONNRESET' })
+  t.same(messageOf(cut), ['ecs:UpdateService was sent to eu-west-1, and no answer came: it may have been done. ' +
+    'Read what it changes before sending it again', 'ECONNRESET'])
+  const away = Object.assign(new Error('connect'), { code: 'ECONNREFUSED' })
+  t.same(messageOf(away), ['AWS could not be reached for ecs:UpdateService in eu-west-1; nothing was done',
+    'ECONNREFUSED'])
+  t.same(messageOf(thrown('TimeoutError', 0), 'ListClusters'),
+    ['AWS did not answer ecs:ListClusters in eu-west-1 in time; ask again', 'TimeoutError'])
+  t.same(messageOf(thrown('SyntaxError', 404, 'Unexpected token <'), 'ListClusters'),
+    ['ecs:ListClusters in eu-west-1 was answered with a page, not as AWS answers (HTTP 404): the endpoint lacks it. ' +
+      'Look at AWS_ENDPOINT_URL', null])
+  t.same(messageOf(thrown('SyntaxError', 503, 'Unexpected token <'), 'ListClusters'),
+    ['ecs:ListClusters in eu-west-1 was answered with a page, not as AWS answers (HTTP 503): a proxy may stand ' +
+      'before AWS. Look at AWS_ENDPOINT_URL and at the network', null])
+  t.end()
 })
 
 t.test('an endpoint where nobody listens is told as unreachable', async (t) => {

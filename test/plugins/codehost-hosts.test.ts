@@ -14,7 +14,7 @@ const connected = async (overrides: Record<string, string>, token: string): Prom
 t.test('an Enterprise Server, by CODEHOST_URL alone or with CODEHOST_API_URL', async (t) => {
   const host = await startCodehostSandbox()
   t.teardown(() => host.close())
-  const sandbox = steerAt(host.url)
+  const sandbox = steerAt(host.controlUrl)
   await sandbox.call('POST', '/settings', { rate_limits: false })
   const app = await connected({ CODEHOST_URL: host.url }, sandboxToken('octavia'))
   t.notMatch(app.sandbox.providers, ['codehost'])
@@ -27,6 +27,24 @@ t.test('an Enterprise Server, by CODEHOST_URL alone or with CODEHOST_API_URL', a
     '/api/v3/repos/larkspur/web/commits', '/api/v3/repositories/7001', '/api/v3/repositories/7001',
     '/api/v3/user/repos'
   ])
+})
+
+t.test('an address that is no REST API is named, with what to set', async (t) => {
+  const host = Fastify({ forceCloseConnections: true })
+  host.get('/api/v3/user/repos', async (_request, reply) => reply.type('text/html').send('<h1>Sign in</h1>'))
+  host.setNotFoundHandler((_request, reply) => reply.code(404).type('text/html').send('<h1>Not here</h1>'))
+  const url = await host.listen({ host: '127.0.0.1', port: 0 })
+  t.teardown(() => host.close())
+  const app = await connected({ CODEHOST_URL: url }, 'token')
+  const missing = await actor(app).json('/repos/7001')
+  t.match(missing, { status: 502, code: 'codehost_bad_response' })
+  t.equal(missing.detail, `${url}/api/v3/repositories/7001 answered 404, and not as the REST API of a code host ` +
+    'does. Set CODEHOST_API_URL to the address of that API')
+  t.match(await actor(app).json('/repos'), {
+    status: 502,
+    code: 'codehost_bad_response',
+    detail: 'The code host answered with a page, not with JSON: set CODEHOST_API_URL to its REST API'
+  })
 })
 
 const sha = (digit: string) => digit.repeat(40)

@@ -25,12 +25,18 @@ const wrong: [Record<string, string>, RegExp][] = [
   [{ CODEHOST_SIGN_IN: 'acme' }, /CODEHOST_SIGN_IN: organisation=role or organisation\/team=role/],
   [{ CODEHOST_SIGN_IN: 'acme=owner' }, /CODEHOST_SIGN_IN: .*viewer, member, admin/],
   [{ CODEHOST_SIGN_IN: 'acme/../x=admin' }, /CODEHOST_SIGN_IN/],
+  [{ CODEHOST_SIGN_IN: 'acme#x=admin' }, /CODEHOST_SIGN_IN: .*organisation#number/],
   [{ CODEHOST_PKCE: 'maybe' }, /CODEHOST_PKCE: one of on, off/],
   [{ FAULT: 'somewhere' }, /FAULT/],
   [{ LIMITS: '{' }, /LIMITS is not a JSON object/],
   [{ LIMITS: '[]' }, /LIMITS/],
   [{ LIMITS: '{"wait_s":"long"}' }, /LIMITS wait_s/],
-  [{ LIMITS: '{"waits":1}' }, /LIMITS waits/]
+  [{ LIMITS: '{"waits":1}' }, /LIMITS waits/],
+  [{ MODEL_PRICES: '{' }, /MODEL_PRICES is not a JSON object/],
+  [{ MODEL_PRICES: '{"m":{"input":1}}' }, /MODEL_PRICES m.output/],
+  [{ MODEL_PRICES: '{"m":{"input":1,"output":-1}}' }, /MODEL_PRICES m.output/],
+  [{ ANTHROPIC_MODEL: 'house-model', ANTHROPIC_BASE_URL: 'http://127.0.0.1:1' }, new RegExp('ANTHROPIC_MODEL: the ' +
+    'price of house-model is not known; set MODEL_PRICES .* such as {"house-model":{"input":3,"output":15}}')]
 ]
 
 /** @returns what readConfig says of the environment */
@@ -61,7 +67,12 @@ t.test('nothing need be set, and an empty value is none', async (t) => {
 
 t.test('the rules of signing in with the code host', async (t) => {
   t.same(readConfig({ CODEHOST_SIGN_IN: ' acme=viewer, acme/platform_x.y=admin ,' }).signInRules, [
-    { organisation: 'acme', team: null, role: 'viewer' }, { organisation: 'acme', team: 'platform_x.y', role: 'admin' }
+    { organisation: 'acme', organisation_id: null, team: null, role: 'viewer' },
+    { organisation: 'acme', organisation_id: null, team: 'platform_x.y', role: 'admin' }
+  ])
+  t.same(readConfig({ CODEHOST_SIGN_IN: 'acme#1234=viewer,acme#1234/platform=member' }).signInRules, [
+    { organisation: 'acme', organisation_id: '1234', team: null, role: 'viewer' },
+    { organisation: 'acme', organisation_id: '1234', team: 'platform', role: 'member' }
   ])
 })
 
@@ -74,4 +85,12 @@ t.test('the configuration cannot be changed', async (t) => {
   const config = readConfig({})
   t.throws(() => Object.assign(config, { PORT: 1 }))
   t.throws(() => Object.assign(config.limits, { wait_s: 1 }))
+})
+
+t.test('a model with a price by configuration is taken, and in the sandbox any', async (t) => {
+  const env = { ANTHROPIC_MODEL: 'house-model', ANTHROPIC_API_KEY: 'key' }
+  const { prices } = readConfig({ ...env, MODEL_PRICES: '{"house-model":{"input":0.5,"output":2}}' })
+  const usage = { input_tokens: 10, output_tokens: 10, cache_read_tokens: 100, cache_write_tokens: 0 }
+  t.equal(prices.cost('house-model', usage), 5 + 20 + 5)
+  t.equal(readConfig({ ANTHROPIC_MODEL: 'house-model' }).ANTHROPIC_MODEL, 'house-model')
 })

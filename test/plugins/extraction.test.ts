@@ -1,6 +1,6 @@
 import t from 'tap'
 import { Extractor } from '../../plugins/extraction.js'
-import { encryptedPdf, makeBomb, makeDocx, makePdf } from './files.js'
+import { encryptedPdf, makeBomb, makeDocx, makePdf, makePdfBomb } from './files.js'
 
 const extractor = new Extractor()
 const extract = (data: Uint8Array | string, filename: string, mediaType = '') =>
@@ -15,6 +15,7 @@ t.test('text comes out of what people have', async (t) => {
   t.same(await extract('<html><head><title>x</title></head><body><nav>Home</nav><main><h1>Doors</h1><script>alert(1)' +
     '</script><p>Doors <b>must</b> open.</p></main><footer>Imprint</footer></body></html>', 'a', 'text/html'),
   { text: '# Doors\n\nDoors **must** open.', media_type: 'text/markdown', ...none })
+  t.equal((await extract('<p>x</p><article>One</article><Article>Two</ARTICLE><p>y</p>', 'a.html')).text, 'One\n\nTwo')
   t.same(await extract(makePdf('Doors must open.'), 'whatever.bin'),
     { text: 'Doors must open.', media_type: 'text/plain', pages: 1, truncated: false })
   t.same(await extract(makeDocx('Doors must open.'), 'a.docx'),
@@ -31,5 +32,22 @@ t.test('what cannot be read is said to be so, and takes nothing with it', async 
   await refused(makeBomb(), 'a.docx', 'file_unpacks_too_large')
   await refused(makeDocx('x').subarray(0, 200), 'a.docx', 'file_broken')
   await refused(Buffer.from([0x89, 0x50, 0x4e, 0x47, 0, 1, 2, 3]), 'a.png', 'file_type_unsupported')
+  t.equal((await extract(makePdf('still here'), 'a.pdf')).text, 'still here')
+})
+
+/** @returns the most memory that this process had while something was done, in bytes */
+const peakOf = async (work: () => Promise<unknown>): Promise<number> => {
+  let peak = 0
+  const timer = setInterval(() => { peak = Math.max(peak, process.memoryUsage.rss()) }, 5)
+  await work().finally(() => clearInterval(timer))
+  return peak
+}
+
+t.test('S8: a PDF that decodes to more than there is ends its own process; the server has what it had', async (t) => {
+  const bomb = await makePdfBomb()
+  t.ok(bomb.length < 5_000, `${bomb.length} bytes`)
+  const before = process.memoryUsage.rss()
+  const peak = await peakOf(() => t.rejects(extract(bomb, 'a.pdf'), { code: 'file_too_complex' }))
+  t.ok(peak - before < 150 * 1_048_576, `${Math.round((peak - before) / 1_048_576)} MB more`)
   t.equal((await extract(makePdf('still here'), 'a.pdf')).text, 'still here')
 })

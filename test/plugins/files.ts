@@ -1,3 +1,5 @@
+import { once } from 'node:events'
+import { createDeflate, deflateSync } from 'node:zlib'
 import { strToU8, zipSync } from 'fflate'
 
 const objects = (lines: string[], trailer: string): Buffer =>
@@ -40,3 +42,24 @@ export const makeDocx = (text: string, more: Record<string, Uint8Array> = {}): B
 
 /** Some sixty kilobytes that unpack to sixty megabytes. */
 export const makeBomb = (): Buffer => makeDocx('boom', { 'word/footnotes.xml': new Uint8Array(60 * 1_048_576) })
+
+const megabytes = 700
+
+/** So many megabytes of blanks, compressed twice, without having them in memory. */
+const blanks = async (): Promise<Buffer> => {
+  const deflate = createDeflate({ level: 9 })
+  const parts: Buffer[] = []
+  deflate.on('data', (part: Buffer) => parts.push(part))
+  const megabyte = Buffer.alloc(1_048_576, ' ')
+  for (let at = 0; at < megabytes; at++) if (!deflate.write(megabyte)) await once(deflate, 'drain')
+  await once(deflate.end(), 'end')
+  return deflateSync(Buffer.concat(parts), { level: 9 })
+}
+
+/** Some two kilobytes whose page decodes to seven hundred megabytes. */
+export const makePdfBomb = async (): Promise<Buffer> => {
+  const content = await blanks()
+  const marked = makePdf('boom').toString('latin1').replace(/<< \/Length \d+ >> stream\n[^\n]*\n/,
+    `<< /Length ${content.length} /Filter [/FlateDecode /FlateDecode] >> stream\n${content.toString('latin1')}\n`)
+  return Buffer.from(marked, 'latin1')
+}

@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net'
 import { gzipSync } from 'node:zlib'
 import t from 'tap'
 import { Outbound } from '../../plugins/outbound.js'
-import { isPublicAddress } from '../../plugins/outbound/addresses.js'
+import { isPublicAddress } from '../../lib/outbound/addresses.js'
 
 const server = http.createServer((request, response) => {
   const url = new URL(request.url ?? '/', 'http://here')
@@ -31,6 +31,14 @@ t.test('D30: public is only what is', async (t) => {
     '224.0.0.1', '255.255.255.255', '198.18.0.1', '192.0.2.1', '::1', '::', 'fe80::1', 'fc00::1', 'fd00:ec2::254',
     '::ffff:127.0.0.1', '::ffff:10.0.0.1', '64:ff9b::7f00:1', '2002:7f00:1::', '2001::1', 'ff02::1', 'fe80::1%eth0',
     '2001:db8::1', 'nonsense', '']
+  // One of each block of IANA's special-purpose registries, and what clouds serve to their machines.
+  const special = ['0.1.2.3', '192.0.0.9', '192.0.0.170', '192.0.0.192', '192.31.196.1', '192.52.193.1', '192.88.99.1',
+    '192.175.48.1', '198.51.100.1', '203.0.113.1', '240.0.0.1', '100.100.100.200', '168.63.129.16',
+    '::ffff:168.63.129.16', '::168.63.129.16', '::8.8.8.8', '::808:808', '::ffff:0:8.8.8.8', '64:ff9b::808:808',
+    '64:ff9b:1::1', '100::1', '100:0:0:1::1', '2001:1::1', '2001:2::1', '2001:3::1', '2001:4:112::1', '2001:10::1',
+    '2001:20::1', '2001:30::1', '2001:1ff::1', '2620:4f:8000::1', '3fff::1', '5f00::1', 'fec0::1', 'fd20:ce::254',
+    '4000::1', '1::1']
+  t.same(special.filter(isPublicAddress), [])
   t.same(no.filter(isPublicAddress), [])
   t.same(['93.184.216.34', '8.8.8.8', '2606:4700::1111', '::ffff:8.8.8.8'].filter((one) => !isPublicAddress(one)), [])
 })

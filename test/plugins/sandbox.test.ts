@@ -21,5 +21,8 @@ t.test('a webhook secret was ignored without a word where no code host is named'
   t.same(await warningsOf({}), [standIns])
   t.same(await warningsOf(secret), [standIns,
     'CODEHOST_WEBHOOK_SECRET is not used: no code host is named (CODEHOST_CLIENT_ID or CODEHOST_URL)'])
+  t.same(await warningsOf({ PUBLIC_URL: 'https://steward.example' }), [standIns,
+    'no webhook is taken: PUBLIC_URL is not of this machine, and no code host is named (CODEHOST_CLIENT_ID or ' +
+    'CODEHOST_URL)'])
   t.same(await warningsOf({ ...secret, CODEHOST_URL: 'http://127.0.0.1:9' }), [standIns], 'it is the named host\'s')
 })

@@ -1,7 +1,7 @@
 import { v7 as uuid } from 'uuid'
 import t from 'tap'
 import { insertEvents } from '../../db/stream-events.js'
-import type { LiveEvent } from '../../plugins/stream-events.js'
+import type { LiveEvent } from '../../lib/streams/events.js'
 import { buildApp } from '../app.js'
 
 const textOf = (events: LiveEvent[]) => events.map((event) => String(event.data.text ?? `[${event.event}]`)).join('')

@@ -1,5 +1,8 @@
+import { get } from 'node:http'
+import { text } from 'node:stream/consumers'
 import t from 'tap'
-import { buildApp } from '../app.js'
+import { asAdmin, buildApp } from '../app.js'
+import { makeStranger } from './account/actors.js'
 
 t.test('health and readiness need no credentials', async (t) => {
   const app = await buildApp(t, { SANDBOX: 'off' })
@@ -13,9 +16,35 @@ t.test('health and readiness need no credentials', async (t) => {
   t.equal(docs.statusCode, 200)
 })
 
+t.test('a path that leaves the folder of the documentation, and one that is not in it, is a 404', async (t) => {
+  const app = await buildApp(t, { SANDBOX: 'off' })
+  const url = await app.listen({ host: '127.0.0.1', port: 0 })
+  /** As it is: `fetch` would take the dots out. */
+  const ask = (path: string) => new Promise<[number | undefined, string]>((resolve, reject) => {
+    get(url, { path }, (answer) => {
+      text(answer).then((body) => resolve([answer.statusCode, body]), reject)
+    }).once('error', reject)
+  })
+  const paths = ['/docs/static/../../package.json', '/docs/static/..%2f..%2fpackage.json', '/docs/static/%2e%2e/x',
+    '/docs/static/..\\..\\package.json', '/docs/static/none.js', '/assets/../x',
+    '/assets/..%2findex.html']
+  for (const path of paths) {
+    const [status, body] = await ask(path)
+    t.equal(status, 404, path)
+    t.match(JSON.parse(body), { status: 404, code: 'not_found' }, path)
+  }
+  t.equal((await ask('/docs/static/swagger-ui.css'))[0], 200)
+})
+
 t.test('an unknown path is a 404 problem', async (t) => {
   const app = await buildApp(t, { SANDBOX: 'off' })
   const answer = await app.inject('/nowhere')
   t.equal(answer.headers['content-type'], 'application/problem+json')
   t.match(answer.json(), { status: 404, code: 'not_found', type: 'urn:steward:error:not_found' })
+})
+
+t.test('B15: the metrics of the instance are no other workspace\'s', async (t) => {
+  const app = await buildApp(t, { SANDBOX: 'off' })
+  const ask = async (headers: Record<string, string>) => (await app.inject({ url: '/metrics', headers })).statusCode
+  t.same([await ask(asAdmin), await ask(await makeStranger(app))], [200, 404])
 })

@@ -63,7 +63,7 @@ export async function start (t: Test) {
   t.teardown(() => sandbox.close())
   const client = new Anthropic({ baseURL: sandbox.url, apiKey: 'sandbox', maxRetries: 0 })
   const control: Control = async (method, path, body) => {
-    const response = await fetch(`${sandbox.url}/__sandbox/${path}`, {
+    const response = await fetch(`${sandbox.controlUrl}/${path}`, {
       method, ...(body && { body: JSON.stringify(body), headers: { 'content-type': 'application/json' } })
     })
     return await response.json() as Answer // Each path answers with a part of it.
@@ -75,8 +75,8 @@ export const ask = (content: string, more: Partial<Params> = {}): Params =>
   ({ model: 'claude-opus-5-5', max_tokens: 4000, messages: [{ role: 'user', content }], ...more })
 
 /** Runs a conversation to its end, as an agent would: every call is answered, several in one message. */
-export async function converse (client: Anthropic, said: string | History, answers = world) {
-  const messages: History = typeof said === 'string' ? [{ role: 'user', content: said }] : [...said]
+export async function converse (client: Anthropic, input: string | History, answers = world) {
+  const messages: History = typeof input === 'string' ? [{ role: 'user', content: input }] : [...input]
   const turns: { name: string, input: Input }[][] = []
   for (let step = 0; step < 12; step++) {
     const message = await client.messages.stream({ ...ask(''), messages, tools }).finalMessage()

@@ -143,15 +143,15 @@ t.test('scripts and faults', async (t) => {
   const { client, control } = await start(t)
   const script = (turns: object[], text?: string) =>
     control('POST', 'script', { turns, ...(text && { match: { text } }) })
-  const says = (said: string, more: object = {}) => ({ content: [{ type: 'text', text: said }], ...more })
-  const stream = (said: string) => client.messages.stream(ask(said, { tools }))
+  const turnOf = (text: string, more: object = {}) => ({ content: [{ type: 'text', text }], ...more })
+  const stream = (text: string) => client.messages.stream(ask(text, { tools }))
   t.afterEach(() => control('POST', 'reset'))
 
   t.test('turns are played in order, with calls and raw JSON', async (t) => {
     const used = { type: 'tool_use', name: 'x', input: { a: 1 }, id: 'toolu_1' }
     await script([
       { content: [{ type: 'thinking', thinking: 'hm' }, used] },
-      says('Second', { usage: { output_tokens: 77 } }),
+      turnOf('Second', { usage: { output_tokens: 77 } }),
       { content: [{ type: 'tool_use', name: 'x', raw_json: '{"a": [1, ' }], stop_reason: 'tool_use' }
     ])
     t.match(await stream('a').finalMessage(),
@@ -164,14 +164,14 @@ t.test('scripts and faults', async (t) => {
   t.test('parallel conversations get their own turns, in a tool loop too', async (t) => {
     const names = Array.from({ length: 50 }, (_, index) => `marker-${index}-`)
     const call = { content: [{ type: 'tool_use', name: 'listClusters', input: {} }] }
-    await Promise.all(names.map((name) => script([call, says(name)], name)))
+    await Promise.all(names.map((name) => script([call, turnOf(name)], name)))
     const texts = await Promise.all(names.map(async (name) => (await converse(client, `Hello ${name}`)).text))
     t.same(texts, names)
     t.same(await control('GET', 'pending'), { turns: 0, faults: 0 })
   })
 
   t.test('a title request leaves the script alone', async (t) => {
-    await script([says('Scripted')], 'web')
+    await script([turnOf('Scripted')], 'web')
     t.equal(textOf(await client.messages.create(ask('Scale web up', { system: 'Write a title.' }))), 'Scale web')
     t.equal(textOf(await stream('web').finalMessage()), 'Scripted')
   })
@@ -197,7 +197,7 @@ t.test('scripts and faults', async (t) => {
   })
 
   t.test('a failed attempt does not use up the script', async (t) => {
-    await script([says('After the retry')])
+    await script([turnOf('After the retry')])
     await control('POST', 'faults', { kind: 'http_error', status: 529, retry_after_ms: 1, times: 2 })
     const retrying = client.withOptions({ maxRetries: 2 })
     t.equal(textOf(await retrying.messages.create(ask('a'))), 'After the retry')
@@ -213,7 +213,7 @@ t.test('scripts and faults', async (t) => {
       [{ kind: 'reset' }, Anthropic.APIConnectionError]
     ]
     for (const [fault, expected] of broken) {
-      await script([says('one two three four five six', { fault })])
+      await script([turnOf('one two three four five six', { fault })])
       const pieces: string[] = []
       const running = stream('a').on('text', (piece) => pieces.push(piece))
       t.match(await running.finalMessage().catch((error: unknown) => error), expected, JSON.stringify(fault))
@@ -223,7 +223,7 @@ t.test('scripts and faults', async (t) => {
 
   t.test('a stream can fall silent, or only ping', async (t) => {
     for (const kind of ['hang', 'ping_only', 'no_response']) {
-      await script([says('one two three', { fault: { kind, after_events: 4, delay_ms: 10 } })])
+      await script([turnOf('one two three', { fault: { kind, after_events: 4, delay_ms: 10 } })])
       const running = stream('a')
       const timer = setTimeout(() => running.abort(), 80)
       await t.rejects(running.finalMessage(), Anthropic.APIUserAbortError)
@@ -233,8 +233,8 @@ t.test('scripts and faults', async (t) => {
 
   t.test('a slow stream is slow, a split one arrives whole', async (t) => {
     await script([
-      says('one two', { fault: { kind: 'slow', delay_ms: 30 } }),
-      says('Zürich – 東京 🚀', { fault: { kind: 'split_utf8' } })
+      turnOf('one two', { fault: { kind: 'slow', delay_ms: 30 } }),
+      turnOf('Zürich – 東京 🚀', { fault: { kind: 'split_utf8' } })
     ])
     const from = Date.now()
     await stream('a').finalMessage()
@@ -244,22 +244,22 @@ t.test('scripts and faults', async (t) => {
 
   t.test('a turn can end as a model ends one badly', async (t) => {
     const content = ['a', 'b'].map((key) => ({ type: 'tool_use', name: 'x', input: { [key]: key.repeat(8) } }))
-    const play = (kind: string) => script([{ content, fault: { kind } }])
-    await play('truncated_tool_use')
+    const scriptFault = (kind: string) => script([{ content, fault: { kind } }])
+    await scriptFault('truncated_tool_use')
     const cut = stream('a')
     t.match(await rawJson(cut), /^\{"a":"aaaaaaaa"\}\{"b":"b+$/)
     t.equal((await cut.finalMessage()).stop_reason, 'max_tokens')
-    await play('invalid_tool_json')
+    await scriptFault('invalid_tool_json')
     t.match(await rawJson(stream('a')), /,\]$/)
-    await play('duplicate_tool_ids')
+    await scriptFault('duplicate_tool_ids')
     const ids = (await stream('a').finalMessage()).content.map((block) => block.type === 'tool_use' ? block.id : '')
     t.equal(ids[0], ids[1])
-    await play('refusal')
+    await scriptFault('refusal')
     t.match(await stream('a').finalMessage(), { stop_reason: 'refusal', stop_details: { type: 'refusal' } })
   })
 
   t.test('a paused turn is the one answer that may stand last', async (t) => {
-    await script([says('Wait', { fault: { kind: 'pause_turn' } }), says('Done')])
+    await script([turnOf('Wait', { fault: { kind: 'pause_turn' } }), turnOf('Done')])
     const paused = await stream('a').finalMessage()
     t.equal(paused.stop_reason, 'pause_turn')
     const messages = [...ask('a').messages, { role: 'assistant' as const, content: paused.content }]

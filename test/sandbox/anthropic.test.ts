@@ -66,9 +66,11 @@ t.test('messages', async (t) => {
 
   t.test('it refuses to listen beyond loopback, and a foreign host name', async (t) => {
     await t.rejects(startAnthropicSandbox({ host: '0.0.0.0' }), /loopback/)
-    const { app } = await startAnthropicSandbox()
+    const { app, controlUrl } = await startAnthropicSandbox()
     t.teardown(() => app.close())
-    t.equal((await app.inject({ url: '/__sandbox/requests', headers: { host: 'evil.test' } })).statusCode, 403)
+    const url = `${new URL(controlUrl).pathname}/requests`
+    t.equal((await app.inject({ url, headers: { host: 'evil.test' } })).statusCode, 403)
+    t.equal((await app.inject({ url })).statusCode, 200)
   })
 
   t.test('a title is made of the words of the conversation', async (t) => {
@@ -91,7 +93,7 @@ t.test('the assistant', async (t) => {
     const { turns, text, messages } = await converse(client, 'Which clusters do I have?')
     t.same(turns, [[{ name: 'listClusters', input: {} }]])
     t.match(text, '2 clusters:\n\n- **prod** — status: ACTIVE, service count: 2')
-    t.match(JSON.stringify(messages[1]), /not a language model/, 'the first answer says what it is')
+    t.match(JSON.stringify(messages[1]), /not a language model/, 'the first answer states what it is')
     t.notMatch(text, /not a language model/, 'and only the first')
   })
 
@@ -147,9 +149,9 @@ t.test('the assistant', async (t) => {
       ['Is web healthy?', 'getService', { service: web }],
       ['scale api down to 0 replicas', 'scaleService', { service: 'acc~eu-west-1~prod~api', desired_count: 0 }]
     ]
-    for (const [said, name, input] of cases) {
-      const { turns } = await converse(client, said, { ...world, createCloudAccount: (input) => input })
-      t.same(turns.at(-1), [{ name, input }], said)
+    for (const [message, name, input] of cases) {
+      const { turns } = await converse(client, message, { ...world, createCloudAccount: (input) => input })
+      t.same(turns.at(-1), [{ name, input }], message)
     }
   })
 
@@ -182,7 +184,7 @@ t.test('the assistant', async (t) => {
     t.equal(turns.at(-1)?.[0]?.input.service, 'acc~eu-west-1~stage~web')
   })
 
-  t.test('a refusal, an expiry and an error are told in plain words and not repeated', async (t) => {
+  t.test('a refusal, an expiry and an error are explained in plain words and not repeated', async (t) => {
     const forbidden = { title: 'Forbidden', status: 403, code: 'forbidden', detail: 'Members only' }
     const ends: [string, RegExp][] = [
       ['The user declined this action. Reason: too many',
@@ -191,10 +193,10 @@ t.test('the assistant', async (t) => {
       ['Sent at T; the outcome is unknown. Do not repeat.', /not known whether/],
       [enveloped('scaleService', forbidden), /do not have the right.*`forbidden`.*Members only/]
     ]
-    for (const [said, told] of ends) {
-      const failing = { ...world, scaleService: () => new Error(said) }
+    for (const [error, expected] of ends) {
+      const failing = { ...world, scaleService: () => new Error(error) }
       const { turns, text } = await converse(client, 'Scale web to 4', failing)
-      t.match(text, told)
+      t.match(text, expected)
       t.equal(turns.flat().filter(({ name }) => name === 'scaleService').length, 1)
     }
   })

@@ -107,7 +107,7 @@ t.test('a service in full', async (t) => {
   t.match(await readService(ecs, 'prod', 'web'), { tags: [{ key: 'team', value: 'web' }] })
 })
 
-t.test('the failing service tells why', async (t) => {
+t.test('the failing service has the reasons in its events', async (t) => {
   const { config, advance } = await setUp(t)
   const ecs = new ECSClient(config)
   const worker = await readService(ecs, 'prod', 'worker')
@@ -167,7 +167,7 @@ t.test('tasks', async (t) => {
   )
 })
 
-t.test('scaling changes the wish at once and the truth a moment later', async (t) => {
+t.test('scaling changes the desired count at once and the running count a moment later', async (t) => {
   const { config, advance } = await setUp(t)
   const ecs = new ECSClient(config)
   const before = await readService(ecs, 'prod', 'web')

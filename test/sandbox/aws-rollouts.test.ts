@@ -130,7 +130,7 @@ for (const { tag, stopCode, stoppedReason, exitCode } of FAILURES) {
   })
 }
 
-t.test('the failed deployment is told while the rollback runs', async (t) => {
+t.test('the failed deployment is listed while the rollback runs', async (t) => {
   const { advance, deploy, web } = await prepare(t)
   await deploy('crash')
   await advance(300)

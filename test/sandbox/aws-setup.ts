@@ -31,7 +31,7 @@ export async function setUp (t: Test, options: SandboxOptions = { frozen: true }
 
 export type SetUp = Awaited<ReturnType<typeof setUp>>
 
-/** One service, as DescribeServices tells it now. */
+/** One service, as DescribeServices returns it now. */
 export async function readService (client: ECSClient, cluster: string, name: string): Promise<Service> {
   const { services } = await client.send(
     new DescribeServicesCommand({ cluster, services: [name], include: ['TAGS'] })

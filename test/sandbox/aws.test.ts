@@ -16,20 +16,20 @@ t.test('it listens on loopback only', async (t) => {
   const sandbox = await startAwsSandbox()
   t.match(sandbox.url, /^http:\/\/127\.0\.0\.1:\d+$/)
   await sandbox.close()
-  const app = buildAwsSandbox()
-  t.equal((await app.inject('/__sandbox/state')).statusCode, 200)
+  const app = buildAwsSandbox({ controlToken: 'mine' })
+  t.equal((await app.inject('/__sandbox/mine/state')).statusCode, 200)
   await app.close()
 })
 
 t.test('the same seed every time', async (t) => {
-  const look = async () => {
-    const app = buildAwsSandbox({ frozen: true, startAt: Date.UTC(2026, 5, 15, 12) })
-    const body = (await app.inject('/__sandbox/state')).body
+  const readState = async () => {
+    const app = buildAwsSandbox({ controlToken: 'mine', frozen: true, startAt: Date.UTC(2026, 5, 15, 12) })
+    const body = (await app.inject('/__sandbox/mine/state')).body
     await app.close()
     return body.replace(/2026-06-15T12:00:00\.\d+Z/, 'start').replace(/(\d{10})(\.\d+)?/g, '$1')
   }
-  t.equal((await look()).length > 1000, true)
-  t.equal(await look(), await look())
+  t.equal((await readState()).length > 1000, true)
+  t.equal(await readState(), await readState())
 })
 
 t.test('identity', async (t) => {
@@ -243,5 +243,5 @@ t.test('an operation that the sandbox does not know', async (t) => {
     { step: 'build' }
   )
   await t.rejects(ecs.send(new ListClustersCommand({})), { name: 'UnknownOperationException' })
-  t.equal((await fetch(sandbox.url + '/__sandbox/faults', { method: 'POST' })).status, 400)
+  t.equal((await fetch(sandbox.controlUrl + '/faults', { method: 'POST' })).status, 400)
 })

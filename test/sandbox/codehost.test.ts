@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
 import t from 'tap'
 import {
-  SANDBOX_CLIENT_ID, SANDBOX_CLIENT_SECRET, SANDBOX_WEBHOOK_SECRET, sandboxToken, startCodehostSandbox
+  SANDBOX_CLIENT_ID, SANDBOX_CLIENT_SECRET, sandboxToken, startCodehostSandbox
 } from '../../sandbox/codehost/index.js'
 
 const sandbox = await startCodehostSandbox()
@@ -86,12 +86,12 @@ t.test('webhooks are signed, and sent again under the same id', async (t) => {
   await new Promise((resolve) => server.once('listening', resolve))
   // A server that listens on TCP has such an address.
   const { port } = server.address() as AddressInfo
-  await steer('PUT', '/hook', { url: `http://127.0.0.1:${port}/hook` })
+  await steer('PUT', '/hook', { url: `http://127.0.0.1:${port}/hook`, secret: 'of this hook' })
   const { sha } = await steer('POST', '/commits', { repository: 'larkspur/web', files: { 'a.txt': 'a' } })
   const [push] = received
   t.match(push?.headers, { 'x-github-event': 'push', 'content-type': 'application/json' })
   t.equal(push?.headers['x-hub-signature-256'],
-    `sha256=${createHmac('sha256', SANDBOX_WEBHOOK_SECRET).update(push?.body ?? '').digest('hex')}`)
+    `sha256=${createHmac('sha256', 'of this hook').update(push?.body ?? '').digest('hex')}`)
   t.match(JSON.parse(push?.body ?? ''), { ref: 'refs/heads/main', after: sha, repository: { id: 7001 } })
   const [hook] = await (await api('/repos/larkspur/web/hooks')).json() as { id: number }[]
   const path = `/repos/larkspur/web/hooks/${hook?.id}/deliveries`

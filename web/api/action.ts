@@ -9,7 +9,7 @@ export interface Action<A extends unknown[]> {
   clear: () => void
 }
 
-/** Something that a person starts: one at a time, and what goes wrong is kept to be shown. */
+/** An action that a person starts: one run at a time, whose problem is kept for display. */
 export const useAction = <A extends unknown[]>(act: (...args: A) => Promise<unknown>): Action<A> => {
   const busy = useSignal(false)
   const problem = useSignal<Problem>()

@@ -3,7 +3,7 @@ import { problemOf } from './problem'
 
 export interface Frame<E> { id: string | undefined, data: E }
 
-/** @returns the frames of an answer of type text/event-stream, as they come */
+/** @returns the frames of a text/event-stream response, as they arrive */
 export async function * readFrames<E> (response: Response): AsyncGenerator<Frame<E>> {
   if (!response.body) return
   // The stream's chunks are views of plain buffers, which is all that the decoder takes.
@@ -13,7 +13,7 @@ export async function * readFrames<E> (response: Response): AsyncGenerator<Frame
   try {
     for (let next = await reader.read(); !next.done; next = await reader.read()) {
       const { id, data } = next.value
-      // What each event holds is said by openapi.yaml; unknown fields are left alone.
+      // openapi.yaml declares the events; unknown fields pass through.
       yield { id, data: JSON.parse(data) as E }
     }
   } finally {
@@ -21,7 +21,7 @@ export async function * readFrames<E> (response: Response): AsyncGenerator<Frame
   }
 }
 
-/** @returns the answer, which may be 204: nothing to follow. @throws Problem */
+/** @returns the response, which may be a 204: there is nothing to follow. @throws Problem */
 export const openStream = async (url: string, init: RequestInit): Promise<Response> => {
   const headers = { accept: 'text/event-stream', ...init.headers }
   const response = await fetch(url, { credentials: 'same-origin', ...init, headers })

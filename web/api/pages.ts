@@ -6,11 +6,11 @@ export interface Page<T> { items: T[], next_cursor: string | null }
 
 export interface Pages<T, P extends Page<T> = Page<T>> extends Resource<P> {
   items: T[]
-  /** Undefined when there is nothing further. */
+  /** Undefined on the last page. */
   more: (() => Promise<void>) | undefined
 }
 
-/** A list that is read page by page; further pages are added below. */
+/** A list that is read page by page; each further page is appended. */
 export const usePages = <T, P extends Page<T> = Page<T>>(keys: unknown[],
   load: (cursor: string | undefined, signal: AbortSignal) => Promise<P & Page<T>>, options: ResourceOptions = {}):
   Pages<T, P> => {

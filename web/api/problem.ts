@@ -3,10 +3,10 @@ import type { components } from 'openapi'
 
 type Body = components['schemas']['Problem']
 
-/** True from the first answer that says so until somebody signs in. */
+/** True from the first 401 until a person signs in. */
 export const signedOut = signal(false)
 
-/** What the API answered instead of what was asked for, or that it did not answer. */
+/** An error response of the API, or the lack of any response. */
 export class Problem extends Error {
   constructor (readonly code: string, readonly status: number, detail: string, readonly body?: Partial<Body>) {
     super(detail)
@@ -20,13 +20,13 @@ export class Problem extends Error {
 
 const isAborted = (error: unknown) => error instanceof DOMException && error.name === 'AbortError'
 
-/** @returns the problem that an answer, or the lack of one, means */
+/** @returns the problem of an error response, or of a failed request */
 export const problemOf = (error: unknown, response?: Response): Problem => {
   if (error instanceof Problem) return error
   if (isAborted(error)) return new Problem('aborted', 0, 'Stopped')
   if (!response) return new Problem('unreachable', 0, 'Steward did not answer. Is it running?')
   if (response.status === 401) signedOut.value = true
-  // Every error of the API is a Problem; a proxy in front may answer anything.
+  // Every error of the API is a Problem; a proxy may send any other body.
   const body = typeof error === 'object' && error ? error as Partial<Body> : {}
   return new Problem(body.code ?? 'unexpected_answer', response.status,
     body.detail ?? `The answer was ${response.status}`, body)

@@ -10,12 +10,12 @@ export interface Resource<T> {
 }
 
 export interface ResourceOptions {
-  /** Milliseconds between two looks while the page is visible. */
+  /** Milliseconds between two loads while the page is visible. */
   every?: number
 }
 
-const watchVisible = (every: number, look: () => void) => {
-  const timer = setInterval(() => { if (document.visibilityState === 'visible') look() }, every)
+const watchVisible = (every: number, poll: () => void) => {
+  const timer = setInterval(() => { if (document.visibilityState === 'visible') poll() }, every)
   return () => clearInterval(timer)
 }
 
@@ -23,7 +23,7 @@ interface State<T> { data: Signal<T | undefined>, problem: Signal<Problem | unde
 
 const loader = <T>(state: State<T>, load: (signal: AbortSignal) => Promise<T>) => {
   let current = new AbortController()
-  const look = async () => {
+  const reload = async () => {
     current.abort()
     const { signal } = current = new AbortController()
     state.loading.value = true
@@ -37,10 +37,10 @@ const loader = <T>(state: State<T>, load: (signal: AbortSignal) => Promise<T>) =
     }
     if (!signal.aborted) state.loading.value = false
   }
-  return { look, stop: () => current.abort() }
+  return { reload, stop: () => current.abort() }
 }
 
-/** Loads when it is first shown and whenever one of `keys` changes; what was loaded stays while it is loaded again. */
+/** Loads on mount and whenever one of `keys` changes. A reload keeps the earlier data until it is done. */
 export const useResource = <T>(keys: unknown[], load: (signal: AbortSignal) => Promise<T>,
   { every }: ResourceOptions = {}): Resource<T> => {
   const state: State<T> = { data: useSignal<T>(), problem: useSignal<Problem>(), loading: useSignal(true) }
@@ -48,10 +48,10 @@ export const useResource = <T>(keys: unknown[], load: (signal: AbortSignal) => P
   useEffect(() => {
     state.data.value = undefined
     state.problem.value = undefined
-    const { look, stop } = loader(state, load)
-    again.value = () => { void look() }
-    void look()
-    const unwatch = every === undefined ? undefined : watchVisible(every, () => { void look() })
+    const { reload, stop } = loader(state, load)
+    again.value = () => { void reload() }
+    void reload()
+    const unwatch = every === undefined ? undefined : watchVisible(every, () => { void reload() })
     return () => {
       stop()
       unwatch?.()

@@ -1,10 +1,14 @@
-import { useSignal } from '@preact/signals'
-import { sayLabel } from '../parts/label'
-import type { Approval } from './approval'
+import { useId } from 'preact/hooks'
+import type { Problem } from '../api/problem'
+import { formatLabel } from '../parts/label'
+import { Notice, ProblemNotice } from '../parts/notice'
+import type { Approval, Arguments } from './approval'
+import type { Planning } from './planning'
 
-type Arguments = Record<string, unknown>
+/** The texts of the fields, by the argument's name. */
+export type Texts = Record<string, string>
 
-/** @returns the value that the text means, of the type that the argument had. @throws SyntaxError */
+/** @returns the value of the text, in the argument's earlier type. @throws SyntaxError */
 const parse = (text: string, before: unknown): unknown => {
   if (typeof before === 'string') return text
   if (before === undefined) {
@@ -27,57 +31,133 @@ const check = (text: string, before: unknown): string => {
   }
 }
 
-interface FieldProps { name: string, before: unknown, text: string, onText: (text: string) => void }
+export const textsOf = ({ editable, arguments: before }: Approval): Texts =>
+  Object.fromEntries(editable.map((name) => [name, show(before[name])]))
 
-const Field = ({ name, before, text, onText }: FieldProps) => {
-  const wrong = check(text, before)
+/** @returns all arguments with the typed ones; undefined while a text does not fit its type */
+export const argumentsOf = ({ arguments: before }: Approval, texts: Texts): Arguments | undefined => {
+  const entries = Object.entries(texts)
+  if (entries.some(([name, text]) => check(text, before[name]) !== '')) return undefined
+  const edited = entries.map(([name, text]) => [name, parse(text, before[name])] as const)
+  return { ...before, ...Object.fromEntries(edited.filter(([, value]) => value !== undefined)) }
+}
+
+interface FieldError { pointer: string, message: string }
+
+/** @returns a rule of the schema in plain words */
+const plain = (message: string): string => message
+  .replace(/>= ?(-?[\d.]+)/, 'at least $1').replace(/<= ?(-?[\d.]+)/, 'at most $1')
+  .replace(/> ?(-?[\d.]+)/, 'more than $1').replace(/< ?(-?[\d.]+)/, 'less than $1')
+
+/** @returns the field errors by field name; under '' the errors of other fields */
+const errorsOf = (problem: Problem | undefined, names: string[]): Map<string, string[]> => {
+  // `cause` is the problem of the call that Steward made in turn.
+  const cause = (problem?.body as { cause?: { errors?: FieldError[] } } | undefined)?.cause
+  const errors: FieldError[] = problem?.body?.errors ?? cause?.errors ?? []
+  const found = new Map<string, string[]>()
+  for (const { pointer, message } of errors) {
+    const name = pointer.split('/').find((part) => names.includes(part))
+    const text = name === undefined ? `${pointer} ${plain(message)}` : plain(message)
+    found.set(name ?? '', [...found.get(name ?? '') ?? [], text])
+  }
+  return found
+}
+
+interface FieldProps { name: string, before: unknown, text: string, errors: string[], onText: (text: string) => void }
+
+const longest = 80
+
+const Input = ({ name, before, text, errors, onText, wrong }: FieldProps & { wrong: string | undefined }) => {
+  const shared = {
+    name,
+    value: text,
+    'aria-invalid': errors.length > 0,
+    'aria-describedby': wrong,
+    class: typeof before === 'object' ? 'mono' : ''
+  }
+  if (typeof before === 'string' && (before.length > longest || before.includes('\n'))) {
+    return <textarea {...shared} rows={8} onInput={(event) => onText(event.currentTarget.value)} />
+  }
+  const type = typeof before === 'number' ? 'number' : 'text'
+  return <input {...shared} type={type} onInput={(event) => onText(event.currentTarget.value)} />
+}
+
+const Field = (props: FieldProps) => {
+  const { name, before, text, onText } = props
+  const id = useId()
+  const own = check(text, before)
+  const errors = own === '' ? props.errors : [own]
+  const wrong = errors.length > 0 ? id : undefined
+  const message = wrong && <span id={id} class='small problem'>{errors.join('; ')}</span>
   if (typeof before === 'boolean') {
     return (
-      <label class='check'>
-        <input
-          type='checkbox' checked={text === 'true'}
-          onChange={(event) => onText(String(event.currentTarget.checked))}
-        />
-        {sayLabel(name)}
-      </label>
+      <div class='field'>
+        <label class='check'>
+          <input
+            type='checkbox' name={name} checked={text === 'true'} aria-describedby={wrong}
+            onChange={(event) => onText(String(event.currentTarget.checked))}
+          />
+          {formatLabel(name)}
+        </label>
+        {message}
+      </div>
     )
   }
   return (
-    <label class='field'>
-      <span>{sayLabel(name)}</span>
-      <input
-        type={typeof before === 'number' ? 'number' : 'text'} value={text} aria-invalid={wrong !== ''}
-        class={typeof before === 'object' ? 'mono' : ''} onInput={(event) => onText(event.currentTarget.value)}
-      />
-      {wrong && <span class='small problem'>{wrong}</span>}
-    </label>
+    <div class='field'>
+      <label class='field'><span>{formatLabel(name)}</span><Input {...props} errors={errors} wrong={wrong} /></label>
+      {message}
+    </div>
   )
 }
 
-interface Props { approval: Approval, busy: boolean, onApprove: (edited: Arguments) => void, onCancel: () => void }
+/** Why the typed arguments have no plan, without the errors that the fields show. */
+const PlanProblem = ({ planning: { problem, again }, others }: { planning: Planning, others: string[] }) => {
+  if (!problem) return null
+  if (problem.status === 503 || problem.status === 0) return <ProblemNotice problem={problem} retry={again} />
+  const invalid = problem.code === 'arguments_invalid'
+  return (
+    <Notice tone='bad'>
+      <strong>{invalid ? 'These values cannot be approved.' : problem.message}</strong>
+      {others.length > 0 && <ul>{others.map((text) => <li key={text}>{text}</li>)}</ul>}
+    </Notice>
+  )
+}
 
-/** Lets a person change what may be changed before it runs; the server checks it again and keeps what was approved. */
-export const ArgumentsForm = ({ approval, busy, onApprove, onCancel }: Props) => {
-  // Arguments of a tool are an object by its schema.
-  const before = (approval.arguments ?? {}) as Arguments
-  const texts = useSignal(Object.fromEntries(approval.editable.map((name) => [name, show(before[name])])))
-  const entries = Object.entries(texts.value)
-  const wrong = entries.some(([name, text]) => check(text, before[name]) !== '')
+interface Props {
+  approval: Approval
+  texts: Texts
+  planning: Planning
+  busy: boolean
+  onTexts: (texts: Texts) => void
+  onApprove: () => void
+  onCancel: () => void
+}
+
+/** Edits the editable arguments before the call runs. A person can approve only the plan on the screen. */
+export const ArgumentsForm = ({ approval, texts, planning, busy, onTexts, onApprove, onCancel }: Props) => {
+  const entries = Object.entries(texts)
+  const errors = errorsOf(planning.problem, Object.keys(texts))
+  const ready = planning.current && !busy
   const submit = (event: Event) => {
     event.preventDefault()
-    const edited = entries.map(([name, text]) => [name, parse(text, before[name])] as const)
-    onApprove({ ...before, ...Object.fromEntries(edited.filter(([, value]) => value !== undefined)) })
+    if (ready) onApprove()
   }
   return (
-    <form class='approval-edit' onSubmit={submit}>
+    <form class='approval-edit' onSubmit={submit} aria-label='Edit before approving' noValidate>
       <div class='fields'>
         {entries.map(([name, text]) => <Field
-          key={name} name={name} before={before[name]} text={text}
-          onText={(next) => { texts.value = { ...texts.value, [name]: next } }}
+          key={name} name={name} before={approval.arguments[name]} text={text} errors={errors.get(name) ?? []}
+          onText={(next) => onTexts({ ...texts, [name]: next })}
         />)}
       </div>
+      <PlanProblem planning={planning} others={errors.get('') ?? []} />
+      <p class='small muted' role='status'>
+        {planning.busy && 'Reading what this would do …'}
+        {planning.current && 'Above is what this would do.'}
+      </p>
       <div class='row tight'>
-        <button class='primary' disabled={busy || wrong}>Approve with these</button>
+        <button class='primary' disabled={!ready}>Approve what is shown</button>
         <button type='button' onClick={onCancel}>Back</button>
       </div>
     </form>

@@ -1,25 +1,77 @@
 import { ArrowRight } from 'lucide-preact'
 import type { Schemas } from '../api/client'
+import { UnifiedDiff } from '../parts/unified-diff'
+
+type Row = Schemas['PreviewRow']
 
 const Side = ({ text, what }: { text: string | null, what: string }) => <td class={what}>
   {text === null ? <span class='muted'>–</span> : text}
 </td>
 
-/** What will change, before and after, as the server's code says it from the live state. */
-export const Preview = ({ rows }: { rows: Schemas['PreviewRow'][] }) => rows.length === 0
-  ? null
-  : <div class='table preview' tabIndex={0}>
-    <table>
-      <thead><tr><th scope='col'>Change</th><th scope='col'>Before</th><th><span class='unseen'>to</span></th>
-        <th scope='col'>After</th>
+const hasMoved = ({ shown, before }: Row) => shown !== undefined && shown !== before
+
+/** The current value, marked when it differs from the one shown first. */
+const Now = ({ row }: { row: Row }) => <td class={hasMoved(row) ? 'before moved' : 'before'}>
+  {row.before ?? <span class='muted'>–</span>}
+  {hasMoved(row) && <span class='unseen'> (changed)</span>}
+</td>
+
+const Line = ({ row, again }: { row: Row, again: boolean }) => <tr>
+  <th scope='row'>{row.label}</th>
+  {again && <Side text={row.shown ?? null} what='shown' />}
+  <Now row={row} />
+  <td class='arrow'><ArrowRight size={14} aria-label='to' /></td>
+  <Side text={row.after} what='after' />
+</tr>
+
+const Lines = ({ rows, again }: { rows: Row[], again: boolean }) => <div class='table preview' tabIndex={0}>
+  <table>
+    <thead>
+      <tr>
+        <th scope='col'>Change</th>
+        {again && <th scope='col'>Shown first</th>}
+        <th scope='col'>{again ? 'Now' : 'Before'}</th>
+        <th><span class='unseen'>to</span></th>
+        <th scope='col'>{again ? 'Would become' : 'After'}</th>
       </tr>
-      </thead>
-      <tbody>{rows.map(({ label, before, after }) => <tr key={label}>
-        <th scope='row'>{label}</th>
-        <Side text={before} what='before' />
-        <td class='arrow'><ArrowRight size={14} aria-label='to' /></td>
-        <Side text={after} what='after' />
-      </tr>)}
-      </tbody>
-    </table>
-  </div>
+    </thead>
+    <tbody>{rows.map((row, index) => <Line key={index} row={row} again={again} />)}</tbody>
+  </table>
+</div>
+
+const longest = 300
+const isLong = (text: string | null): text is string => text !== null && (text.length > longest || text.includes('\n'))
+const signed = (text: string, sign: string) => text.split('\n').map((line) => sign + line).join('\n')
+
+/** @returns the diff of a change that is too long for a table cell; undefined for a short one */
+const diffOf = ({ diff, before, after }: Row): string | undefined => {
+  if (diff !== undefined) return diff
+  if (before === null && isLong(after)) return signed(after, '+')
+  if (after === null && isLong(before)) return signed(before, '-')
+  return undefined
+}
+
+const Text = ({ row, diff }: { row: Row, diff: string }) => <figure class='stack tight'>
+  <figcaption>
+    <strong>{row.label}</strong>
+    {hasMoved(row) && <span class='small muted'> has changed since it was shown first</span>}
+  </figcaption>
+  <UnifiedDiff text={diff} label={`Changes of ${row.label}`} />
+</figure>
+
+interface Props { rows: Row[], again?: boolean }
+
+/**
+ * What will change, as the server computed it from the live state. `again`: the approval replaces another one, whose
+ * values stand beside the current ones.
+ */
+export const Preview = ({ rows, again = false }: Props) => {
+  const texts = rows.map((row) => ({ row, diff: diffOf(row) }))
+  const lines = texts.filter(({ diff }) => diff === undefined).map(({ row }) => row)
+  return (
+    <>
+      {lines.length > 0 && <Lines rows={lines} again={again && lines.some(({ shown }) => shown !== undefined)} />}
+      {texts.map(({ row, diff }, index) => diff !== undefined && <Text key={index} row={row} diff={diff} />)}
+    </>
+  )
+}

@@ -7,45 +7,53 @@ import { Problem } from '../api/problem'
 import { Dialog } from '../parts/dialog'
 import { Form } from '../parts/form'
 import { ProblemNotice } from '../parts/notice'
-import { decide, type Decision } from './approval'
+import { Result } from '../parts/value'
+import { decide, type Approval } from './approval'
 import { ApprovalCard } from './approval-card'
+import type { OnChange } from './decision'
 
 type Call = Schemas['ToolCall']
-type Confirmation = Schemas['Confirmation']
 
-const propose = async (name: string, args: Record<string, unknown>): Promise<Confirmation> => {
-  const { confirmation } = await body(api.POST('/api/v1/agent/tool-calls', { body: { name, arguments: args } }))
-  if (!confirmation) throw new Problem('not_asked', 0, 'Nothing was asked for')
-  return confirmation
-}
+const propose = (name: string, args: Record<string, unknown>): Promise<Call> =>
+  body(api.POST('/api/v1/agent/tool-calls', { body: { name, arguments: args } }))
 
-const waitSeconds = 30
+const waitSeconds = 10
 
-/** @returns the call when it has ended. @throws Problem what it failed with */
-const ended = async (id: string): Promise<Call> => {
+/** @returns the call when it has ended, or when it awaits another approval than `answered`. @throws Problem */
+const proceed = async (id: string, answered?: string): Promise<Call> => {
   const params = { path: { tool_call_id: id }, query: { wait_s: waitSeconds } }
   const call = await body(api.GET('/api/v1/agent/tool-calls/{tool_call_id}', { params }))
-  if (call.finished_at === null) return ended(id)
-  if (call.status === 'succeeded') return call
-  // The result of a call that failed is what the operation answered: a problem.
-  const problem = (call.result ?? {}) as Partial<Schemas['Problem']>
-  throw new Problem(problem.code ?? call.status, call.http_status ?? 0, problem.detail ?? `It ${call.status}`, problem)
+  const { confirmation } = call
+  if (call.finished_at !== null || (confirmation?.status === 'pending' && confirmation.id !== answered)) return call
+  return proceed(id, answered)
 }
 
-/** What waits for a decision that was not made is rejected when its dialog closes. */
-const useRejectWhenLeft = (waiting: Signal<Confirmation | undefined>) => useEffect(() => () => {
-  if (waiting.value) void decide(waiting.value, { approved: false }).catch(() => {})
+/** @throws Problem the failure of a call that did not succeed */
+const requireSuccess = (call: Call): Call => {
+  if (call.status === 'succeeded') return call
+  // The result of a failed call is the operation's error response: a problem.
+  const problem = (call.result ?? {}) as Partial<Schemas['Problem']>
+  const detail = problem.detail ?? `The call ${call.status}`
+  throw new Problem(problem.code ?? call.status, call.http_status ?? 0, detail, problem)
+}
+
+/** Closing the dialog rejects an undecided approval. */
+const useRejectWhenLeft = (waiting: Signal<Approval | undefined>) => useEffect(() => () => {
+  const { value: left } = waiting
+  if (left?.status !== 'pending') return
+  const { input_digest } = left
+  void decide(left, { approved: false, input_digest }).catch(() => {})
 }, [])
 
-interface AskProps {
+interface InputFormProps {
   ready: boolean
   busy: boolean
-  onAsk: () => void
+  onPropose: () => void
   onClose: () => void
   children: ComponentChildren
 }
 
-const Ask = ({ ready, busy, onAsk, onClose, children }: AskProps) => <Form onSubmit={onAsk}>
+const InputForm = ({ ready, busy, onPropose, onClose, children }: InputFormProps) => <Form onSubmit={onPropose}>
   {children}
   <div class='actions'>
     <button type='button' onClick={onClose}>Cancel</button>
@@ -53,43 +61,78 @@ const Ask = ({ ready, busy, onAsk, onClose, children }: AskProps) => <Form onSub
   </div>
 </Form>
 
+interface EndProps { call: Call, done: Props['done'], onClose: () => void }
+
+const End = ({ call, done, onClose }: EndProps) => <>
+  {call.confirmation
+    ? done?.(call)
+    : <>
+      <p role='status'>This changes nothing, so no approval was needed. The result:</p>
+      <Result value={call.result} />
+    </>}
+  <div class='actions'><button type='button' class='primary' onClick={onClose}>Close</button></div>
+</>
+
 interface Props {
   title: string
-  /** The operation, and everything that it takes in one object, as a tool is called. */
+  /** The operation; `args` has all its inputs in one object, as in a tool call. */
   name: string
   args: () => Record<string, unknown>
   ready?: boolean
-  onDone: () => void
+  onDone?: () => void
+  /** The message after success; without it the dialog closes. */
+  done?: (call: Call) => ComponentChildren
   onClose: () => void
   children: ComponentChildren
 }
 
-/**
- * Does one write of a person by the road that the assistant's take: proposed, shown with what it changes, approved.
- * So the preview is the same, and so is what runs.
- */
-export const ProposalDialog = ({ title, name, args, ready = true, onDone, onClose, children }: Props) => {
-  const waiting = useSignal<Confirmation | undefined>(undefined)
+const useProposal = ({ name, args, onDone, done, onClose }: Props) => {
+  const waiting = useSignal<Approval | undefined>(undefined)
+  const ended = useSignal<Call | undefined>(undefined)
   useRejectWhenLeft(waiting)
-  const ask = useAction(async () => { waiting.value = await propose(name, args()) })
-  const carry = useAction(async (shown: Confirmation, decision: Decision) => {
-    waiting.value = undefined
-    await decide(shown, decision)
-    if (!decision.approved) return
-    await ended(shown.tool_call_id ?? '')
-    onDone()
-    onClose()
+  const proposal = useAction(async () => {
+    const call = await propose(name, args())
+    if (call.confirmation) waiting.value = call.confirmation
+    else ended.value = requireSuccess(await proceed(call.tool_call_id))
   })
-  const { value: shown } = waiting
+  const execution = useAction(async (approval: Approval) => {
+    const call = await proceed(approval.tool_call_id ?? '', approval.id)
+    if (call.finished_at === null) {
+      // The state has changed between the decision and the call: Steward asks again.
+      waiting.value = call.confirmation ?? undefined
+      return
+    }
+    waiting.value = undefined
+    const answered = requireSuccess(call)
+    onDone?.()
+    if (done) ended.value = answered
+    else onClose()
+  })
+  const onChange: OnChange = (approval, how) => {
+    waiting.value = how === 'decided' && approval.status === 'rejected' ? undefined : approval
+    if (approval.status === 'approved') void execution.run(approval)
+  }
+  return { waiting, ended, proposal, execution, onChange }
+}
+
+/**
+ * Does a person's write as the assistant does its writes: proposes the call, shows what it changes, and has it
+ * approved. So the card and the executed code are the same.
+ */
+export const ProposalDialog = (props: Props) => {
+  const { title, ready = true, done, onClose, children } = props
+  const { waiting: { value: shown }, ended: { value: answer }, proposal, execution, onChange } = useProposal(props)
   return (
     <Dialog title={title} onClose={onClose}>
-      {ask.problem && <ProblemNotice problem={ask.problem} />}
-      {carry.problem && <ProblemNotice problem={carry.problem} />}
-      {shown
-        ? <ApprovalCard approval={shown} onDecide={(decision) => carry.run(shown, decision)} />
-        : <Ask ready={ready} busy={ask.busy || carry.busy} onAsk={() => { void ask.run() }} onClose={onClose}>
-          {children}
-        </Ask>}
+      {proposal.problem && <ProblemNotice problem={proposal.problem} />}
+      {execution.problem && <ProblemNotice problem={execution.problem} />}
+      {execution.busy && <p class='muted' role='status'>Running …</p>}
+      {answer && <End call={answer} done={done} onClose={onClose} />}
+      {!answer && shown && <ApprovalCard approval={shown} onChange={onChange} />}
+      {!answer && !shown && <InputForm
+        ready={ready} busy={proposal.busy || execution.busy} onPropose={() => { void proposal.run() }} onClose={onClose}
+      >{children}
+      </InputForm>}
     </Dialog>
   )
 }

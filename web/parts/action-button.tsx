@@ -4,21 +4,22 @@ import { ProblemNotice } from './notice'
 
 interface Props {
   act: () => Promise<unknown>
-  /** How it looks: `primary`, `danger`, `small` … */
-  look?: string
+  /** CSS classes: `primary`, `danger`, `small` … */
+  variant?: string
   disabled?: boolean
   label?: string
   children: ComponentChildren
 }
 
-/** Does one thing at once; what went wrong is told before it. */
-export const ActionButton = ({ act, look, disabled = false, label, children }: Props) => {
+/** A button that acts without a dialog, and shows a problem before itself. */
+export const ActionButton = ({ act, variant, disabled = false, label, children }: Props) => {
   const { run, busy, problem } = useAction(act)
   return (
     <>
       {problem && <ProblemNotice problem={problem} />}
-      <button type='button' class={look} disabled={busy || disabled} aria-label={label} onClick={() => { void run() }}>
-        {children}
+      <button
+        type='button' class={variant} disabled={busy || disabled} aria-label={label} onClick={() => { void run() }}
+      >{children}
       </button>
     </>
   )

@@ -15,14 +15,14 @@ const toneWords: [Tone, string][] = [
 ]
 for (const [tone, words] of toneWords) for (const word of words.split(' ')) tones[word] = tone
 
-/** @returns how a word of the API that says a state is coloured */
+/** @returns the tone of one of the API's states */
 export const toneOf = (word: string): Tone => tones[word.toLowerCase()] ?? 'plain'
 
-export const sayWord = (word: string): string => word.toLowerCase().replaceAll('_', ' ')
+export const formatWord = (word: string): string => word.toLowerCase().replaceAll('_', ' ')
 
 export const Badge = ({ tone = 'plain', children }: { tone?: Tone, children: ComponentChildren }) =>
   <span class={`badge ${tone}`}>{children}</span>
 
-/** A state in the API's own word. */
+/** A state as the API names it. */
 export const StateBadge = ({ state }: { state: string | null | undefined }) =>
-  state ? <Badge tone={toneOf(state)}>{sayWord(state)}</Badge> : <span class='muted'>–</span>
+  state ? <Badge tone={toneOf(state)}>{formatWord(state)}</Badge> : <span class='muted'>–</span>

@@ -1,45 +1,45 @@
-/** Something that a field of a form shows and sets: a signal, or a part of what a signal holds. */
+/** The value of a form field: a signal, or a part of a signal's value. */
 export interface Cell<T> { value: T }
 
-/** @returns one field of a record that a form holds */
+/** @returns one field of a record */
 export const field = <T extends object, K extends keyof T>(of: Cell<T>, key: K): Cell<T[K]> => ({
   get value () { return of.value[key] },
   set value (next) { of.value = { ...of.value, [key]: next } }
 })
 
-/** @returns the same for one that may be missing: `shown` stands for that, and is what is sent when it is chosen */
+/** @returns an optional field; `shown` is displayed while it is missing */
 export const filled = <T extends object, K extends keyof T>(of: Cell<T>, key: K, shown: NonNullable<T[K]>):
 Cell<NonNullable<T[K]>> => ({
     get value () { return of.value[key] ?? shown },
     set value (next) { of.value = { ...of.value, [key]: next } }
   })
 
-/** @returns the same, where `nothing`, which is what the API takes it for, is left out */
+/** @returns an optional field; `nothing`, the API's default, is left out of the request */
 export const optional = <T extends object, K extends keyof T>(of: Cell<T>, key: K, nothing: NonNullable<T[K]>):
 Cell<NonNullable<T[K]>> => ({
     get value () { return of.value[key] ?? nothing },
     set value (next) {
       const { [key]: _, ...rest } = of.value
-      // Without the key it is a T still: only keys that may be missing are asked for here.
+      // The key is optional, so the rest is still a T.
       of.value = (next === nothing ? rest : { ...rest, [key]: next }) as T
     }
   })
 
-/** @returns a list of texts as one text, an entry a line */
+/** @returns a list of texts as one text, one entry in each line */
 export const asLines = (of: Cell<string[]>): Cell<string> => ({
   get value () { return of.value.join('\n') },
   set value (next) { of.value = next === '' ? [] : next.split('\n') }
 })
 
-/** @returns a list of words as one text, with commas between them */
+/** @returns a list of words as one text, separated by commas */
 export const asWords = (of: Cell<string[]>): Cell<string> => ({
   get value () { return of.value.join(',') },
   set value (next) { of.value = next === '' ? [] : next.split(',') }
 })
 
-/** @returns the value without the spaces around its texts, and its lists without empty texts: ready to be sent */
+/** @returns the value for a request: texts without surrounding spaces, lists without empty texts */
 export const tidy = <T>(value: T): T => {
-  // Each case gives back what it was given, in the same shape.
+  // Each case returns a value of its input's shape.
   if (typeof value === 'string') return value.trim() as T
   if (Array.isArray(value)) return value.map(tidy).filter((entry) => entry !== '') as T
   if (typeof value !== 'object' || value === null) return value

@@ -11,7 +11,7 @@ interface Props {
   children: ComponentChildren
 }
 
-/** Asks before something that cannot be undone. */
+/** Asks for confirmation before an action that cannot be undone. */
 export const ConfirmDialog = ({ title, verb, act, onClose, children }: Props) => {
   const { run, busy, problem } = useAction(act)
   const go = async () => { if (await run()) onClose() }

@@ -3,22 +3,22 @@ import { Progress } from './progress'
 
 type Event = Schemas['ContentGenerationEvent']
 
-const sayEnd = (end: Event): string => {
+const describeEnd = (end: Event): string => {
   if (end.type === 'generation_succeeded') {
-    return end.status === 'partial' ? 'A part of it is written; the rest failed.' : 'It is written.'
+    return end.status === 'partial' ? 'A part of the content is ready; the rest failed.' : 'The content is ready.'
   }
   const error = 'error' in end ? end.error : null
-  return error?.message ?? 'The generation was stopped. What was finished is kept.'
+  return error?.message ?? 'The generation was stopped. Finished parts are kept.'
 }
 
-/** What the model writes of content, as it goes on. */
+/** The progress of a generation of content. */
 export const ContentProgress = ({ generation, onEnd }: { generation: string, onEnd: () => void }) => {
   const params = { path: { generation_id: generation } }
   const stop = () => body(api.POST('/content/generations/{generation_id}/cancel', { params }))
   return (
     <Progress<Event>
       path={`/content/generations/${generation}/events`} generation={generation} stop={stop} onEnd={onEnd}
-    >{sayEnd}
+    >{describeEnd}
     </Progress>
   )
 }

@@ -3,17 +3,17 @@ import { useLayoutEffect, useRef } from 'preact/hooks'
 
 interface Props { title: string, onClose: () => void, children: ComponentChildren }
 
-/** A modal dialog of the platform: it keeps the focus, closes with Escape and gives the focus back. */
+/** A modal dialog of the platform: it keeps the focus, closes with Escape and returns the focus. */
 export const Dialog = ({ title, onClose, children }: Props) => {
   const element = useRef<HTMLDialogElement>(null)
-  // Before anything is painted: a key that is pressed next already goes into the dialog.
+  // Opens before the browser paints: the next key press already goes into the dialog.
   useLayoutEffect(() => {
     const { current: dialog } = element
     dialog?.showModal()
-    // Closed before it goes away: while it is open, what lies behind it takes no focus.
+    // Closes before it is removed: nothing behind an open dialog can take the focus.
     return () => dialog?.close()
   }, [])
-  // Told a little later, also when the dialog has gone by then.
+  // The event comes later, even after the dialog was removed.
   const onClosed = () => { if (element.current) onClose() }
   const onBackdrop = (event: MouseEvent) => { if (event.target === element.current) onClose() }
   return (

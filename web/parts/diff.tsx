@@ -9,7 +9,7 @@ const Part = ({ part: { op, text } }: { part: DiffPart }) => {
     : <del><span class='unseen'>removed: </span>{text}</del>
 }
 
-/** What went and what came, from one version of a text to another. */
+/** The removed and the added parts between two versions of a text. */
 export const Diff = ({ parts, label }: { parts: DiffPart[], label: string }) => <div
   class='diff' tabIndex={0} role='region' aria-label={label}
 >{parts.map((part, index) => <Part key={index} part={part} />)}

@@ -10,7 +10,7 @@ interface Props {
   children: ComponentChildren
 }
 
-/** A row of fields that makes something, above the list that it then stands in. */
+/** A row of fields that creates an entry of the list below. */
 export const FormCard = ({ title, verb, action: { run, busy, problem }, children }: Props) => <section
   class='card stack' aria-label={title}
 >
@@ -22,7 +22,7 @@ export const FormCard = ({ title, verb, action: { run, busy, problem }, children
   {problem && <ProblemNotice problem={problem} />}
 </section>
 
-/** A secret that its maker sees once. */
+/** A secret that Steward shows only once. */
 export const ShownOnce = ({ text, children }: { text: string | undefined, children: ComponentChildren }) => !text
   ? null
   : <Notice tone='good'>{children}<pre class='block' tabIndex={0}>{text}</pre></Notice>

@@ -8,13 +8,13 @@ interface Props {
   title: string
   verb: string
   act: () => Promise<unknown>
-  /** After it worked, and when it is given up. */
+  /** Called after success, and when the person cancels. */
   onClose: () => void
   ready?: boolean
   children: ComponentChildren
 }
 
-/** A dialog that asks for something and sends it; it stays, with what was typed, when that fails. */
+/** A dialog with a form. After a failure it stays open with the typed values. */
 export const FormDialog = ({ title, verb, act, onClose, ready = true, children }: Props) => {
   const { run, busy, problem } = useAction(act)
   const submit = async () => { if (await run()) onClose() }

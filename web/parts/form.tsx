@@ -3,9 +3,9 @@ import type { Cell } from './cell'
 
 interface FormProps { onSubmit: () => void, label?: string, class?: string, children: ComponentChildren }
 
-/** A form that the page sends itself. */
-export const Form = ({ onSubmit, label, class: look = 'stack', children }: FormProps) => <form
-  class={look} aria-label={label} onSubmit={(event) => {
+/** A form that the script sends, not the browser. */
+export const Form = ({ onSubmit, label, class: classes = 'stack', children }: FormProps) => <form
+  class={classes} aria-label={label} onSubmit={(event) => {
     event.preventDefault()
     onSubmit()
   }}
@@ -25,7 +25,7 @@ export const AreaField = ({ label, value, ...rest }: AreaProps) => <label class=
   <textarea {...rest} value={value.value} onInput={(event) => { value.value = event.currentTarget.value }} />
 </label>
 
-/** A number; a field that was emptied holds the last one until it is filled. */
+/** A number field; an emptied field keeps the last number. */
 export const NumberField = ({ label, value, ...rest }: NumberProps) => <label class='field'><span>{label}</span>
   <input
     required {...rest} type='number' value={value.value} onInput={({ currentTarget: { valueAsNumber: next } }) => {
@@ -36,7 +36,7 @@ export const NumberField = ({ label, value, ...rest }: NumberProps) => <label cl
 
 interface ChoiceProps<T extends string> { label: string, value: Cell<T>, options: Record<T, string>, unseen?: boolean }
 
-/** One of several; `unseen` leaves the label to screen readers. */
+/** A select; `unseen` shows the label to screen readers only. */
 export const Choice = <T extends string>({ label, value, options, unseen }: ChoiceProps<T>) => {
   // The keys of a record of T are T.
   const names = Object.keys(options) as T[]

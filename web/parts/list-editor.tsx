@@ -4,7 +4,7 @@ import type { Cell } from './cell'
 
 interface Props<T> {
   label: string
-  /** What one entry is called. */
+  /** The name of one entry. */
   one: string
   of: Cell<T[]>
   blank: () => NoInfer<T>
@@ -16,7 +16,7 @@ const entryOf = <T,>(of: Cell<T[]>, index: number, shown: T): Cell<T> => ({
   set value (next) { of.value = of.value.with(index, next) }
 })
 
-/** Entries of a list, each with its own fields, that are added and removed. */
+/** Adds, edits and removes the entries of a list. */
 export const ListEditor = <T,>({ label, one, of, blank, children }: Props<T>) => <fieldset class='stack tight'>
   <legend>{label}</legend>
   {of.value.map((shown, index) => <div key={index} class='entry-fields'>

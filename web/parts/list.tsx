@@ -20,7 +20,7 @@ export const MoreButton = ({ more }: { more: () => Promise<void> }) => {
   )
 }
 
-/** A list of the API in its four states: loading, error, empty, and its entries with a way to the next page. */
+/** A list of the API in its four states: loading, error, empty, and entries with a button for the next page. */
 export const List = <T, P extends Page<T>>({ of: pages, empty, children }: Props<T, P>) => {
   const { data, problem, reload, items, more } = pages
   return (

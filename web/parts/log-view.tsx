@@ -16,7 +16,7 @@ const Entry = ({ line }: { line: Line }) => <div class={line.bad ? 'log-line bad
   <span class='grow'>{line.text}</span>
 </div>
 
-/** Log lines as they come; it follows the end unless the reader scrolled up. */
+/** Live log lines. The view stays at the end unless the reader has scrolled up. */
 export const LogView = ({ lines, state, problem, label }: Props) => {
   const element = useRef<HTMLDivElement>(null)
   const atEnd = useRef(true)

@@ -6,11 +6,11 @@ import './markdown.css'
 const escapes: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' }
 const escape = (text: string) => text.replace(/[&<>"']/g, (sign) => escapes[sign] ?? sign)
 
-/** HTML in a text is shown, not obeyed; an image is a link to it, so that nothing is fetched unasked. */
+/** Shows HTML as text, and an image as a link, so that the page fetches nothing by itself. */
 const marked = new Marked({
   gfm: true,
   breaks: true,
-  // One tilde joins the parts of our ids; only two strike out.
+  // A single tilde separates the parts of our ids; only a double one strikes out.
   tokenizer: { del: (source) => /^~(?!~)/.test(source) ? undefined : false },
   renderer: {
     html: ({ text }) => escape(text),
@@ -23,7 +23,7 @@ type Rendered = Map<string, { __html: string }>
 const render = (token: Token): { __html: string } =>
   ({ __html: sanitize(marked.parser(Object.assign([token], { links: {} }) as TokensList)) })
 
-/** Renders block by block, and only blocks that changed: a text that streams in costs what is new. */
+/** Renders only changed blocks, so that a streamed text costs no more than its new part. */
 export const Markdown = ({ text, live = false }: { text: string, live?: boolean }) => {
   const held = useRef<Rendered>(new Map())
   const next: Rendered = new Map()

@@ -26,7 +26,7 @@ const worst = (marks: Mark[]) => tones.find((tone) => marks.some((mark) => mark.
 
 interface Props { text: string, marks: Mark[], active?: string | undefined, onPick?: (id: string) => void }
 
-/** A text as it was written, with places in it marked; a mark's title says why. */
+/** A text with marks, whose titles give the reasons. */
 export const MarkedText = ({ text, marks, active, onPick }: Props) => <div class='marked-text'>
   {cut(text, marks).map((piece, index) => piece.marks.length === 0
     ? piece.text
@@ -38,9 +38,9 @@ export const MarkedText = ({ text, marks, active, onPick }: Props) => <div class
     </mark>)}
 </div>
 
-/** Brings the place of a mark into sight, and the focus to it. */
+/** Scrolls to a mark and focuses it. */
 export const goToMark = (id: string): void => {
-  const place = document.querySelector<HTMLElement>(`mark[data-marks~="${CSS.escape(id)}"]`)
-  place?.scrollIntoView({ block: 'center' })
-  place?.focus({ preventScroll: true })
+  const mark = document.querySelector<HTMLElement>(`mark[data-marks~="${CSS.escape(id)}"]`)
+  mark?.scrollIntoView({ block: 'center' })
+  mark?.focus({ preventScroll: true })
 }

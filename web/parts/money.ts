@@ -1,7 +1,7 @@
 interface Amount { amount: string, currency: string }
 
-/** @returns a sum as people write it; small ones with as many digits as say something */
-export const sayMoney = (money: Amount | null | undefined): string => {
+/** @returns a formatted amount; small amounts get more digits */
+export const formatMoney = (money: Amount | null | undefined): string => {
   if (!money) return '–'
   const amount = Number(money.amount)
   const digits = amount !== 0 && Math.abs(amount) < 0.1 ? 4 : 2
@@ -11,11 +11,11 @@ export const sayMoney = (money: Amount | null | undefined): string => {
 }
 
 const count = new Intl.NumberFormat('en')
-export const sayCount = (value: number | null | undefined): string => value == null ? '–' : count.format(value)
+export const formatCount = (value: number | null | undefined): string => value == null ? '–' : count.format(value)
 
 const units = ['B', 'KB', 'MB', 'GB', 'TB']
 
-export const saySize = (bytes: number | null | undefined): string => {
+export const formatSize = (bytes: number | null | undefined): string => {
   if (bytes == null) return '–'
   const power = Math.min(units.length - 1, Math.floor(Math.log2(Math.max(1, bytes)) / 10))
   return `${Number((bytes / 1024 ** power).toFixed(1))} ${units[power]}`

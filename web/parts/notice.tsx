@@ -19,13 +19,14 @@ export const Notice = ({ tone = 'info', children, action }: Props) => {
 
 const advice: Record<string, string> = {
   unreachable: 'Check that Steward runs and that you are online, then try again.',
+  plan_unavailable: 'Steward could not preview the change, and did nothing. Try again in a moment.',
   rate_limited: 'Wait a little, then try again.',
   insufficient_role: 'Ask an admin of the workspace for a role that may do this.',
-  cloud_access_denied: 'Look at the account\'s permission test for what is missing.',
+  cloud_access_denied: 'The account\'s permission test shows which permissions are missing.',
   codehost_not_connected: 'Link your code host in Settings, Connections.'
 }
 
-/** What went wrong, in the API's words, and what to do about it. */
+/** The API's description of a problem, with advice. */
 export const ProblemNotice = ({ problem, retry }: { problem: Problem, retry?: () => void }) =>
   <Notice tone='bad' action={retry && <button class='small' type='button' onClick={retry}>Try again</button>}>
     <strong>{problem.message}</strong>

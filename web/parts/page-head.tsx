@@ -3,7 +3,7 @@ import { useEffect } from 'preact/hooks'
 
 interface Props { title: string, children?: ComponentChildren, actions?: ComponentChildren }
 
-/** A page's heading, which names the tab as well. */
+/** A page's heading, which is also the title of the tab. */
 export const PageHead = ({ title, children, actions }: Props) => {
   useEffect(() => { document.title = `${title} · Steward` }, [title])
   return (

@@ -6,13 +6,13 @@ import { Notice } from './notice'
 
 interface Props {
   value: Cell<string>
-  /** As a filter: an empty id is every project. */
+  /** For a filter: the empty id means all projects. */
   all?: boolean
-  /** Where none is needed: an empty id is none. */
+  /** For an optional project: the empty id means none. */
   none?: boolean
 }
 
-/** Which project. */
+/** A select of projects. */
 export const ProjectChoice = ({ value, all = false, none = false }: Props) => {
   const projects = useProjects()
   if (projects?.length === 0 && !all && !none) {

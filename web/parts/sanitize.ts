@@ -17,8 +17,8 @@ DOMPurify.addHook('afterSanitizeAttributes', (node) => {
   node.setAttribute('rel', 'noopener noreferrer')
 })
 
-/** @returns HTML in which nothing runs and nothing is loaded from anywhere: no image, no style, no handler */
+/** @returns HTML without scripts, handlers, images and styles: it runs and loads nothing */
 export const sanitize = (html: string): string => {
-  // Where the browser has Trusted Types this is a TrustedHTML, which takes the place of a string in innerHTML.
+  // With Trusted Types this is a TrustedHTML, which innerHTML accepts like a string.
   return DOMPurify.sanitize(html, allowed) as unknown as string
 }

@@ -3,11 +3,11 @@ import { Notice } from './notice'
 
 interface Listed { partial: boolean, errors: Schemas['SourceError'][] }
 
-/** Says which account or region did not answer: a list that is not whole must not look whole. */
+/** Lists the accounts and regions that did not answer, so that an incomplete list does not look complete. */
 export const PartialNotice = ({ of }: { of: Listed | undefined }) => !of?.partial
   ? null
   : <Notice tone='warn'>
-    <strong>Not everything answered.</strong>
+    <strong>Some accounts or regions did not answer.</strong>
     <ul>{of.errors.map((error, index) => <li key={index}>
       {[error.region, error.detail].filter(Boolean).join(': ')} <code>{error.code}</code>
     </li>)}

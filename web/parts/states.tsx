@@ -8,7 +8,7 @@ export const Loading = ({ what = 'Loading' }: { what?: string }) =>
 
 interface EmptyProps { icon: LucideIcon, title: string, children?: ComponentChildren }
 
-/** A list without entries says what would be there and how to get it there. */
+/** The text of an empty list: what belongs there, and how to add it. */
 export const Empty = ({ icon: Icon, title, children }: EmptyProps) => <div class='empty'>
   <Icon size={28} strokeWidth={1.5} aria-hidden='true' />
   <h3>{title}</h3>
@@ -17,7 +17,7 @@ export const Empty = ({ icon: Icon, title, children }: EmptyProps) => <div class
 
 interface Props<T> { of: Resource<T>, children: (data: T) => ComponentChildren }
 
-/** Loading, error, or what was loaded; what was loaded stays in sight when looking again fails. */
+/** Loading, a problem, or the data. A failed reload keeps the earlier data visible. */
 export const Loaded = <T,>({ of: { data, problem, reload }, children }: Props<T>) => <>
   {problem && <ProblemNotice problem={problem} retry={reload} />}
   {data === undefined ? !problem && <Loading /> : children(data)}

@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact'
 
-/** A column's heading; `unseen` ones are for screen readers, `numeric` ones stand at the end. */
+/** A column's heading; `unseen` ones are for screen readers, `numeric` ones are aligned to the end. */
 export type Column = string | { unseen: string } | { numeric: string }
 
 const Head = ({ column }: { column: Column }) => {
@@ -9,7 +9,7 @@ const Head = ({ column }: { column: Column }) => {
   return <th scope='col'><span class='unseen'>{column.unseen}</span></th>
 }
 
-/** Rows under headings; on narrow screens it scrolls sideways in itself. */
+/** A table, which scrolls sideways on narrow screens. */
 export const Table = ({ columns, children }: { columns: Column[], children: ComponentChildren }) => <div
   class='table' tabIndex={0}
 >

@@ -2,7 +2,7 @@ import { Link } from 'wouter-preact'
 
 interface Props { label: string, tabs: [label: string, href: string][], current: string }
 
-/** Parts of one page, each with an address of its own. */
+/** The parts of one page, each with its own address. */
 export const Tabs = ({ label, tabs, current }: Props) => <nav class='tabs' aria-label={label}>
   {tabs.map(([text, href]) => <Link key={href} href={href} aria-current={href === current ? 'page' : undefined}>
     {text}

@@ -1,7 +1,7 @@
 import { useEffect } from 'preact/hooks'
 import { signal } from '@preact/signals'
 
-/** Ticks while something shows relative times. */
+/** The current time; it ticks while a relative time is mounted. */
 const now = signal(Date.now())
 let watchers = 0
 let timer: ReturnType<typeof setInterval> | undefined
@@ -18,30 +18,30 @@ const relative = new Intl.RelativeTimeFormat('en', { numeric: 'auto', style: 'sh
 const exact = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'medium' })
 const units = [['day', 86_400], ['hour', 3_600], ['minute', 60]] as const
 
-export const sayRelative = (time: number, reference = Date.now()): string => {
+export const formatRelative = (time: number, reference = Date.now()): string => {
   const seconds = Math.round((time - reference) / 1_000)
   const unit = units.find(([, size]) => Math.abs(seconds) >= size)
   if (!unit) return Math.abs(seconds) < 20 ? 'just now' : relative.format(seconds, 'second')
   return relative.format(Math.round(seconds / unit[1]), unit[0])
 }
 
-/** A time as "5 min ago", with the exact one on hover. */
+/** A relative time such as "5 min ago", with the exact time on hover. */
 export const Time = ({ at }: { at: string | null | undefined }) => {
   useEffect(watch, [])
   if (!at) return <span class='muted'>–</span>
   const time = Date.parse(at)
-  return <time class='nowrap' dateTime={at} title={exact.format(time)}>{sayRelative(time, now.value)}</time>
+  return <time class='nowrap' dateTime={at} title={exact.format(time)}>{formatRelative(time, now.value)}</time>
 }
 
 const pad = (value: number) => String(value).padStart(2, '0')
 
-const sayLeft = (seconds: number): string => {
+const formatTimeLeft = (seconds: number): string => {
   if (seconds >= 5_400) return `${Math.round(seconds / 3_600)} h`
   if (seconds >= 90) return `${Math.round(seconds / 60)} min`
   return `${Math.floor(seconds / 60)}:${pad(seconds % 60)}`
 }
 
-/** How long something still holds, exact to the second when that is soon. */
+/** The remaining time; below 90 seconds in seconds. */
 export const TimeLeft = ({ until }: { until: string }) => {
   useEffect(watch, [])
   useEffect(() => {
@@ -51,10 +51,10 @@ export const TimeLeft = ({ until }: { until: string }) => {
   const seconds = Math.max(0, Math.round((Date.parse(until) - now.value) / 1_000))
   return (
     <time class='nowrap' dateTime={until} title={exact.format(Date.parse(until))}>
-      {seconds === 0 ? 'expired' : `expires in ${sayLeft(seconds)}`}
+      {seconds === 0 ? 'expired' : `expires in ${formatTimeLeft(seconds)}`}
     </time>
   )
 }
 
-export const sayDuration = (seconds: number): string =>
+export const formatDuration = (seconds: number): string =>
   seconds < 60 ? `${Math.round(seconds)} s` : `${Math.floor(seconds / 60)} min ${pad(Math.round(seconds % 60))} s`

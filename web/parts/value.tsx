@@ -1,7 +1,7 @@
 import { Time } from './time'
 import { StateBadge } from './badge'
-import { sayCount, sayMoney } from './money'
-import { sayLabel } from './label'
+import { formatCount, formatMoney } from './money'
+import { formatLabel } from './label'
 
 type Row = Record<string, unknown>
 
@@ -12,12 +12,12 @@ const isTime = (value: unknown): value is string =>
   typeof value === 'string' && /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d/.test(value)
 const stateKeys = new Set(['status', 'state', 'health', 'risk'])
 
-/** One value of the API, by what it is; whatever has parts is shown as JSON. */
+/** One value of the API in a format for its type; objects are shown as JSON. */
 export const Value = ({ name, value }: { name: string, value: unknown }) => {
   if (value === null || value === undefined) return <span class='muted'>–</span>
-  if (isMoney(value)) return <>{sayMoney(value)}</>
+  if (isMoney(value)) return <>{formatMoney(value)}</>
   if (isTime(value)) return <Time at={value} />
-  if (typeof value === 'number') return <>{sayCount(value)}</>
+  if (typeof value === 'number') return <>{formatCount(value)}</>
   if (typeof value === 'boolean') return <>{value ? 'yes' : 'no'}</>
   if (typeof value === 'string') return stateKeys.has(name) ? <StateBadge state={value} /> : <>{value}</>
   if (Object.keys(value as object).length === 0) return <span class='muted'>none</span>
@@ -28,7 +28,7 @@ const isSimple = (value: unknown) => !isRow(value) && !Array.isArray(value)
 const isEmpty = (value: unknown) => typeof value === 'object' && value !== null && Object.keys(value).length === 0
 const maxColumns = 6
 
-/** @returns the keys worth a column: simple values that differ, ids last */
+/** @returns the keys for the columns: simple values that differ, ids last */
 const columnsOf = (rows: Row[]): string[] => {
   const keys = [...new Set(rows.flatMap((row) => Object.keys(row)))]
   const simple = keys.filter((key) => rows.some((row) => row[key] != null) &&
@@ -42,7 +42,7 @@ const Rows = ({ rows }: { rows: Row[] }) => {
   return (
     <div class='table' tabIndex={0}>
       <table>
-        <thead><tr>{columns.map((key) => <th key={key} scope='col'>{sayLabel(key)}</th>)}</tr></thead>
+        <thead><tr>{columns.map((key) => <th key={key} scope='col'>{formatLabel(key)}</th>)}</tr></thead>
         <tbody>{rows.map((row, index) => <tr key={index}>
           {columns.map((key) => <td key={key}><Value name={key} value={row[key]} /></td>)}
         </tr>)}
@@ -61,11 +61,11 @@ const rowsOf = (value: unknown): Row[] | undefined => {
   return isTable ? items : undefined
 }
 
-const Fact = ({ name, value }: { name: string, value: unknown }) => <>
-  <dt>{sayLabel(name)}</dt><dd><Value name={name} value={value} /></dd>
+const Member = ({ name, value }: { name: string, value: unknown }) => <>
+  <dt>{formatLabel(name)}</dt><dd><Value name={name} value={value} /></dd>
 </>
 
-/** What an operation answered: a list as a table, a record as its facts, anything else as JSON. */
+/** The result of an operation: a list as a table, a record as a definition list, anything else as JSON. */
 export const Result = ({ value }: { value: unknown }) => {
   const rows = rowsOf(value)
   if (rows) return <Rows rows={rows} />
@@ -75,7 +75,7 @@ export const Result = ({ value }: { value: unknown }) => {
   if (simple.length * 2 <= entries.length) return <Json value={value} />
   return (
     <dl class='facts'>
-      {entries.map(([key, part]) => <Fact key={key} name={key} value={part} />)}
+      {entries.map(([key, part]) => <Member key={key} name={key} value={part} />)}
     </dl>
   )
 }

@@ -12,7 +12,7 @@ import { Routes } from './routes'
 import { loadSession, me, startProblem } from './session'
 import { Side } from './side'
 
-/** A new page is told to screen readers and starts at its top; the first one leaves the focus where it is. */
+/** Focuses and scrolls to the top of each new page, for screen readers. The first page keeps the focus. */
 const usePageFocus = (path: string) => {
   const main = useRef<HTMLElement>(null)
   const first = useRef(true)
@@ -62,5 +62,5 @@ const Start = () => {
   return me.value ? <Shell /> : <Loading />
 }
 
-/** Addresses live in the fragment: the API has the paths, and any prefix that a proxy adds is of no concern. */
+/** Addresses are in the fragment: the API has the paths, and a proxy may add any prefix. */
 export const App = () => <Router hook={useHashLocation}><Start /></Router>

@@ -9,7 +9,7 @@ import { loadSession, startProblem } from './session'
 const Gate = ({ children }: { children: ComponentChildren }) =>
   <main class='gate'><div class='card'>{children}</div></main>
 
-/** A one-time link that was copied from the log opens here too. */
+/** Accepts a one-time link that was copied from the log. */
 const LinkForm = () => {
   const link = useSignal('')
   const submit = (event: Event) => {
@@ -30,11 +30,11 @@ const LinkForm = () => {
   )
 }
 
-/** Leads back to the page that was asked for. */
+/** Signing in returns to the requested page. */
 const signInUrl = () =>
   `${baseUrl}/sign-in?${new URLSearchParams({ return_to: location.pathname + location.hash }).toString()}`
 
-/** Shown where signing in with the code host is set up; the page behind it leads there. */
+/** Links to the page for signing in with the code host, if that is set up. */
 const CodeHostLink = () => {
   const { data: offer } = useResource([], (signal) => body(api.GET('/codehost-oauth/offer', { signal })))
   if (!offer?.available) return null
@@ -45,11 +45,11 @@ export const SignedOut = () => <Gate>
   <h1 class='row'><Logo size={28} />Sign in to Steward</h1>
   <CodeHostLink />
   <p class='muted'>
-    Open the one-time link that an admin gave you, or paste it here. On a first start it stands in the log.
+    Open the one-time link that an admin gave you, or paste it here. On the first start, Steward logs one.
   </p>
   <LinkForm />
   <p class='small muted'>
-    Lost it? An admin can make one for you at any time. While Steward is stopped,{' '}
+    Lost it? An admin can make a new one for you at any time. While Steward is stopped,{' '}
     <code>node dist/server.js setup-link</code> prints a new one.
   </p>
 </Gate>

@@ -6,7 +6,7 @@ import { Loading } from '../parts/states'
 
 type Module<P> = () => Promise<{ default: ComponentType<P> }>
 
-/** A page whose script comes when it is first opened. */
+/** A page whose script loads when it is first opened. */
 export const lazy = <P extends object>(load: Module<P>): ComponentType<P> => {
   let loaded: ComponentType<P> | undefined
   return function Lazy (props: P) {
@@ -25,7 +25,7 @@ export const lazy = <P extends object>(load: Module<P>): ComponentType<P> => {
     return (
       <div class='page'>
         <Notice tone='bad' action={<button type='button' onClick={() => location.reload()}>Reload</button>}>
-          This page could not be loaded; Steward may have been updated, or stopped.
+          This page did not load. Steward may have been updated or stopped.
         </Notice>
       </div>
     )

@@ -5,7 +5,7 @@ import {
 } from 'lucide-preact'
 import { lazy } from './lazy'
 
-/** Every page; its script comes when it is first opened. */
+/** All pages; the script of each loads when it is first opened. */
 export const pages = {
   chat: lazy(() => import('../pages/chat')),
   inbox: lazy(() => import('../pages/inbox')),
@@ -37,9 +37,9 @@ export interface NavigationEntry {
   href: string
   label: string
   icon: LucideIcon
-  /** Other addresses that belong to it. */
+  /** Other addresses of this entry. */
   also?: RegExp
-  /** Leaves the client. */
+  /** Opens a page outside the client. */
   outside?: boolean
 }
 

@@ -2,8 +2,9 @@ import { signal } from '@preact/signals'
 import { api, body, type Schemas } from '../api/client'
 import { problemOf, signedOut, type Problem } from '../api/problem'
 
-/** Who is signed in, and what is a stand-in; undefined while it is not known. */
+/** The signed-in user; undefined until it is loaded. */
 export const me = signal<Schemas['Me'] | undefined>(undefined)
+/** The providers that the sandbox emulates. */
 export const sandboxed = signal<string[]>([])
 export const startProblem = signal<Problem | undefined>(undefined)
 

@@ -59,7 +59,7 @@ const Person = () => {
 
 const names: Record<string, string> = { anthropic: 'the model', aws: 'AWS', codehost: 'the code host' }
 
-/** What is a stand-in is said on every page. */
+/** Every page names the sandboxed providers. */
 const Sandboxed = () => sandboxed.value.length === 0
   ? null
   : <p class='notice warn small'>

@@ -8,7 +8,7 @@ const stored = themes.find((theme) => theme === localStorage.getItem(key))
 
 export const theme = signal<Theme>(stored ?? 'system')
 
-/** Keeps the document in the theme that was chosen; `system` leaves it to the browser. */
+/** Applies the chosen theme to the document; with `system` the browser decides. */
 export const applyTheme = () => effect(() => {
   const { value } = theme
   localStorage.setItem(key, value)

@@ -1,22 +1,18 @@
-import { isDuplicate } from '../../../db/account/duplicates.js'
 import { insertLink, voidLinks } from '../../../db/account/links.js'
-import { findUser, insertUser } from '../../../db/account/users.js'
+import { findUser, insertUser, isDuplicateEmail } from '../../../db/account/users.js'
 import { lockWorkspace } from '../../../db/account/workspace.js'
 import type { Db } from '../../../db/index.js'
-import type { Principal } from '../../../plugins/principal.js'
-import type { FreshToken } from '../../../plugins/tokens.js'
+import type { Principal } from '../../../lib/security/principal.js'
+import type { FreshToken } from '../../../lib/security/tokens.js'
 import type { CreateUser, Link } from '../../../schemas/account/users.js'
-import { InsufficientScope, NotFound } from '../../../schemas/errors.js'
+import { NotFound } from '../../../schemas/errors.js'
 import { EmailTaken, UserDisabled } from './errors.js'
+import { requireUnscoped } from './require-unscoped.js'
 import { linkUrl } from './setup-link.js'
 
 const invitationSeconds = 7 * 86_400
 
-/** A browser session has no scopes: whoever could hand one out with a scoped token would hold more than the token. */
-const refuseScoped = (principal: Principal) => {
-  if (principal.scopes === null) return
-  throw InsufficientScope('A link signs in without a limit of scopes: use a browser session or ADMIN_TOKEN for this')
-}
+const why = 'A link signs in without a limit of scopes'
 
 const issue = async (trx: Db, workspaceId: string, userId: string, origin: string, token: FreshToken) => {
   await voidLinks(trx, workspaceId, { user_id: userId })
@@ -26,20 +22,20 @@ const issue = async (trx: Db, workspaceId: string, userId: string, origin: strin
 
 /** Makes a user and the one-time link that signs the user in. */
 export const invite = async (db: Db, by: Principal, user: CreateUser, origin: string, token: FreshToken) => {
-  refuseScoped(by)
+  requireUnscoped(by, why)
   try {
     return await db.transaction().execute(async (trx) => {
       const made = await insertUser(trx, by.workspace_id, user)
       return { user: made, link: await issue(trx, by.workspace_id, made.id, origin, token) }
     })
   } catch (error) {
-    throw isDuplicate(error, 'account_user_email') ? EmailTaken() : error
+    throw isDuplicateEmail(error) ? EmailTaken() : error
   }
 }
 
 /** Makes a new link for a user; the older ones that nobody used do not work any more. */
 export const renewLink = (db: Db, by: Principal, userId: string, origin: string, token: FreshToken): Promise<Link> => {
-  refuseScoped(by)
+  requireUnscoped(by, why)
   return db.transaction().execute(async (trx) => {
     // A user who is being disabled meanwhile must not keep a link.
     await lockWorkspace(trx, by.workspace_id)

@@ -1,7 +1,7 @@
 import { findClock, insertToken } from '../../../db/account/tokens.js'
 import type { Db } from '../../../db/index.js'
-import type { Principal } from '../../../plugins/principal.js'
-import type { FreshToken } from '../../../plugins/tokens.js'
+import type { Principal } from '../../../lib/security/principal.js'
+import type { FreshToken } from '../../../lib/security/tokens.js'
 import { approvals, type Scope } from '../../../schemas/account/scopes.js'
 import { maxDays, type CreateApiToken } from '../../../schemas/account/tokens.js'
 import { InsufficientScope, InvalidRequest } from '../../../schemas/errors.js'
@@ -36,8 +36,7 @@ const checkEnd = (end: Date, now: Date, last: Date | null) => {
 
 /** Makes an API token that holds no more, and lives no longer, than what its maker holds. */
 export const mint = async (db: Db, by: Principal, wanted: CreateApiToken, token: FreshToken) => {
-  const assistant = wanted.assistant || by.assistant === true
-  checkScopes(by, wanted.scopes, assistant)
+  checkScopes(by, wanted.scopes, wanted.assistant)
   const { now, end } = await findClock(db, by.workspace_id, by.via_id)
   const until = readEnd(wanted, now)
   checkEnd(until, now, end)
@@ -48,7 +47,7 @@ export const mint = async (db: Db, by: Principal, wanted: CreateApiToken, token:
     hash: token.hash,
     prefix: token.prefix,
     scopes: wanted.scopes,
-    assistant,
+    assistant: wanted.assistant,
     expires_at: until
   })
 }

@@ -1,57 +1,74 @@
-import type { Arguments, PreviewRow, Read, ToolOptions } from '../../../plugins/tool-options.js'
-
-type WriteTool = Exclude<ToolOptions, 'read'>
+import { fieldChanges, sentFields } from '../../../lib/tools/changes.js'
+import { defineWriteTool, type Read, type Target } from '../../../lib/tools/options.js'
+import { CreateProject, Project, ProjectPage, ProjectParams, UpdateProject } from '../../../schemas/account/projects.js'
+import { etag } from '../../../schemas/revisions.js'
 
 const fields = ['name', 'description'] as const
 
-const show = (value: unknown): string | null => typeof value === 'string' ? value : null
+const readProject = (id: string, read: Read) => read(`/account/projects/${encodeURIComponent(id)}`, Project)
 
-const urlOf = (args: Arguments) => `/account/projects/${encodeURIComponent(String(args.project_id))}`
+const targetOf = ({ id, name }: Project): Target => ({ kind: 'project', id, names: [name] })
 
-const nameOf = async (args: Arguments, read: Read) => String((await read(urlOf(args))).name)
+const sent = (input: UpdateProject) => sentFields(fields, input)
 
-const asked = (args: Arguments) => fields.filter((field) => args[field] !== undefined)
-
-const changes = (args: Arguments, before: Arguments): PreviewRow[] => asked(args).map((field) =>
-  ({ label: field, before: show(before[field]), after: show(args[field]) }))
-
-const isAsAsked = (args: Arguments, project: Arguments) =>
-  asked(args).every((field) => show(project[field]) === show(args[field]))
+const isAsSent = (input: UpdateProject, project: Project) =>
+  sent(input).every((field) => (project[field] ?? null) === (input[field] ?? null))
 
 /** @returns the project that bears the name now: names are unique among those not archived */
-const findByName = async (name: unknown, read: Read): Promise<Arguments | undefined> => {
-  const found = await read(`/account/projects?limit=100&q=${encodeURIComponent(String(name))}`)
-  // The items of listProjects, as any client reads them.
-  return (found.items as Arguments[]).find((project) => project.name === name)
+const findByName = async (name: string, read: Read): Promise<Project | undefined> => {
+  const { items } = await read(`/account/projects?limit=100&q=${encodeURIComponent(name)}`, ProjectPage)
+  return items.find((project) => project.name === name)
 }
 
-export const createTool: WriteTool = {
-  effect: 'write',
-  risk: 'low',
-  summary: (args) => `Create project ${String(args.name)}`,
-  preview: (args) => changes(args, {}),
-  async reconcile (args, read) {
-    const project = await findByName(args.name, read)
+export const createTool = defineWriteTool({
+  input: { body: CreateProject },
+  basis: 'Nothing: what is made is all in the arguments',
+  additive: true,
+  plan: async (input) => ({
+    target: { kind: 'project', id: `new:${input.name}` },
+    summary: `Create project ${input.name}`,
+    changes: fieldChanges(sent(input), input, {}),
+    risk: 'low'
+  }),
+  async reconcile (input, read) {
+    const project = await findByName(input.name, read)
     if (!project) return 'not_done'
-    return isAsAsked(args, project) ? 'done' : 'unclear'
+    return isAsSent(input, project) ? 'done' : 'unclear'
   }
-}
+})
 
-export const updateTool: WriteTool = {
-  effect: 'write',
-  risk: 'low',
-  summary: async (args, read) => `Change project ${await nameOf(args, read)}: ${asked(args).join(', ')}`,
-  preview: async (args, read) => changes(args, await read(urlOf(args))),
-  reconcile: async (args, read) => isAsAsked(args, await read(urlOf(args))) ? 'done' : 'unclear'
-}
-
-export const archiveTool: WriteTool = {
-  effect: 'write',
-  risk: 'medium',
-  summary: async (args, read) => `Archive project ${await nameOf(args, read)}`,
-  async preview (args, read) {
-    const project = await read(urlOf(args))
-    return [{ label: 'status', before: project.archived_at === null ? 'in use' : 'archived', after: 'archived' }]
+export const updateTool = defineWriteTool({
+  input: { params: ProjectParams, body: UpdateProject },
+  basis: 'The fields that are changed, as they are; others may change without a word',
+  async plan (input, read) {
+    const project = await readProject(input.project_id, read)
+    return {
+      target: targetOf(project),
+      summary: `Change project ${project.name}: ${sent(input).join(', ')}`,
+      changes: fieldChanges(sent(input), input, project),
+      facts: { archived_at: project.archived_at },
+      ifMatch: etag(project.revision),
+      risk: 'low'
+    }
   },
-  reconcile: async (args, read) => (await read(urlOf(args))).archived_at === null ? 'not_done' : 'done'
-}
+  reconcile: async (input, read) => isAsSent(input, await readProject(input.project_id, read)) ? 'done' : 'unclear'
+})
+
+export const archiveTool = defineWriteTool({
+  input: { params: ProjectParams },
+  basis: 'Whether it is archived, and its name, by which a person knows it',
+  async plan ({ project_id: id }, read) {
+    const project = await readProject(id, read)
+    const before = project.archived_at === null ? 'in use' : 'archived'
+    return {
+      target: targetOf(project),
+      summary: `Archive project ${project.name}`,
+      changes: [{ label: 'status', before, after: 'archived' }],
+      facts: { name: project.name },
+      ifMatch: etag(project.revision),
+      risk: 'medium'
+    }
+  },
+  reconcile: async ({ project_id: id }, read) =>
+    (await readProject(id, read)).archived_at === null ? 'not_done' : 'done'
+})

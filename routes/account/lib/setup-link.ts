@@ -5,7 +5,7 @@ import { hasAdminSignedIn } from '../../../db/account/users.js'
 import type { Home } from '../../../db/account/workspace.js'
 import type { Db } from '../../../db/index.js'
 import type { Config } from '../../../plugins/config.js'
-import type { FreshToken } from '../../../plugins/tokens.js'
+import type { FreshToken } from '../../../lib/security/tokens.js'
 
 const setupSeconds = 3600
 
@@ -44,8 +44,12 @@ export const issueSetupLink = async (db: Db, home: Home, config: Config, origin:
   return { url, file: writeSetupFile(config, url) }
 }
 
-/** @returns a start-up link while no admin has ever signed in; afterwards undefined */
+/**
+ * @returns a start-up link while no admin has ever signed in; afterwards undefined, and where `ADMIN_TOKEN` lets the
+ *   operator in: nobody waits for the link there, and the log would give an admin's session to all who read it
+ */
 export const offerSetupLink = async (db: Db, home: Home, config: Config, origin: string, token: FreshToken) => {
+  if (config.ADMIN_TOKEN !== undefined) return undefined
   if (!await hasAdminSignedIn(db, home.workspace_id)) return issueSetupLink(db, home, config, origin, token)
   removeSetupFile(config)
   return undefined

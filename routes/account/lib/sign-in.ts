@@ -1,7 +1,7 @@
 import { claimLink, findLink, type LinkPurpose } from '../../../db/account/links.js'
 import { recordSignIn } from '../../../db/account/users.js'
 import type { Db } from '../../../db/index.js'
-import { beginSession, type Browser } from '../../../plugins/browser-session.js'
+import { beginSession, type Browser } from '../../../lib/security/browser-session.js'
 import type { User } from '../../../schemas/account/users.js'
 import { Unauthenticated } from '../../../schemas/errors.js'
 import { LinkExpired, LinkUsed } from './errors.js'

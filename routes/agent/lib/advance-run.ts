@@ -1,13 +1,22 @@
-import { ModelError } from '../../../plugins/llm-errors.js'
-import { askForBudget, isOverBudget } from './ask-for-budget.js'
-import { callModel } from './call-model.js'
+import { ModelError } from '../../../lib/llm/errors.js'
+import { DayBudgetReached } from '../../../lib/llm/gate.js'
+import { askForBudget, endForDayBudget } from './ask-for-budget.js'
+import { callModel, RunBudgetReached } from './call-model.js'
 import { commitTurn } from './commit-turn.js'
 import { finishRun, partialMessage } from './finish.js'
 import { messageIdOf } from './message-id.js'
 import { settleCalls } from './settle-calls.js'
 import type { Advance, Deps, RunState } from './run-state.js'
 
+/** Pauses of the model one after the other. */
 const maxPauses = 5
+
+/** What the person reads of a limit that is no number of theirs. */
+const notices: Record<string, { code: string, message: string }> = {
+  limit_pauses: {
+    code: 'model_paused', message: 'The model paused again and again. Say "go on" to let it try once more.'
+  }
+}
 
 const finishCancelled = async (deps: Deps, state: RunState): Promise<Advance> => {
   const reason = state.cancelled ?? 'user_cancel'
@@ -27,6 +36,7 @@ const reachedLimit = (deps: Deps, state: RunState): string | undefined => {
   const { limits } = deps.config
   if (state.usage.model_calls >= limits.model_calls_per_run) return 'limit_model_calls'
   if (state.toolCalls >= limits.tool_calls_per_run) return 'limit_tool_calls'
+  if (state.pauses > maxPauses) return 'limit_pauses'
   const active = state.activeBefore + Date.now() - state.startedAt
   return active >= limits.active_seconds_per_run * 1_000 ? 'limit_active_time' : undefined
 }
@@ -55,22 +65,19 @@ export const advanceRun = async (deps: Deps, state: RunState): Promise<Advance> 
   if (state.cancelled !== null) return finishCancelled(deps, state)
   if (state.calls.length > 0) return settleCalls(deps, state)
   if (state.kind === 'tool_call') return finishToolCall(deps, state)
-  const limit =
-    reachedLimit(deps, state) ?? (state.usage.model_calls > maxPauses && isPaused(state) ? 'limit_pauses' : undefined)
+  const limit = reachedLimit(deps, state)
   if (limit) {
-    await finishRun(deps, state, { status: 'completed', reason: limit, stopReason: limit })
+    await finishRun(deps, state, { status: 'completed', reason: limit, stopReason: limit, notice: notices[limit] })
     return 'stop'
   }
-  if (await isOverBudget(deps, state)) return askForBudget(deps, state)
   const messageId = messageIdOf(state)
   try {
     return await commitTurn(deps, state, await callModel(deps, state, messageId), messageId)
   } catch (error) {
     if (error instanceof ModelError) return failed(deps, state, error)
+    if (error instanceof RunBudgetReached) return askForBudget(deps, state)
+    if (error instanceof DayBudgetReached) return endForDayBudget(deps, state)
     if (state.cancelled !== null && state.abort.signal.aborted) return finishCancelled(deps, state)
     throw error
   }
 }
-
-/** The model has paused again and again and is at the end of the conversation itself. */
-const isPaused = (state: RunState): boolean => state.messages.at(-1)?.role === 'assistant'

@@ -1,13 +1,15 @@
 import type { PreferenceRow } from '../../../db/agent/preferences.js'
-import type { Arguments } from '../../../plugins/tool-options.js'
+import type { Arguments } from '../../../lib/tools/options.js'
+import type { Tool } from '../../../plugins/tools.js'
+import { isSameJson } from './digest.js'
+import { namesOf, type MadePlan } from './make-plan.js'
+import { isObject } from '../../../schemas/unknown.js'
 
 const applies = (preference: PreferenceRow, tool: string): boolean =>
   preference.status === 'active' && (preference.applies_to.length === 0 || preference.applies_to.includes(tool))
 
 const argumentsOf = (preference: PreferenceRow): Arguments | undefined =>
-  typeof preference.value === 'object' && preference.value !== null && !Array.isArray(preference.value)
-    ? (preference.value as Arguments)
-    : undefined
+  isObject(preference.value) ? preference.value : undefined
 
 /** Fills in what the person has set as default and the call left open; only arguments that the tool knows. */
 export const withDefaults = (
@@ -26,19 +28,35 @@ export const withDefaults = (
   return filled
 }
 
-const matches = (wanted: Arguments, args: Arguments): boolean =>
-  Object.entries(wanted).every(([name, value]) => JSON.stringify(args[name]) === JSON.stringify(value))
+const decoded = (text: string): string => {
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    return text
+  }
+}
 
-/** @returns the key of a preference that forbids this very call; enforced here, not by the prompt */
+/** Whether the plan is what the rule says, by whatever name the call or the rule has for its target. */
+const matches = (wanted: Arguments, tool: Tool, input: Arguments, plan: MadePlan): boolean => {
+  const names = namesOf(plan)
+  return Object.entries(wanted).every(([name, value]) =>
+    [input[name], plan.arguments[name] ?? tool.settings.get(name), plan.facts[name]]
+      .some((given) => given !== undefined && isSameJson(given, value)) ||
+    (typeof value === 'string' && (name in plan.arguments || name in (plan.target.within ?? {})) &&
+      (names.has(value) || names.has(decoded(value)))))
+}
+
+/** @returns the key of a preference that forbids what the plan does; enforced here, not by the prompt */
 export const findForbidding = (
-  tool: string,
-  args: Arguments,
+  tool: Tool,
+  input: Arguments,
+  plan: MadePlan,
   preferences: readonly PreferenceRow[]
 ): string | undefined =>
   preferences.find(
     (preference) =>
       preference.kind === 'forbid' &&
       preference.applies_to.length > 0 &&
-      applies(preference, tool) &&
-      matches(argumentsOf(preference) ?? {}, args)
+      applies(preference, tool.name) &&
+      matches(argumentsOf(preference) ?? {}, tool, input, plan)
   )?.key

@@ -1,6 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { ModelError } from '../../../plugins/llm-errors.js'
-import type { Turn } from '../../../plugins/llm-turn.js'
+import type { ModelCallRow } from '../../../db/model-spend.js'
+import type { ReservedCall } from '../../../plugins/llm.js'
+import { ModelError } from '../../../lib/llm/errors.js'
+import type { Turn } from '../../../lib/llm/turn.js'
+import { addSpent, isOverBudget } from './ask-for-budget.js'
 import { commit } from './commit.js'
 import { errorEvent } from './finish.js'
 import { resetOf, takeBack } from './message-id.js'
@@ -22,17 +25,49 @@ const piecesOf = (text: string): string[] => {
   return [text.slice(0, end), ...piecesOf(text.slice(end))]
 }
 
-const attempt = async (deps: Deps, state: RunState, messageId: string, cap: number): Promise<Turn> => {
+/** A whole turn of the model, whose charge is neither counted nor recorded yet. */
+export interface Answer {
+  turn: Turn
+  row: ModelCallRow
+  hold: ReservedCall['hold']
+}
+
+/** The run, or its session, has cost its budget: the person is asked before the model is. */
+export class RunBudgetReached extends Error {}
+
+const purposeOf = ({ key: { session_id, run_id } }: RunState) => ({ purpose: 'chat' as const, session_id, run_id })
+
+/** Records a charge apart from the run's steps: the provider is paid, whatever becomes of the turn. */
+export const recordCharge = async (deps: Deps, state: RunState, row: ModelCallRow): Promise<void> => {
+  await deps.llm.record(state.key, purposeOf(state), row).catch(({ message: reason }: Error) => {
+    const { id, cost_usd_micros } = row
+    deps.log.error({ run_id: state.key.run_id, id, cost_usd_micros, reason }, 'a charge of the model is not recorded')
+  })
+}
+
+/** Counts and records what a call was charged whose turn is not used. */
+const settleUnused = async (deps: Deps, state: RunState, hold: Answer['hold'], row: ModelCallRow | undefined) => {
+  if (row) {
+    addSpent(state, row)
+    await recordCharge(deps, state, row)
+  }
+  hold.release(row?.cost_usd_micros ?? 0)
+}
+
+const reserve = (deps: Deps, state: RunState, cap: number): Promise<ReservedCall> => deps.llm.reserve(state.key, {
+  model: state.model,
+  system: state.system,
+  messages: state.messages,
+  tools: deps.tools.list(state.principal),
+  max_tokens: cap
+}, state.abort.signal)
+
+const attempt = async (deps: Deps, state: RunState, messageId: string, cap: number): Promise<Answer> => {
+  const call = await reserve(deps, state, cap)
   const watch = watchModelCall(deps, state)
-  const turn = deps.llm.stream(
-    {
-      model: state.model,
-      system: state.system,
-      messages: state.messages,
-      tools: deps.tools.list(state.principal),
-      max_tokens: cap
-    },
-    {
+  let broken: ModelCallRow | undefined
+  try {
+    const turn = await deps.llm.stream(call, {
       signal: state.abort.signal,
       idleMs: deps.config.limits.model_idle_ms,
       onText: (text) => {
@@ -42,10 +77,17 @@ const attempt = async (deps: Deps, state: RunState, messageId: string, cap: numb
         deps.crossing('model.text')
         // A database that does not take the text in holds the model back: a takeover skips a bounded stretch.
         if (state.channel.pendingUnits > maxUnstored) return untilStored(state)
-      }
-    }
-  )
-  return watch.until(turn)
+      },
+      onBroken: (charge) => { broken = deps.llm.toRow(charge, call.model) }
+    })
+    const row = deps.llm.toRow(turn, call.model)
+    watch.report(row, turn, null)
+    return { turn, row, hold: call.hold }
+  } catch (error) {
+    watch.report(broken, undefined, error)
+    await settleUnused(deps, state, call.hold, broken)
+    throw error
+  }
 }
 
 const untilStored = async (state: RunState): Promise<void> => {
@@ -59,37 +101,51 @@ const waitMs = (deps: Deps, error: ModelError, tries: number): number => {
 
 const holdsTool = (turn: Turn) => turn.parts.some((part) => part.type === 'tool_use')
 
+const requireBudget = (state: RunState): void => {
+  if (isOverBudget(state)) throw new RunBudgetReached()
+}
+
+/** The person sees that the call is repeated, and forgets what was told of it. */
+const announceRetry = async (deps: Deps, state: RunState, messageId: string, error: ModelError, pause: number) => {
+  await commit(deps, state, { status: 'running' }, [
+    errorEvent({
+      code: error.code,
+      message: `${error.message} Trying again.`,
+      fatal: false,
+      retryable: true,
+      retryAfterMs: Math.round(pause)
+    }),
+    ...(state.partial.text.isEmpty ? [] : [resetOf(messageId)])
+  ])
+  state.partial = partialOf(messageId)
+}
+
 /**
  * Calls the model until it gives a whole turn. A call that breaks in the middle is repeated, after `reset` for what
- * was told of it. @throws ModelError when no repetition helps, or the reason of the run's abort
+ * was told of it; what it was charged is counted all the same.
+ * @throws ModelError when no repetition helps, RunBudgetReached, DayBudgetReached, or the reason of the run's abort
  */
-export const callModel = async (deps: Deps, state: RunState, messageId: string): Promise<Turn> => {
+export const callModel = async (deps: Deps, state: RunState, messageId: string): Promise<Answer> => {
   let cap = maxTokens
+  requireBudget(state)
   const told = takeBack(state)
   if (told.length > 0) await commit(deps, state, { status: 'running' }, told)
   for (let tries = 1; ; tries++) {
     state.partial = partialOf(messageId)
     try {
-      const turn = await attempt(deps, state, messageId, cap)
+      const answer = await attempt(deps, state, messageId, cap)
+      const { turn, row, hold } = answer
       // A turn cut by the limit may have cut its last call: once more with more room, before anything is believed.
-      if (turn.stop_reason !== 'max_tokens' || !holdsTool(turn) || cap > maxTokens) return turn
+      if (turn.stop_reason !== 'max_tokens' || !holdsTool(turn) || cap > maxTokens) return answer
       cap = maxTokens * 2
+      await settleUnused(deps, state, hold, row)
       await commit(deps, state, { status: 'running' }, [resetOf(messageId)])
+      requireBudget(state)
     } catch (error) {
-      if (!(error instanceof ModelError)) throw error
-      if (!error.retryable || tries > maxRetries) throw error
+      if (!(error instanceof ModelError) || !error.retryable || tries > maxRetries) throw error
       const pause = waitMs(deps, error, tries)
-      await commit(deps, state, { status: 'running' }, [
-        errorEvent({
-          code: error.code,
-          message: `${error.message} Trying again.`,
-          fatal: false,
-          retryable: true,
-          retryAfterMs: Math.round(pause)
-        }),
-        ...(state.partial.text.isEmpty ? [] : [resetOf(messageId)])
-      ])
-      state.partial = partialOf(messageId)
+      await announceRetry(deps, state, messageId, error, pause)
+      requireBudget(state)
       await sleep(pause, undefined, { signal: state.abort.signal })
     }
   }

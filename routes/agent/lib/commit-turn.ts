@@ -1,11 +1,14 @@
 import type { MessageParam } from '@anthropic-ai/sdk/resources/messages'
 import { v7 as uuid } from 'uuid'
-import type { NewEvent } from '../../../plugins/channel.js'
-import type { Part, ToolUsePart, Turn } from '../../../plugins/llm-turn.js'
+import type { UsageRow } from '../../../db/model-spend.js'
+import type { NewChatEvent } from '../../../schemas/agent/events.js'
+import type { Part, ToolUsePart, Turn } from '../../../lib/llm/turn.js'
 import { addSpent } from './ask-for-budget.js'
+import { recordCharge, type Answer } from './call-model.js'
 import { closingMessage, commit } from './commit.js'
 import { doneData, errorEvent, factsOf } from './finish.js'
-import { planCalls, type Plan } from './plan-calls.js'
+import { sendable } from './history.js'
+import { planCalls, type PlannedCall } from './plan-calls.js'
 import { partialOf, type Advance, type Deps, type OpenCall, type RunState } from './run-state.js'
 
 const isToolUse = (part: Part): part is ToolUsePart => part.type === 'tool_use'
@@ -24,37 +27,33 @@ const giveUniqueIds = (state: RunState, calls: readonly ToolUsePart[]): void => 
   }
 }
 
-const count = (deps: Deps, state: RunState, turn: Turn) => {
-  const cost = deps.llm.cost(turn.usage) ?? 0
-  state.usage.model_calls++
-  state.usage.input_tokens += turn.usage.input_tokens
-  state.usage.output_tokens += turn.usage.output_tokens
-  state.usage.cache_read_tokens += turn.usage.cache_read_tokens
-  addSpent(state, cost)
-  return {
-    id: uuid(),
-    model: state.model,
-    ...turn.usage,
-    cost_usd_micros: cost,
-    provider_request_id: turn.request_id
-  }
-}
-
+/** Ends of an answer that the person is told of, by stop reason. */
 const troubles: Record<string, { code: string; message: string }> = {
   refusal: { code: 'model_refused', message: 'The model declined to answer.' },
   max_tokens: { code: 'model_output_truncated', message: 'The answer was cut at its longest.' },
   model_context_window_exceeded: {
     code: 'model_context_exceeded',
     message: 'The conversation is too long; start a new one.'
-  }
+  },
+  empty_answer: { code: 'model_empty_answer', message: 'The model ended without an answer. Ask again.' }
 }
 
-const finalEvents = (state: RunState, turn: Turn, messageId: string | null): NewEvent[] => {
-  const trouble = troubles[turn.stop_reason ?? '']
+const emptyAnswer = 'empty_answer'
+
+const textOf = (parts: Part[]) => parts.map((part) => (part.type === 'text' ? String(part.text) : '')).join('')
+
+/** @returns why the turn ended; a turn that ends the run without a word for the person has a reason of its own */
+const stopReasonOf = ({ stop_reason: reason }: Turn, parts: Part[]): string | null => {
+  const isSilent = !parts.some(isToolUse) && textOf(parts).trim() === ''
+  return isSilent && reason !== 'pause_turn' && !(reason && reason in troubles) ? emptyAnswer : reason
+}
+
+const finalEvents = (state: RunState, stopReason: string | null, messageId: string | null): NewChatEvent[] => {
+  const trouble = troubles[stopReason ?? '']
   const end = {
     status: 'completed' as const,
     final: true,
-    stop_reason: turn.stop_reason,
+    stop_reason: stopReason,
     message_id: messageId,
     pending: []
   }
@@ -64,60 +63,88 @@ const finalEvents = (state: RunState, turn: Turn, messageId: string | null): New
   ]
 }
 
-const textOf = (parts: Part[]) => parts.map((part) => (part.type === 'text' ? String(part.text) : '')).join('')
-
-const toOpenCall = ({ row }: Plan): OpenCall => ({ ...row, claim_epoch: null })
+const toOpenCall = ({ row }: PlannedCall): OpenCall => ({ ...row, claim_epoch: null })
 
 /** @returns where the run stands after this turn */
-const statusAfter = (turn: Turn, plans: Plan[]) => {
+const statusAfter = (turn: Turn, plans: PlannedCall[]) => {
   if (turn.stop_reason === 'pause_turn') return 'running'
   if (plans.length === 0) return 'completed'
   const open = plans.filter(({ row }) => row.result_model === null)
   return open.length > 0 && open.every(({ row }) => row.status === 'awaiting') ? 'awaiting_confirmation' : 'running'
 }
 
-const spokenMessage = (state: RunState, turn: Turn, id: string, parts: Part[]) => ({
+const spokenMessage = (state: RunState, id: string, parts: Part[], stopReason: string | null) => ({
   id,
   seq: state.nextSeq,
   role: 'assistant' as const,
   content: parts,
   search_text: textOf(parts),
-  stop_reason: turn.stop_reason
+  stop_reason: stopReason
 })
 
+/** An empty pause leads to the same request again: the second one in a row is enough. */
+const emptyPause = 3
+
+const countPause = (state: RunState, { stop_reason: reason }: Turn, sent: unknown[]): void => {
+  state.pauses = reason === 'pause_turn' ? state.pauses + (sent.length > 0 ? 1 : emptyPause) : 0
+}
+
 /**
- * Stores the turn, its calls, its approvals and its usage in one commit; nothing runs before it. Calls of a turn that
- * was cut or refused are dropped.
+ * Stores the turn, its calls and its approvals in one commit; nothing runs before it. Calls of a turn that was cut or
+ * refused are dropped.
  */
-export const commitTurn = async (deps: Deps, state: RunState, turn: Turn, messageId: string): Promise<Advance> => {
+const store = async (deps: Deps, state: RunState, turn: Turn, messageId: string, usage: UsageRow | undefined):
+Promise<Advance> => {
   const acts = turn.stop_reason === 'tool_use'
   const parts = turn.parts.filter((part) => acts || !isToolUse(part))
   const calls = parts.filter(isToolUse)
   giveUniqueIds(state, calls)
   const plans = await planCalls(deps, state, turn, messageId, calls)
   const status = statusAfter(turn, plans)
-  const usage = count(deps, state, turn)
+  const stopReason = stopReasonOf(turn, parts)
   state.toolCalls += plans.length
   state.calls = plans.map(toOpenCall)
-  const spoken = parts.length > 0 ? [spokenMessage(state, turn, messageId, parts)] : []
+  const isSpoken = parts.length > 0 || stopReason === emptyAnswer
+  const spoken = isSpoken ? [spokenMessage(state, messageId, parts, stopReason)] : []
   const results = closingMessage({ ...state, nextSeq: state.nextSeq + 1 }, [])
   const events = plans.flatMap((plan) => plan.events)
   deps.crossing('turn.before_commit')
   await commit(deps, state, {
     status,
+    ...(stopReason === emptyAnswer && { reason: emptyAnswer }),
     messages: results ? [...spoken, results] : spoken,
     calls: plans.map(({ row }) => row),
     confirmations: plans.flatMap(({ confirmation }) => confirmation ?? []),
-    usage,
+    ...(usage && { usage }),
     steps: 1
-  }, status === 'completed' ? [...events, ...finalEvents(state, turn, spoken[0]?.id ?? null)] : events)
+  }, status === 'completed' ? [...events, ...finalEvents(state, stopReason, spoken[0]?.id ?? null)] : events)
   deps.crossing('turn.after_commit')
   state.partial = partialOf('')
+  const sent = sendable(parts)
+  countPause(state, turn, sent)
   // Stored parts are blocks of the API's own form.
-  if (parts.length > 0) state.messages.push({ role: 'assistant', content: parts as never })
+  if (sent.length > 0) state.messages.push({ role: 'assistant', content: sent as never })
   if (results) {
     state.messages.push({ role: 'user', content: results.content })
     state.calls = []
   }
   return status === 'running' ? 'go' : 'stop'
+}
+
+/**
+ * Stores the turn, and its charge with it: one that is estimated, or whose turn cannot be stored, is recorded apart,
+ * so that it is counted once whoever goes on with the run.
+ */
+export const commitTurn = async (deps: Deps, state: RunState, { turn, row, hold }: Answer, messageId: string):
+Promise<Advance> => {
+  addSpent(state, row)
+  try {
+    if (row.estimated) await recordCharge(deps, state, row)
+    return await store(deps, state, turn, messageId, row.estimated ? undefined : row)
+  } catch (error) {
+    await recordCharge(deps, state, row)
+    throw error
+  } finally {
+    hold.release(row.cost_usd_micros)
+  }
 }

@@ -1,24 +1,25 @@
 import { v7 as uuid } from 'uuid'
 import { commitRun, type CallEnding, type RunCommit } from '../../../db/agent/commit-run.js'
-import type { NewEvent } from '../../../plugins/channel.js'
+import { LostLease } from '../../../lib/durable/errors.js'
+import type { NewChatEvent } from '../../../schemas/agent/events.js'
 import { resultBlocks } from './history.js'
-import { LostRun, type Deps, type RunState } from './run-state.js'
+import type { Deps, RunState } from './run-state.js'
 
 type Change = Omit<RunCommit, 'position' | 'events'>
 
-/** Stores one step and then tells it. @throws LostRun when the lease is gone; nothing was written then */
+/** Stores one step and then tells it. @throws LostLease when the lease is gone; nothing was written then */
 export const commit = async (
   deps: Pick<Deps, 'db'>,
   state: RunState,
   change: Change,
-  events: NewEvent[]
+  events: NewChatEvent[]
 ): Promise<void> => {
   const held = await state.channel.write(events, async (rows, position) => {
     const stored = await commitRun(deps.db, state.key, { ...change, position, events: rows })
     if (stored) settle(state, change)
     return stored
   })
-  if (!held) throw new LostRun()
+  if (!held) throw new LostLease()
 }
 
 const settle = (state: RunState, change: Change) => {

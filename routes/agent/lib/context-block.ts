@@ -1,19 +1,37 @@
 import type { ChatContext } from '../../../schemas/agent/chat.js'
 
-export interface PromptPreference { key: string, kind: string, value: unknown }
+export interface PromptPreference { key: string, kind: string, value: unknown, updated_at?: Date }
 
 const maxPreferenceCharacters = 8_000
 
-const preferenceLines = (preferences: readonly PromptPreference[]): string[] => {
-  const lines: string[] = []
-  let used = 0
-  for (const { key, kind, value } of preferences) {
-    const line = `- ${kind} ${key}: ${typeof value === 'string' ? value : JSON.stringify(value)}`
-    used += line.length
-    if (used > maxPreferenceCharacters) break
-    lines.push(line)
+const lineOf = ({ key, kind, value }: PromptPreference): string =>
+  `- ${kind} ${key}: ${typeof value === 'string' ? value : JSON.stringify(value)}`
+
+const newestFirst = (a: PromptPreference, b: PromptPreference): number =>
+  Number(b.updated_at ?? 0) - Number(a.updated_at ?? 0)
+
+/** Whole entries, the newest of them, as many as there is room for; shown by key, so that the same give one text. */
+const chooseFitting = (preferences: readonly PromptPreference[]): Set<PromptPreference> => {
+  const chosen = new Set<PromptPreference>()
+  let left = maxPreferenceCharacters
+  for (const preference of preferences.toSorted(newestFirst)) {
+    const { length } = lineOf(preference)
+    if (length > left) continue
+    left -= length
+    chosen.add(preference)
   }
-  return lines
+  return chosen
+}
+
+const preferenceLines = (preferences: readonly PromptPreference[]): string[] => {
+  const chosen = chooseFitting(preferences)
+  const missing = preferences.length - chosen.size
+  return [
+    ...preferences.filter((preference) => chosen.has(preference)).map(lineOf),
+    ...(missing > 0
+      ? [`(${missing} older not shown, for want of room; what they forbid or set by default holds all the same)`]
+      : [])
+  ]
 }
 
 /**

@@ -5,25 +5,24 @@ import {
   lockConfirmation,
   wakeRun
 } from '../../../db/agent/confirmations.js'
-import { listPreferences, type PreferenceRow } from '../../../db/agent/preferences.js'
+import { findQuestion } from '../../../db/agent/questions.js'
 import { raiseBudgets } from '../../../db/agent/runs.js'
+import type { ShownPlan } from '../../../db/agent/tables.js'
 import type { Db } from '../../../db/index.js'
-import type { Principal } from '../../../plugins/principal.js'
-import type { Arguments } from '../../../plugins/tool-options.js'
-import { hasRole, hasScope } from '../../../plugins/principal.js'
+import type { Principal } from '../../../lib/security/principal.js'
+import { hasRole, hasScope } from '../../../lib/security/principal.js'
 import { InsufficientRole, InsufficientScope } from '../../../schemas/errors.js'
 import type { ConfirmRequest } from '../../../schemas/agent/confirmations.js'
-import { findForbidding } from './apply-preferences.js'
-import { digestOf } from './digest.js'
+import { isSameJson } from './digest.js'
 import {
-  ArgumentsInvalid,
   ConfirmationClosed,
   ConfirmationDecided,
   ConfirmationExpired,
   ConfirmationNotFound,
   StalePreview
 } from './errors.js'
-import { tellApproval } from './tell.js'
+import { recheckPlan, toShown } from './recheck-plan.js'
+import { recordApproval } from './tell.js'
 import type { Deps } from './run-state.js'
 
 type Locked = NonNullable<Awaited<ReturnType<typeof lockConfirmation>>>
@@ -64,7 +63,7 @@ const answerDecided = async (
   const call =
     confirmation.tool_call_id === null ? undefined : await findCall(trx, workspaceId, confirmation.tool_call_id)
   const status = statusOf(body.approved)
-  const sameArguments = body.arguments === undefined || canonicalEqual(body.arguments, call?.effective_input)
+  const sameArguments = body.arguments === undefined || isSameJson(body.arguments, call?.effective_input)
   if (confirmation.status !== status || !sameArguments) {
     throw ConfirmationDecided(undefined, { decision: confirmation.status, decided_at: confirmation.decided_at })
   }
@@ -79,36 +78,6 @@ const answerDecided = async (
     waited_ms: null,
     woken: false
   }
-}
-
-const canonicalEqual = (a: unknown, b: unknown): boolean => {
-  const digest = (args: unknown) => digestOf({ name: '', version: '', args, workspaceId: '', userId: '' })
-  return digest(a) === digest(b)
-}
-
-/** @returns the arguments that will run, checked again. @throws arguments_invalid with pointers */
-const editedArguments = (deps: Deps, body: ConfirmRequest, editable: string[], call: Call,
-  preferences: PreferenceRow[]): Arguments | undefined => {
-  if (body.arguments === undefined || !body.approved) return undefined
-  const before = call.effective_input ?? {}
-  const changed = [...new Set([...Object.keys(before), ...Object.keys(body.arguments)])].filter(
-    (name) => !canonicalEqual(before[name] ?? null, body.arguments?.[name] ?? null)
-  )
-  const fixed = changed
-    .filter((name) => !editable.includes(name))
-    .map((name) => ({ pointer: `/arguments/${name}`, code: 'not_editable', message: 'may not be changed here' }))
-  const forbidding = findForbidding(call.name, body.arguments, preferences)
-  const forbidden = forbidding === undefined
-    ? []
-    : [{ pointer: '/arguments', code: 'forbidden_by_preference', message: `are forbidden by ${forbidding}` }]
-  const tool = deps.tools.find(call.name)
-  const unfit = (tool?.check(body.arguments) ?? []).map((error) => ({
-    ...error,
-    pointer: `/arguments${error.pointer}`
-  }))
-  const errors = [...fixed, ...unfit, ...forbidden]
-  if (errors.length > 0) throw ArgumentsInvalid(`${errors[0]?.pointer} ${errors[0]?.message}`, { errors })
-  return changed.length > 0 ? body.arguments : undefined
 }
 
 /** Approving is doing: whoever approves must be allowed to do it themselves. */
@@ -127,47 +96,43 @@ const decideTool = async (
   deps: Deps,
   trx: Db,
   principal: Principal,
-  locked: Locked,
-  body: ConfirmRequest
+  { confirmation }: Locked,
+  approved: boolean,
+  edited: ShownPlan | undefined
 ): Promise<Call> => {
-  const { confirmation } = locked
-  const call = await findCall(trx, principal.workspace_id, confirmation.tool_call_id ?? '')
-  if (!call) throw ConfirmationNotFound()
-  if (body.approved) checkRight(deps, principal, call)
-  const preferences = body.arguments ? await listPreferences(trx, principal.workspace_id, principal.user_id) : []
-  const edited = editedArguments(deps, body, confirmation.editable, call, preferences)
-  const tool = deps.tools.find(call.name)
   const { workspace_id: workspaceId, user_id: userId } = principal
-  const digest =
-    edited && digestOf({ name: call.name, version: tool?.version ?? '', args: edited, workspaceId, userId })
-  const status = statusOf(body.approved)
+  const call = await findCall(trx, workspaceId, confirmation.tool_call_id ?? '')
+  if (!call) throw ConfirmationNotFound()
+  if (approved) checkRight(deps, principal, call)
+  const status = statusOf(approved)
   await decideCall(trx, workspaceId, call.id, {
     status,
-    effective_input: edited,
-    input_digest: digest,
+    effective_input: edited?.arguments,
+    input_digest: edited?.input_digest,
     decided_by: `user:${userId}`
   })
-  return { ...call, status, effective_input: edited ?? call.effective_input }
+  return { ...call, status, effective_input: edited?.arguments ?? call.effective_input }
 }
 
-const decideInside = async (deps: Deps, trx: Db, principal: Principal, body: ConfirmRequest): Promise<Decided> => {
+const decideInside = async (deps: Deps, trx: Db, principal: Principal, body: ConfirmRequest,
+  edited: ShownPlan | undefined): Promise<Decided> => {
   const { workspace_id: workspaceId, user_id: userId } = principal
   const locked = await lockConfirmation(trx, workspaceId, userId, body.session_id, body.confirmation_id)
   if (!locked) throw ConfirmationNotFound()
   const { run, confirmation } = locked
-  if (body.input_digest !== undefined && body.input_digest !== confirmation.input_digest) {
-    throw StalePreview(undefined, { input_digest: confirmation.input_digest })
-  }
   if (confirmation.status !== 'pending' || confirmation.expired) return answerDecided(trx, workspaceId, locked, body)
   // The run is about to end and executes nothing more, whatever is said now.
   if (run.cancel_requested_at !== null) throw ConfirmationClosed(undefined, { reason: run.reason })
-  const call = confirmation.kind === 'tool' ? await decideTool(deps, trx, principal, locked, body) : undefined
+  const call = confirmation.kind === 'tool'
+    ? await decideTool(deps, trx, principal, locked, body.approved, edited)
+    : undefined
   const status = statusOf(body.approved)
   const decidedAt = await decideConfirmation(trx, workspaceId, {
     id: confirmation.id,
     status,
     reason: body.reason ?? null,
-    decided_by: userId
+    decided_by: userId,
+    edited: edited && { plan: edited, proposed: toShown(confirmation) }
   })
   if (!decidedAt) throw ConfirmationExpired(undefined, { expired_at: confirmation.expires_at })
   if (confirmation.kind === 'budget' && body.approved) {
@@ -188,14 +153,33 @@ const decideInside = async (deps: Deps, trx: Db, principal: Principal, body: Con
   }
 }
 
+/** @returns the edit that is approved; undefined for a question as it stands, a rejection and what is decided */
+const recheck = async (deps: Deps, principal: Principal, body: ConfirmRequest, onReplaced: OnReplaced) => {
+  const question = await findQuestion(deps.db, principal.workspace_id, principal.user_id, body.confirmation_id)
+  if (question?.session_id !== body.session_id) throw ConfirmationNotFound()
+  const { input_digest: digest } = body
+  if (digest !== undefined && ![question.input_digest, question.draft?.input_digest].includes(digest)) {
+    throw StalePreview(undefined, { input_digest: question.input_digest })
+  }
+  const waits = question.status === 'pending' && !question.expired
+  if (!waits || !body.approved || question.kind !== 'tool') return undefined
+  return recheckPlan(deps, principal, question, body, onReplaced)
+}
+
+type OnReplaced = (runId: string) => Promise<void>
+
 /**
- * Decides one confirmation, as a fact of its own: what becomes of the run afterwards changes nothing of it.
+ * Decides one confirmation, as a fact of its own: what becomes of the run afterwards changes nothing of it. Whoever
+ * approves does so on the state as it is: the plan is made again first.
+ * @param onReplaced called with the run whose question was replaced, for the run to announce the new one
  * @throws confirmation_not_found, confirmation_decided, confirmation_closed, confirmation_expired, stale_preview,
- * arguments_invalid, insufficient_role, insufficient_scope
+ * state_changed, plan_required, plan_unavailable, arguments_invalid, insufficient_role, insufficient_scope
  */
-export const decide = async (deps: Deps, principal: Principal, body: ConfirmRequest): Promise<Decided> => {
-  const decided = await deps.db.transaction().execute((trx) => decideInside(deps, trx, principal, body))
+export const decide = async (deps: Deps, principal: Principal, body: ConfirmRequest, onReplaced: OnReplaced):
+Promise<Decided> => {
+  const edited = await recheck(deps, principal, body, onReplaced)
+  const decided = await deps.db.transaction().execute((trx) => decideInside(deps, trx, principal, body, edited))
   deps.crossing('confirm.after_commit')
-  if (!decided.already_decided) tellApproval(deps, decided.status, decided.waited_ms)
+  if (!decided.already_decided) recordApproval(deps, decided.status, decided.waited_ms)
   return decided
 }

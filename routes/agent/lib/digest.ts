@@ -10,14 +10,12 @@ const canonical = (value: unknown): unknown => {
   )
 }
 
-/** Binds an approval to exactly what will run: tool, its version, arguments, and for whom. */
-export const digestOf = (call: {
-  name: string
-  version: string
-  args: unknown
-  workspaceId: string
-  userId: string
-}): string => {
-  const text = JSON.stringify(canonical(call))
-  return `sha256:${createHash('sha256').update(text).digest('hex')}`
-}
+/** @returns the SHA-256 of the value as JSON with sorted keys, as `sha256:<hex>` */
+export const digestOf = (value: object): string =>
+  `sha256:${createHash('sha256').update(JSON.stringify(canonical(value))).digest('hex')}`
+
+/** @returns whether both are the same JSON, whatever the order of their keys */
+export const isSameJson = (a: unknown, b: unknown): boolean => digestOf({ value: a }) === digestOf({ value: b })
+
+/** Names a call as the model made it: what is repeated is found by it, whatever would come of it. */
+export const callKeyOf = (name: string, input: unknown): string => digestOf({ name, input })

@@ -1,35 +1,46 @@
 import { claimCall, reclaimCall } from '../../../db/agent/calls.js'
 import { findCancelReason } from '../../../db/agent/runs.js'
 import type { CallEnding } from '../../../db/agent/commit-run.js'
-import { findKey, releaseKey } from '../../../db/idempotency.js'
-import { findPerson } from '../../../db/account/principals.js'
-import type { NewEvent } from '../../../plugins/channel.js'
-import { keyScope } from '../../../plugins/idempotency-key.js'
-import type { Arguments } from '../../../plugins/tool-options.js'
+import { Effects, outcomeOf, recordEffects } from '../../../db/effects.js'
+import { findKey, releaseKey, releaseUnsent } from '../../../db/idempotency.js'
+import { findPerson } from '../../../lib/account/people.js'
+import type { NewChatEvent } from '../../../schemas/agent/events.js'
+import { keyScope } from '../../../lib/http/idempotency-key.js'
+import type { Arguments } from '../../../lib/tools/options.js'
 import type { Answer, Tool } from '../../../plugins/tools.js'
-import { digestOf } from './digest.js'
+import { failedPlan } from './propose-call.js'
+import { listPreferences } from '../../../db/agent/preferences.js'
+import { ApiError } from '../../../schemas/errors.js'
+import { LostLease } from '../../../lib/durable/errors.js'
+import { findForbidding } from './apply-preferences.js'
+import { makePlan, PlanFailed, type MadePlan } from './make-plan.js'
 import { endCall, withoutResult, type Outcome } from './results.js'
 import { watchToolCall } from './tell.js'
 import { within } from './within.js'
-import { LostRun, type Deps, type OpenCall, type RunState } from './run-state.js'
+import type { Deps, OpenCall, RunState } from './run-state.js'
+import { textIn } from '../../../schemas/unknown.js'
 
 export interface Ended {
   ending: CallEnding
-  event: NewEvent
+  event: NewChatEvent
 }
 
-/** Answers after which nobody can say whether a write was done. */
-const ambiguous = new Set([500, 502, 504])
-const ambiguousCodes = new Set(['idempotency_in_progress', 'invocation_outcome_unknown', 'database_unavailable'])
+/** Another request with the same key is under way: what it does is not in the record of this one. */
+const inProgress = 'idempotency_in_progress'
 
-const codeOf = (body: unknown): string | undefined =>
-  typeof body === 'object' && body !== null ? (body as { code?: string }).code : undefined
+/** @param effects what the call has sent and committed; a read has none */
+const toOutcome = (answer: Answer, effects: Effects, note?: string): Outcome => {
+  const { status: http_status, body: result } = answer
+  const status = textIn(result, 'code') === inProgress ? 'unknown' : outcomeOf(effects, http_status)
+  return status === 'unknown'
+    ? { ...withoutResult('unknown'), http_status, result }
+    : { status, http_status, result, note }
+}
 
-const toOutcome = (call: OpenCall, answer: Answer, note?: string): Outcome => {
-  const { status, body } = answer
+/** Of a call whose process is gone: its key's row says whether it passed the point of no return. */
+const storedOutcome = ({ status, body }: Answer, sent: boolean, note?: string): Outcome => {
   if (status < 300) return { status: 'succeeded', http_status: status, result: body, note }
-  const unclear = call.effect === 'write' && (ambiguous.has(status) || ambiguousCodes.has(codeOf(body) ?? ''))
-  return unclear
+  return sent && status >= 500
     ? { ...withoutResult('unknown'), http_status: status, result: body }
     : { status: 'failed', http_status: status, result: body, note }
 }
@@ -59,77 +70,102 @@ const read = async (deps: Deps, state: RunState, call: OpenCall): Promise<Ended>
     if (state.cancelled === null) throw state.abort.signal.reason
     return endCall(call, withoutResult('cancelled'), limits)
   }
-  return endCall(call, toOutcome(call, answer), limits)
+  return endCall(call, toOutcome(answer, new Effects()), limits)
 }
 
-/** What was approved must still be what would run, by someone who still may. */
-const objection = async (
-  deps: Deps,
-  state: RunState,
-  call: OpenCall,
-  tool: Tool | undefined
-): Promise<Outcome | undefined> => {
+const refusal = (code: string, detail: string): Outcome =>
+  ({ status: 'failed', http_status: null, result: { code, detail } })
+
+/** @returns why nobody may run the call any more; undefined when its person still may */
+const whyNotRun = async (deps: Deps, state: RunState, call: OpenCall, tool: Tool | undefined):
+Promise<Outcome | undefined> => {
   if (!tool || tool.version !== call.tool_version) {
-    return {
-      status: 'failed',
-      http_status: null,
-      result: { code: 'tool_registry_changed', detail: 'The tool changed while it waited' }
-    }
+    return refusal('tool_registry_changed', 'The tool changed while it waited')
   }
   const { workspace_id: workspaceId, user_id: userId } = state.key
   const person = await findPerson(deps.db, workspaceId, userId)
-  if (!person || person.status !== 'active') {
-    return {
-      status: 'failed',
-      http_status: null,
-      result: { code: 'permission_revoked', detail: 'The person may not act any more' }
-    }
-  }
+  if (person?.status !== 'active') return refusal('permission_revoked', 'The person may not act any more')
   state.principal = { ...state.principal, role: person.role }
-  const digest = digestOf({ name: call.name, version: tool.version, args: argumentsOf(call), workspaceId, userId })
-  if (digest !== call.input_digest) {
-    return {
-      status: 'failed',
-      http_status: null,
-      result: { code: 'approval_stale', detail: 'The arguments are not those approved' }
-    }
-  }
   return undefined
 }
 
-const send = (deps: Deps, state: RunState, call: OpenCall, tool: Tool): Promise<Ended> =>
-  watchToolCall(deps, state, call, sendOnce(deps, state, call, tool))
+/** What the last look before a write found. */
+type Look =
+  | { kind: 'same', plan: MadePlan }
+  | { kind: 'changed', plan: MadePlan }
+  | { kind: 'refused', outcome: Outcome }
 
-const sendOnce = async (deps: Deps, state: RunState, call: OpenCall, tool: Tool): Promise<Ended> => {
-  const { limits } = deps.config
-  deps.crossing('call.before_send')
-  const work = deps.tools.call(state.principal, tool, argumentsOf(call), call.idempotency_key)
-  const answer = await within(work, limits.write_timeout_ms)
-  deps.crossing('call.after_send')
-  if (typeof answer === 'string') return endCall(call, withoutResult('unknown'), limits)
-  return endCall(call, toOutcome(call, answer, editNote(call)), limits)
+const notRun = 'It was approved, but it did not run, because its target could not be read first.'
+
+const lookAgain = async (deps: Deps, state: RunState, call: OpenCall, tool: Tool): Promise<Look> => {
+  const { workspace_id: workspaceId, user_id: userId } = state.key
+  const args = argumentsOf(call)
+  try {
+    const plan = await makePlan(deps, state.principal, tool, args)
+    const key = findForbidding(tool, args, plan, await listPreferences(deps.db, workspaceId, userId))
+    if (key !== undefined) {
+      const outcome = refusal('forbidden_by_preference', `The person's preference ${key} forbids this`)
+      return { kind: 'refused', outcome: { ...outcome, status: 'denied' } }
+    }
+    return { kind: plan.input_digest === call.input_digest ? 'same' : 'changed', plan }
+  } catch (error) {
+    if (!(error instanceof ApiError) && !(error instanceof PlanFailed)) throw error
+    return { kind: 'refused', outcome: { ...failedPlan(error), note: notRun } }
+  }
 }
 
-/** Executes an approved write: claimed first, in a commit of its own, so that it is sent at most once. */
+const send = (deps: Deps, state: RunState, call: OpenCall, tool: Tool, ifMatch?: string): Promise<Ended> =>
+  watchToolCall(deps, state, call, sendOnce(deps, state, call, tool, ifMatch))
+
+const sendOnce = async (deps: Deps, state: RunState, call: OpenCall, tool: Tool, ifMatch?: string): Promise<Ended> => {
+  const { limits } = deps.config
+  deps.crossing('call.before_send')
+  const conditions = { idempotencyKey: call.idempotency_key, ...(ifMatch !== undefined && { ifMatch }) }
+  const effects = new Effects()
+  const work = recordEffects(effects, () => deps.tools.call(state.principal, tool, argumentsOf(call), conditions))
+  const answer = await within(work, limits.write_timeout_ms)
+  deps.crossing('call.after_send')
+  if (typeof answer !== 'string') return endCall(call, toOutcome(answer, effects, editNote(call)), limits)
+  // What has not passed the point of no return by now never will.
+  effects.abandon()
+  return endCall(call, outcomeOf(effects, undefined) === 'unknown'
+    ? withoutResult('unknown')
+    : withoutResult('failed', 'It took too long before anything was sent. Nothing was done.'), limits)
+}
+
+/** The state is not the one that was shown: the person is asked again. */
+export interface Changed {
+  tool: Tool
+  plan: MadePlan
+}
+
+/**
+ * Executes an approved write. It is planned once more, and runs only on the state that was shown; then it is claimed,
+ * in a commit of its own, so that it is sent at most once.
+ */
 export const executeWrite = async (
   deps: Deps,
   state: RunState,
   call: OpenCall,
   onClaimed: () => Promise<void>
-): Promise<Ended> => {
+): Promise<Ended | Changed> => {
   const tool = deps.tools.find(call.name)
-  const refusal = await objection(deps, state, call, tool)
-  if (refusal || !tool) return endCall(call, refusal ?? withoutResult('failed'), deps.config.limits)
+  const reason = await whyNotRun(deps, state, call, tool)
+  if (reason || !tool) return endCall(call, reason ?? withoutResult('failed'), deps.config.limits)
+  deps.crossing('call.before_plan')
+  const look = await lookAgain(deps, state, call, tool)
+  if (look.kind === 'refused') return endCall(call, look.outcome, deps.config.limits)
+  if (look.kind === 'changed') return { tool, plan: look.plan }
   deps.crossing('call.before_claim')
   if (!(await claimCall(deps.db, state.key, call.id))) {
-    // A stop that was asked for is seen here first, when nobody has told it to this process yet.
+    // A stop that was asked for is seen here first, when this process has not heard of it yet.
     state.cancelled ??= (await findCancelReason(deps.db, state.key)) ?? null
     if (state.cancelled !== null) return endCall(call, withoutResult('cancelled'), deps.config.limits)
-    throw new LostRun()
+    throw new LostLease()
   }
   deps.crossing('call.after_claim')
   await onClaimed()
-  return send(deps, state, call, tool)
+  return send(deps, state, call, tool, look.plan.ifMatch)
 }
 
 const operationKey = (state: RunState, tool: Tool, call: OpenCall) =>
@@ -138,7 +174,7 @@ const operationKey = (state: RunState, tool: Tool, call: OpenCall) =>
 const storedAnswer = (stored: { status: number | null; body: string | null }): Answer | undefined => {
   if (stored.status === null) return undefined
   try {
-    return { status: stored.status, body: JSON.parse(stored.body ?? 'null') as unknown }
+    return { status: stored.status, body: JSON.parse(stored.body ?? 'null') }
   } catch {
     return { status: stored.status, body: stored.body }
   }
@@ -149,15 +185,16 @@ const storedAnswer = (stored: { status: number | null; body: string | null }): A
  * never started, so it is sent now, with the same key; an answer, that is its result; a row without an answer, it
  * had started: the tool's own reconciliation decides, and without one it is `unknown`. It is never sent blindly.
  */
-export const recoverWrite = async (deps: Deps, state: RunState, call: OpenCall): Promise<Ended> => {
+export const recoverWrite = async (deps: Deps, state: RunState, call: OpenCall): Promise<Ended | Changed> => {
   const tool = deps.tools.find(call.name)
   const { limits } = deps.config
   if (!tool) return endCall(call, withoutResult('unknown'), limits)
   const scope = operationKey(state, tool, call)
   const stored = await findKey(deps.db, scope)
   const answer = stored && storedAnswer(stored)
-  if (answer) return endCall(call, toOutcome(call, answer, editNote(call)), limits)
-  if (stored) {
+  if (answer) return endCall(call, storedOutcome(answer, stored?.sent_at !== null, editNote(call)), limits)
+  // Without a mark nothing was sent, and the process that held the key can send nothing any more.
+  if (stored && !(stored.sent_at === null && await releaseUnsent(deps.db, scope))) {
     const verdict = await tool.options
       ?.reconcile?.(argumentsOf(call), deps.tools.reader(state.principal))
       .catch(() => 'unclear' as const)
@@ -167,6 +204,14 @@ export const recoverWrite = async (deps: Deps, state: RunState, call: OpenCall):
     if (verdict !== 'not_done') return endCall(call, withoutResult('unknown'), limits)
     await releaseKey(deps.db, scope)
   }
-  if (!(await reclaimCall(deps.db, state.key, call.id))) throw new LostRun()
-  return send(deps, state, call, tool)
+  return resend(deps, state, call, tool)
+}
+
+/** It was never sent: it is sent now, if the state is still the one that was shown. */
+const resend = async (deps: Deps, state: RunState, call: OpenCall, tool: Tool): Promise<Ended | Changed> => {
+  const look = await lookAgain(deps, state, call, tool)
+  if (look.kind === 'refused') return endCall(call, look.outcome, deps.config.limits)
+  if (look.kind === 'changed') return { tool, plan: look.plan }
+  if (!(await reclaimCall(deps.db, state.key, call.id))) throw new LostLease()
+  return send(deps, state, call, tool, look.plan.ifMatch)
 }

@@ -1,15 +1,13 @@
 import type { MessageRow } from '../../../db/agent/commit-run.js'
-import type { CallStatus, RunStatus } from '../../../db/types.js'
-import type { NewEvent } from '../../../plugins/channel.js'
-import { isPriced } from '../../../plugins/llm-prices.js'
+import type { RunStatus } from '../../../db/agent/tables.js'
+import type { NewChatEvent } from '../../../schemas/agent/events.js'
 import { closingMessage, commit } from './commit.js'
-import { endCall, withoutResult } from './results.js'
-import { tellApproval } from './tell.js'
+import { endCall, withoutResult, type OutcomeStatus } from './results.js'
+import { recordApproval } from './tell.js'
 import type { Deps, OpenCall, RunState } from './run-state.js'
 
-/** @returns US dollars as a decimal; null when the price of the model is not known */
-export const toMoney = (micros: number, model: string | null | undefined) =>
-  model && !isPriced(model) ? null : { amount: (micros / 1_000_000).toFixed(6), currency: 'USD' }
+/** @returns US dollars as a decimal */
+export const toMoney = (micros: number) => ({ amount: (micros / 1_000_000).toFixed(6), currency: 'USD' })
 
 export interface DoneFacts {
   session_id: string
@@ -23,7 +21,6 @@ export interface DoneFacts {
     cache_read_tokens: number
     cost_usd_micros: number
   }
-  model: string | null | undefined
 }
 
 export const doneData = (
@@ -44,7 +41,7 @@ export const doneData = (
     input_tokens: facts.usage.input_tokens,
     output_tokens: facts.usage.output_tokens,
     cache_read_tokens: facts.usage.cache_read_tokens,
-    cost: toMoney(facts.usage.cost_usd_micros, facts.model)
+    cost: toMoney(facts.usage.cost_usd_micros)
   }
 })
 
@@ -53,8 +50,7 @@ export const factsOf = (state: RunState): DoneFacts => ({
   run_id: state.key.run_id,
   title: state.title,
   toolCalls: state.toolCalls,
-  usage: state.usage,
-  model: state.model
+  usage: state.usage
 })
 
 export const errorEvent = (error: {
@@ -63,7 +59,7 @@ export const errorEvent = (error: {
   fatal: boolean
   retryable: boolean
   retryAfterMs?: number
-}): NewEvent => ({
+}): NewChatEvent => ({
   event: 'error',
   data: {
     code: error.code,
@@ -81,16 +77,18 @@ interface Ending {
   messages?: MessageRow[]
   messageId?: string | null
   error?: { code: string; message: string; retryable: boolean }
+  /** What the person is to know of an end that is no failure. */
+  notice?: { code: string; message: string } | undefined
 }
 
 /** @returns how a call ends that is open when its run ends */
-const closedAs = (call: OpenCall, end: Ending): CallStatus => {
+const closedAs = (call: OpenCall, end: Ending): OutcomeStatus => {
   if (call.status === 'dispatching' && call.effect === 'write') return 'unknown'
   if (end.reason === 'superseded') return 'superseded'
   return end.status === 'expired' ? 'expired' : 'cancelled'
 }
 
-const finalDone = (state: RunState, end: Ending): NewEvent => ({
+const finalDone = (state: RunState, end: Ending): NewChatEvent => ({
   event: 'done',
   data: doneData(factsOf(state), {
     status: end.status, final: true, stop_reason: end.stopReason, message_id: end.messageId ?? null, pending: []
@@ -101,7 +99,7 @@ const finalDone = (state: RunState, end: Ending): NewEvent => ({
 export const finishRun = async (deps: Deps, state: RunState, end: Ending): Promise<void> => {
   const closed = state.calls.filter((call) => call.result_model === null)
     .map((call) => endCall(call, withoutResult(closedAs(call, end)), deps.config.limits))
-  for (const call of state.calls) if (call.status === 'awaiting') tellApproval(deps, 'closed', null)
+  for (const call of state.calls) if (call.status === 'awaiting') recordApproval(deps, 'closed', null)
   state.error = end.error?.code ?? null
   const endings = closed.map(({ ending }) => ending)
   const results = endings.length > 0 ? closingMessage(state, endings) : undefined
@@ -114,6 +112,7 @@ export const finishRun = async (deps: Deps, state: RunState, end: Ending): Promi
   }, [
     ...closed.map(({ event }) => event),
     ...(end.error ? [errorEvent({ ...end.error, fatal: true })] : []),
+    ...(end.notice ? [errorEvent({ ...end.notice, fatal: false, retryable: true })] : []),
     finalDone(state, end)
   ])
 }

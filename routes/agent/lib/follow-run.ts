@@ -5,9 +5,10 @@ import { findLiveRun, findRun, sumUsage } from '../../../db/agent/runs.js'
 import { findSession } from '../../../db/agent/sessions.js'
 import { listEvents } from '../../../db/stream-events.js'
 import type { Db } from '../../../db/index.js'
-import type { Principal } from '../../../plugins/principal.js'
+import type { Principal } from '../../../lib/security/principal.js'
 import type { Sink } from '../../../plugins/sse.js'
-import { frameOf } from '../../../plugins/stream-events.js'
+import { frameOf } from '../../../lib/streams/events.js'
+import { positionOf } from '../../../lib/streams/follow.js'
 import { SessionNotFound } from './errors.js'
 import { doneData } from './finish.js'
 
@@ -18,9 +19,9 @@ type Deps = Pick<FastifyInstance, 'db' | 'streams' | 'config'>
 interface RunRef { session_id: string, run_id: string }
 
 /** @returns the position in this run that the id names; 0 for an id of another run, or none */
-export const positionOf = (runId: string, lastEventId: string | undefined): number => {
+export const positionInRun = (runId: string, lastEventId: string | undefined): number => {
   const [run, position = ''] = (lastEventId ?? '').split(':')
-  return run === runId && /^[0-9]{1,15}$/.test(position) ? Number(position) : 0
+  return run === runId ? positionOf(position) : 0
 }
 
 const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
@@ -44,7 +45,7 @@ Promise<{ run_id: string } | undefined> => {
   const [held = ''] = (lastEventId ?? '').split(':')
   const live = await findLiveRun(db, workspace_id, sessionId)
   if (live?.id === held) return { run_id: held }
-  if (await hasRest(db, principal, sessionId, held, positionOf(held, lastEventId))) return { run_id: held }
+  if (await hasRest(db, principal, sessionId, held, positionInRun(held, lastEventId))) return { run_id: held }
   return live && { run_id: live.id }
 }
 
@@ -58,7 +59,7 @@ const waitingDone = async (db: Db, principal: Principal, run: RunRef) => {
   ])
   if (row?.status !== 'awaiting_confirmation') return undefined
   const pending = confirmations.filter((item) => item.status === 'pending').map((item) => item.id)
-  return doneData({ ...run, title: session?.title ?? null, toolCalls: calls.length, usage, model: session?.model },
+  return doneData({ ...run, title: session?.title ?? null, toolCalls: calls.length, usage },
     { status: row.status, final: false, stop_reason: null, message_id: null, pending })
 }
 

@@ -1,15 +1,16 @@
-import { v7 as uuid } from 'uuid'
 import { listOpening } from '../../../db/agent/messages.js'
 import { findSession, setTitle } from '../../../db/agent/sessions.js'
-import { insertUsage } from '../../../db/agent/usage.js'
-import { startClock } from '../../../plugins/fact-clock.js'
-import type { Usage } from '../../../plugins/llm-turn.js'
-import type { Principal } from '../../../plugins/principal.js'
+import { startTimer } from '../../../lib/telemetry/timer.js'
+import type { ReservedCall } from '../../../plugins/llm.js'
+import { ModelError } from '../../../lib/llm/errors.js'
+import type { Charge } from '../../../lib/llm/turn.js'
+import type { Principal } from '../../../lib/security/principal.js'
 import { InvalidRequest } from '../../../schemas/errors.js'
 import { SessionNotFound } from './errors.js'
 import { titlePrompt } from './prompt.js'
 import { redactText } from './redact.js'
 import type { Deps } from './run-state.js'
+import { messageOf } from '../../../schemas/thrown.js'
 
 const maxTitle = 60
 const maxOpening = 6
@@ -29,30 +30,62 @@ const tidy = (text: string): string => {
       .find((part) => part !== '') ?? ''
   const plain = line
     .replace(/[\u0000-\u001f\u007f-\u009f\u200b-\u200f\u202a-\u202e\u2060-\u206f]/g, '')
-    .replace(/^["'#*\s]+|["'*.\s]+$/g, '')
+    .replace(/^["'#*\s]+|(?<!["'*.\s])["'*.\s]+$/g, '')
   return plain.length > maxTitle ? `${plain.slice(0, maxTitle - 1).trimEnd()}…`.toWellFormed() : plain
 }
 
-/** Keeps what the model was asked for a title, and tells it. */
-const keepUsage = async (deps: Deps, { workspace_id, user_id }: Principal, session_id: string | null,
-  call: { started_at: number, ms: number, usage: Usage }): Promise<void> => {
-  const { usage } = call
-  const { model } = deps.llm
-  const cost_usd_micros = deps.llm.cost(usage) ?? 0
-  deps.telemetry.tell({
+const purposeOf = (session_id: string | null) =>
+  ({ purpose: 'title' as const, ...(session_id !== null && { session_id }) })
+
+/** Records what the call for a title was charged, and reports it. */
+const settle = async (deps: Deps, call: ReservedCall, sessionId: string | null,
+  clock: ReturnType<typeof startTimer>, charge: Charge | undefined): Promise<void> => {
+  const row = charge && deps.llm.toRow(charge, call.model)
+  const { cost_usd_micros = 0 } = row ?? {}
+  deps.telemetry.record({
     type: 'model_call',
-    ...(session_id === null ? {} : { session_id }),
-    ...call,
-    model,
-    streamed: false,
+    ...(sessionId === null ? {} : { session_id: sessionId }),
+    ...clock.times(),
+    model: row?.model ?? call.model,
+    streamed: true,
     first_token_ms: null,
+    usage: row ?? null,
     cost_usd_micros,
     stop_reason: null,
     error: null
   })
-  const ids = { id: uuid(), workspace_id, user_id, session_id, run_id: null, provider_request_id: null }
-  await insertUsage(deps.db, { ...ids, purpose: 'title', model, ...usage, cost_usd_micros })
+  try {
+    if (row) await deps.llm.record(call.hold.payer, purposeOf(sessionId), row)
+  } finally {
+    call.hold.release(cost_usd_micros)
+  }
 }
+
+/** @throws ModelError, DayBudgetReached */
+const askForTitle = async (deps: Deps, payer: Principal, sessionId: string | null, transcript: string) => {
+  const signal = AbortSignal.timeout(timeoutMs)
+  const { workspace_id, user_id } = payer
+  const call = await deps.llm.reserve({ workspace_id, user_id }, {
+    model: deps.llm.model,
+    system: titlePrompt,
+    max_tokens: 100,
+    tools: [],
+    messages: [{ role: 'user', content: `Give this conversation a title:\n\n${transcript}` }]
+  }, signal)
+  const clock = startTimer()
+  let charge: Charge | undefined
+  try {
+    const turn = await deps.llm.stream(call, {
+      signal, idleMs: timeoutMs, onText: () => {}, onBroken: (charged) => { charge = charged }
+    })
+    charge = turn
+    return turn.parts.map((part) => part.type === 'text' ? String(part.text) : '').join('')
+  } finally {
+    await settle(deps, call, sessionId, clock, charge)
+  }
+}
+
+const isTransient = (error: unknown): boolean => error instanceof ModelError && error.retryable
 
 /** The model's title, or the first words when it gives none in time: a title never blocks anybody. */
 const titleFor = async (
@@ -65,22 +98,16 @@ const titleFor = async (
     .join('\n\n').toWellFormed()
   const first = messages.find(({ role }) => role === 'user') ?? messages[0]
   const fallback = tidy(first?.content ?? '') || 'New conversation'
-  const clock = startClock()
+  const ask = () => askForTitle(deps, principal, sessionId, transcript)
   try {
-    const { text, usage } = await deps.llm.complete(
-      {
-        model: deps.llm.model,
-        system: titlePrompt,
-        max_tokens: 100,
-        messages: [{ role: 'user', content: `Give this conversation a title:\n\n${transcript}` }]
-      },
-      timeoutMs
-    )
-    await keepUsage(deps, principal, sessionId, { ...clock.times(), usage })
+    const text = await ask().catch((error: unknown) => {
+      if (isTransient(error)) return ask()
+      throw error
+    })
     const title = tidy(text)
     return title === '' ? { title: fallback, source: 'fallback' } : { title, source: 'auto' }
   } catch (error) {
-    deps.log.warn({ reason: (error as Error).message }, 'no title from the model')
+    deps.log.warn({ reason: messageOf(error) }, 'no title from the model')
     return { title: fallback, source: 'fallback' }
   }
 }

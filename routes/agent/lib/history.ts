@@ -1,15 +1,38 @@
 import type { ContentBlockParam, MessageParam } from '@anthropic-ai/sdk/resources/messages'
 import type { CallRecord } from '../../../db/agent/calls.js'
+import { textIn } from '../../../schemas/unknown.js'
 
-export interface StoredMessage { id: string, role: 'user' | 'assistant', content: unknown[] }
+export interface StoredMessage { id: string, seq?: number, role: 'user' | 'assistant', content: unknown[] }
 
-/** Messages as the API takes them: neighbours of one role are one message, whatever ended between them. */
-export const toMessages = (stored: readonly StoredMessage[]): MessageParam[] => {
+const isThinking = (block: unknown): boolean => {
+  const type = textIn(block, 'type')
+  return type === 'thinking' || type === 'redacted_thinking'
+}
+
+/** The API takes no answer that ends with thinking. @returns the blocks up to the last that is none */
+export const sendable = <T>(blocks: T[]): T[] => {
+  const end = blocks.findLastIndex((block) => !isThinking(block)) + 1
+  return end === blocks.length ? blocks : blocks.slice(0, end)
+}
+
+/** Thinking is signed for the model that thought; another one does not take it. */
+const blocksFor = ({ seq = Infinity, role, content }: StoredMessage, modelSince: number): unknown[] => {
+  if (role === 'user') return content
+  return sendable(seq < modelSince ? content.filter((block) => !isThinking(block)) : content)
+}
+
+/**
+ * Messages as the API takes them: neighbours of one role are one message, whatever ended between them.
+ * @param modelSince the number of the first message to the session's present model
+ */
+export const toMessages = (stored: readonly StoredMessage[], modelSince = 0): MessageParam[] => {
   const messages: { role: 'user' | 'assistant', content: ContentBlockParam[] }[] = []
-  for (const { role, content } of stored) {
+  for (const message of stored) {
     // What we stored is what the API gave, or what we made of its types.
-    const blocks = content as ContentBlockParam[]
+    const blocks = blocksFor(message, modelSince) as ContentBlockParam[]
+    const { role } = message
     const last = messages.at(-1)
+    if (blocks.length === 0) continue
     if (last?.role === role) last.content = [...last.content, ...blocks]
     else messages.push({ role, content: blocks })
   }
@@ -28,6 +51,5 @@ export const resultBlocks = (calls: readonly Pick<CallRecord, 'tool_use_id' | 'r
 /** @returns the text a person wrote or read; the first block of their own messages is context, not theirs */
 export const visibleText = (role: 'user' | 'assistant', content: unknown[]): string =>
   (role === 'user' ? content.slice(1) : content).map((block) => {
-    const { type, text } = block as { type: string, text?: string }
-    return type === 'text' ? text ?? '' : ''
+    return textIn(block, 'type') === 'text' ? textIn(block, 'text') ?? '' : ''
   }).join('')

@@ -3,10 +3,11 @@ import { listRunConfirmations } from '../../../db/agent/confirmations.js'
 import { listMessages } from '../../../db/agent/messages.js'
 import { listPreferences } from '../../../db/agent/preferences.js'
 import { sumUsage, type ClaimedRun } from '../../../db/agent/runs.js'
-import { findSessionForRun } from '../../../db/agent/sessions.js'
-import { findPerson } from '../../../db/account/principals.js'
+import { changeModel, findSessionForRun } from '../../../db/agent/sessions.js'
+import { findPerson, findTokenStatus } from '../../../lib/account/people.js'
 import type { Db } from '../../../db/index.js'
-import type { Principal } from '../../../plugins/principal.js'
+import type { Principal } from '../../../lib/security/principal.js'
+import { callKeyOf } from './digest.js'
 import { toMessages } from './history.js'
 import { partialOf, type Deps, type OpenCall, type RunState } from './run-state.js'
 
@@ -30,6 +31,10 @@ export const assistantPrincipal = (
   via_id: runId
 })
 
+/** @returns what a run keeps of whoever began it: its scopes, and the token that it ends with */
+export const storedPrincipal = ({ scopes, via, via_id }: Principal): ClaimedRun['principal'] =>
+  ({ scopes, token_id: via === 'token' ? via_id : null })
+
 type Facts = Pick<RunState,
   'kind' | 'key' | 'principal' | 'model' | 'system' | 'title' | 'messages' | 'nextSeq' | 'preferences'>
 
@@ -41,6 +46,9 @@ export const freshState = (deps: Deps, facts: Facts & { position: number, spent:
 RunState => ({
   kind: facts.kind,
   key: facts.key,
+  row: {
+    workspace_id: facts.key.workspace_id, id: facts.key.run_id, lease_epoch: facts.key.epoch, attempts: 0
+  },
   principal: facts.principal,
   model: facts.model,
   system: facts.system,
@@ -61,6 +69,7 @@ RunState => ({
   seen: new Map(),
   rejected: new Set(),
   toolCalls: 0,
+  pauses: 0,
   usage: { ...noUsage },
   budget: {
     run: deps.config.limits.budget_run_usd * 1_000_000,
@@ -76,41 +85,62 @@ RunState => ({
 const openTurn = (calls: CallRecord[], lastMessage: string | undefined): OpenCall[] =>
   calls.filter((call) => call.message_id === lastMessage)
 
-const countDigests = (calls: OpenCall[]): Map<string, number> => {
+const countKeys = (calls: OpenCall[]): Map<string, number> => {
   const seen = new Map<string, number>()
-  for (const call of calls) seen.set(call.input_digest, (seen.get(call.input_digest) ?? 0) + 1)
+  for (const call of calls) {
+    const key = callKeyOf(call.name, call.input)
+    seen.set(key, (seen.get(key) ?? 0) + 1)
+  }
   return seen
 }
 
-const loadRows = async (db: Db, { workspace_id, id, session_id, user_id }: ClaimedRun) => {
-  const [session, person, messages, calls, confirmations, usage, preferences] = await Promise.all([
+const loadRows = async (db: Db, { workspace_id, id, session_id, user_id, principal }: ClaimedRun) => {
+  const token = principal.token_id ?? null
+  const [session, person, messages, calls, confirmations, usage, preferences, tokenStatus] = await Promise.all([
     findSessionForRun(db, workspace_id, session_id), findPerson(db, workspace_id, user_id),
     listMessages(db, workspace_id, session_id), listCalls(db, workspace_id, id),
     listRunConfirmations(db, workspace_id, id), sumUsage(db, workspace_id, id),
-    listPreferences(db, workspace_id, user_id)
+    listPreferences(db, workspace_id, user_id),
+    token === null ? 'active' : findTokenStatus(db, workspace_id, token)
   ])
-  return session && person ? { session, person, messages, calls, confirmations, usage, preferences } : undefined
+  if (!session || !person) return undefined
+  return { session, person, messages, calls, confirmations, usage, preferences, tokenStatus }
 }
 
 type Rows = NonNullable<Awaited<ReturnType<typeof loadRows>>>
 
-const cancelledBy = (claimed: ClaimedRun, { person }: Rows): string | null => {
-  if (person.status !== 'active') return 'permission_revoked'
-  return claimed.cancel_requested ? claimed.reason ?? 'user_cancel' : null
+/** What waited for a decision does no more than whoever began it still may. */
+const cancelledBy = (claimed: ClaimedRun, { person, tokenStatus }: Rows): string | null => {
+  if (person.status !== 'active' || tokenStatus !== 'active') return 'permission_revoked'
+  return claimed.cancel_requested_at !== null ? claimed.reason ?? 'user_cancel' : null
 }
 
-const baseState = (deps: Deps, claimed: ClaimedRun, rows: Rows): RunState => {
+/** Turns at the end of the conversation that the model did not end. */
+const countPauses = ({ messages }: Rows): number =>
+  messages.length - 1 - messages.findLastIndex(({ stop_reason: reason }) => reason !== 'pause_turn')
+
+/** The configured model goes on, unless it would have to end what another one has begun to say. */
+const modelOf = async (deps: Deps, { workspace_id, session_id }: ClaimedRun, rows: Rows) => {
+  const { model, model_since } = rows.session
+  const to = deps.llm.model
+  if (model === to || countPauses(rows) > 0) return { model, model_since }
+  const since = await changeModel(deps.db, workspace_id, session_id, { from: model, to })
+  return { model: to, model_since: since ?? model_since }
+}
+
+const baseState = async (deps: Deps, claimed: ClaimedRun, rows: Rows): Promise<RunState> => {
   const { workspace_id, id: run_id, session_id, user_id } = claimed
   const { session, person, messages, preferences } = rows
+  const { model, model_since } = await modelOf(deps, claimed, rows)
   return freshState(deps, {
     kind: claimed.kind,
     key: { workspace_id, run_id, session_id, user_id, epoch: claimed.lease_epoch },
     position: claimed.position,
     principal: assistantPrincipal(person, workspace_id, run_id, claimed.principal.scopes),
-    model: session.model,
+    model,
     system: session.system,
     title: session.title,
-    messages: toMessages(messages),
+    messages: toMessages(messages, model_since),
     nextSeq: session.next_message,
     preferences: preferences.filter((item) => item.status === 'active'),
     spent: session.spent_usd_micros,
@@ -123,18 +153,20 @@ export const loadRun = async (deps: Deps, claimed: ClaimedRun): Promise<RunState
   const rows = await loadRows(deps.db, claimed)
   if (!rows) return undefined
   const { calls, confirmations, messages } = rows
-  const state = baseState(deps, claimed, rows)
+  const state = await baseState(deps, claimed, rows)
   const open = openTurn(calls, messages.at(-1)?.id)
   const asked = confirmations.filter((item) => item.kind === 'budget').at(-1)?.status
   return Object.assign(state, {
-    takenOver: claimed.taken_over,
+    row: claimed,
+    takenOver: claimed.attempts > 0,
     cancelled: cancelledBy(claimed, rows),
     step: claimed.step,
     calls: open,
     repeats: open.length === 0,
-    seen: countDigests(calls),
+    seen: countKeys(calls),
     rejected: new Set(calls.filter((call) => call.status === 'rejected').map((call) => call.input_digest)),
     toolCalls: calls.length,
+    pauses: countPauses(rows),
     usage: rows.usage,
     activeBefore: claimed.active_ms,
     budget: { ...state.budget, run: claimed.budget_usd_micros, refused: asked === 'rejected' || asked === 'expired' }

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { v7 as uuid } from 'uuid'
-import type { NewEvent } from '../../../plugins/channel.js'
+import type { NewChatEvent } from '../../../schemas/agent/events.js'
 import type { RunState } from './run-state.js'
 
 const timeOf = (id: string): number => Number.parseInt(id.replace('-', '').slice(0, 12), 16)
@@ -15,11 +15,11 @@ export const messageIdOf = ({ key, step }: Pick<RunState, 'key' | 'step'>): stri
 }
 
 /** Clients forget what they hold of the message: the model call is repeated, or given up. */
-export const resetOf = (messageId: string): NewEvent =>
+export const resetOf = (messageId: string): NewChatEvent =>
   ({ event: 'content', data: { message_id: messageId, text: '', reset: true } })
 
 /** @returns what takes back text that an earlier holder of the run may have told and could not finish */
-export const takeBack = (state: RunState): NewEvent[] => {
+export const takeBack = (state: RunState): NewChatEvent[] => {
   const { repeats } = state
   state.repeats = false
   return repeats ? [resetOf(messageIdOf(state))] : []

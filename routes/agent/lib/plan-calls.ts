@@ -1,21 +1,23 @@
 import { v4 as randomUuid, v7 as uuid } from 'uuid'
 import type { CallRow, ConfirmationRow } from '../../../db/agent/commit-run.js'
-import type { NewEvent } from '../../../plugins/channel.js'
-import type { ToolUsePart, Turn } from '../../../plugins/llm-turn.js'
-import type { Arguments } from '../../../plugins/tool-options.js'
+import type { NewChatEvent } from '../../../schemas/agent/events.js'
+import type { ToolUsePart, Turn } from '../../../lib/llm/turn.js'
+import type { Target } from '../../../lib/tools/options.js'
 import { withDefaults } from './apply-preferences.js'
-import { digestOf } from './digest.js'
+import { callKeyOf } from './digest.js'
 import { objectToCall, refused, type ModelCall } from './object-to-call.js'
-import { failedProposal, proposeCall } from './propose-call.js'
+import { proposeCall, questionEvent, type Proposal } from './propose-call.js'
 import { redact } from './redact.js'
 import { endCall, type Outcome } from './results.js'
 import type { Deps, RunState } from './run-state.js'
+import { itemAt } from '../../../schemas/keys.js'
+import { fieldsOf } from '../../../schemas/unknown.js'
 
-/** What becomes of one call of the model, and what is told about it. */
-export interface Plan {
+/** What becomes of one call of the model, and what its stream says of it. */
+export interface PlannedCall {
   row: CallRow
   confirmation?: ConfirmationRow
-  events: NewEvent[]
+  events: NewChatEvent[]
 }
 
 const noTurn = {
@@ -24,7 +26,7 @@ const noTurn = {
   request_id: null
 }
 
-const callEvent = (row: CallRow, status: 'running' | 'awaiting_confirmation' | 'denied'): NewEvent => ({
+const callEvent = (row: CallRow, status: 'running' | 'awaiting_confirmation' | 'denied'): NewChatEvent => ({
   event: 'tool_call',
   data: {
     tool_call_id: row.id,
@@ -35,15 +37,9 @@ const callEvent = (row: CallRow, status: 'running' | 'awaiting_confirmation' | '
   }
 })
 
-const ended = (deps: Deps, row: CallRow, outcome: Outcome): Plan => {
+const ended = (deps: Deps, row: CallRow, outcome: Outcome): PlannedCall => {
   const { ending, event } = endCall(row, outcome, deps.config.limits)
   return { row: { ...row, ...ending, decided_by: 'policy' }, events: [callEvent(row, 'denied'), event] }
-}
-
-const required = (state: RunState, confirmation: ConfirmationRow): NewEvent => {
-  const { id: confirmation_id, ...shown } = confirmation
-  const { session_id, run_id } = state.key
-  return { event: 'confirmation_required', data: { confirmation_id, session_id, run_id, ...shown } }
 }
 
 const toRow = (state: RunState, messageId: string, call: ModelCall): CallRow => ({
@@ -56,8 +52,8 @@ const toRow = (state: RunState, messageId: string, call: ModelCall): CallRow => 
   tool_version: call.tool?.version ?? '',
   effect: call.tool?.effect ?? 'write',
   input: call.part.input,
-  effective_input: call.args,
-  input_digest: call.digest,
+  effective_input: null,
+  input_digest: call.key,
   status: 'dispatching',
   decided_by: 'policy',
   idempotency_key: randomUuid(),
@@ -68,40 +64,79 @@ const toRow = (state: RunState, messageId: string, call: ModelCall): CallRow => 
 })
 
 const toCall = (deps: Deps, state: RunState, turn: Turn, parts: ToolUsePart[], ordinal: number): ModelCall => {
-  const part = parts[ordinal] as ToolUsePart
+  const part = itemAt(parts, ordinal)
   const tool = deps.tools.find(part.name)
   const known = new Set(Object.keys(tool?.model.input_schema.properties ?? {}))
-  const args = redact(withDefaults(part.name, known, part.input, state.preferences)) as Arguments
-  const { workspace_id: workspaceId, user_id: userId } = state.key
-  const digest = digestOf({ name: part.name, version: tool?.version ?? '', args, workspaceId, userId })
+  const args = withDefaults(part.name, known, part.input, state.preferences)
   const writesBefore = parts.slice(0, ordinal).filter(({ name }) => deps.tools.find(name)?.effect === 'write').length
-  return { turn, part, ordinal, tool, args, digest, writesBefore }
+  return { turn, part, ordinal, tool, args, key: callKeyOf(part.name, part.input), writesBefore }
 }
 
-const planCall = async (deps: Deps, state: RunState, messageId: string, call: ModelCall): Promise<Plan> => {
-  const { tool, digest } = call
+const running = (row: CallRow): PlannedCall => ({ row, events: [callEvent(row, 'running')] })
+
+/** A write that waits for the writes before it: it is planned on the state that they leave. */
+const deferred = (row: CallRow): PlannedCall => {
+  const waiting: CallRow = { ...row, status: 'awaiting', decided_by: null }
+  return { row: waiting, events: [callEvent(waiting, 'awaiting_confirmation')] }
+}
+
+const asked = (state: RunState, row: CallRow, { confirmation }: Extract<Proposal, { kind: 'ask' }>): PlannedCall => {
+  const { arguments: effective_input, input_digest } = confirmation
+  const waiting: CallRow = { ...row, effective_input, input_digest, status: 'awaiting', decided_by: null }
+  const events = [callEvent(waiting, 'awaiting_confirmation'), questionEvent(state, confirmation)]
+  return { row: waiting, confirmation, events }
+}
+
+/** A call on its way: what it is by its arguments, and, of a write that may be asked, its proposal. */
+interface Draft { row: CallRow, refusal?: Outcome, proposal?: Proposal }
+
+const draftCall = async (deps: Deps, state: RunState, messageId: string, call: ModelCall): Promise<Draft> => {
   const row = toRow(state, messageId, call)
-  const objection = objectToCall(deps, state, call)
-  state.seen.set(digest, (state.seen.get(digest) ?? 0) + 1)
-  if (objection || !tool) return ended(deps, row, objection ?? refused('unknown_tool', 'There is no such tool'))
-  if (tool.effect === 'read') return { row, events: [callEvent(row, 'running')] }
-  try {
-    const confirmation = await proposeCall(deps, state, tool, row)
-    const waiting: CallRow = { ...row, status: 'awaiting', decided_by: null }
-    return {
-      row: waiting, confirmation, events: [callEvent(waiting, 'awaiting_confirmation'), required(state, confirmation)]
+  const refusal = objectToCall(deps, state, call)
+  state.seen.set(call.key, (state.seen.get(call.key) ?? 0) + 1)
+  if (refusal || !call.tool) return { row, refusal: refusal ?? refused('unknown_tool', 'There is no such tool') }
+  // Redacted only now: a text that fits no schema is not worth reading.
+  const known: CallRow = { ...row, effective_input: fieldsOf(redact(call.args)) }
+  if (call.tool.effect === 'read') return { row: known }
+  return { row: known, proposal: await proposeCall(deps, state, call.tool, known) }
+}
+
+/** Whether one acts on what the other acts on, or on what holds it. */
+const depends = (a: Target, b: Target): boolean => {
+  const holds = (target: Target, id: string) => target.id === id || Object.values(target.within ?? {}).includes(id)
+  return holds(a, b.id) || holds(b, a.id)
+}
+
+/**
+ * Of the writes of a turn, those are asked together that have nothing to do with each other. One that acts on the
+ * target of an earlier one, or cannot be planned yet, waits until the earlier ones have ended.
+ */
+const settleDrafts = (deps: Deps, state: RunState, drafts: readonly Draft[]): PlannedCall[] => {
+  const open: Target[] = []
+  return drafts.map(({ row, refusal, proposal }) => {
+    if (refusal) return ended(deps, row, refusal)
+    if (!proposal) return running(row)
+    if (proposal.kind === 'refuse') {
+      return proposal.final || open.length === 0 ? ended(deps, row, proposal.outcome) : deferred(row)
     }
-  } catch (error) {
-    return ended(deps, row, failedProposal(error))
-  }
+    if (proposal.kind === 'read') {
+      return running({ ...row, effect: 'read', effective_input: proposal.plan.arguments })
+    }
+    const { target } = proposal.plan
+    const waits = open.some((earlier) => depends(earlier, target))
+    open.push(target)
+    return waits ? deferred(row) : asked(state, row, proposal)
+  })
 }
 
 /** Decides over a call that a client proposed, with the same rules as over one of the model. */
-export const planProposal = (deps: Deps, state: RunState, messageId: string, part: ToolUsePart): Promise<Plan> => {
-  const turn: Turn = { ...noTurn, parts: [part], malformed: new Set() }
-  return planCall(deps, state, messageId, toCall(deps, state, turn, [part], 0))
+export const planProposal = async (deps: Deps, state: RunState, messageId: string, part: ToolUsePart) => {
+  const [plan] = await planCalls(deps, state, { ...noTurn, parts: [part], malformed: new Set() }, messageId, [part])
+  if (!plan) throw new Error('A call has no plan')
+  return plan
 }
 
 /** Decides over the calls of a turn: reads run, whatever else asks; unknown or unfit calls are answered at once. */
-export const planCalls = (deps: Deps, state: RunState, turn: Turn, messageId: string, parts: ToolUsePart[]) =>
-  Promise.all(parts.map((_, ordinal) => planCall(deps, state, messageId, toCall(deps, state, turn, parts, ordinal))))
+export const planCalls = async (deps: Deps, state: RunState, turn: Turn, messageId: string, parts: ToolUsePart[]) =>
+  settleDrafts(deps, state, await Promise.all(parts.map((_, ordinal) =>
+    draftCall(deps, state, messageId, toCall(deps, state, turn, parts, ordinal)))))

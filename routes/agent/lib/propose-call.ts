@@ -1,87 +1,78 @@
 import { v7 as uuid } from 'uuid'
-import type { CallRow, ConfirmationRow } from '../../../db/agent/commit-run.js'
+import type { ConfirmationRow } from '../../../db/agent/commit-run.js'
 import { findProposalFacts } from '../../../db/agent/calls.js'
-import type { Arguments, PreviewRow } from '../../../plugins/tool-options.js'
+import type { NewChatEvent } from '../../../schemas/agent/events.js'
+import type { Arguments } from '../../../lib/tools/options.js'
 import type { Tool } from '../../../plugins/tools.js'
+import type { PreviewRow } from '../../../schemas/agent/events.js'
 import { ApiError } from '../../../schemas/errors.js'
+import { findForbidding } from './apply-preferences.js'
+import { makePlan, PlanFailed, type MadePlan } from './make-plan.js'
 import { refused } from './object-to-call.js'
 import type { Outcome } from './results.js'
-import { showText } from './show-text.js'
 import type { Deps, RunState } from './run-state.js'
-import { within } from './within.js'
+import { clipRows } from './show-changes.js'
 
-const shown = ({ label, before, after }: PreviewRow): PreviewRow => ({
-  label: showText(label),
-  before: before === null ? null : showText(before),
-  after: after === null ? null : showText(after)
-})
+/** What becomes of a write: a question, a read that asks nobody, or the reason why it does not run. */
+export type Proposal =
+  | { kind: 'ask', plan: MadePlan, confirmation: ConfirmationRow }
+  | { kind: 'read', plan: MadePlan }
+  /** `final`: whatever the state becomes. */
+  | { kind: 'refuse', outcome: Outcome, final: boolean }
 
 const sentBefore: PreviewRow = { label: 'Sent before', before: null, after: 'This session already sent this very call' }
 
-/** The code of a tool that says what a call would do is at fault, and nothing of the call or the target. */
-class PreviewFailed extends Error {}
+type Call = { id: string, effective_input: Arguments | null }
 
-/** Reads the live state as long as it may take; a run that is stopped or given back waits for none of it. */
-const showCall = async (deps: Deps, state: RunState, options: NonNullable<Tool['options']>, args: Arguments) => {
-  const read = deps.tools.reader(state.principal)
-  const work = Promise.all([options.summary(args, read), options.preview(args, read)])
-  const { preview_timeout_ms: ms } = deps.config.limits
-  const shown = await within(work, ms, state.abort.signal)
-  if (shown === 'aborted') throw state.abort.signal.reason
-  if (shown === 'timeout') throw new Error(`It took longer than ${ms} ms`)
-  return shown
-}
-
-/**
- * @throws ApiError of a read
- * @throws PreviewFailed instead of whatever else the tool's code throws, or when it takes too long: it ends the call,
- *   not the run
- * @throws whatever the run was aborted with
- */
-const describe = async (deps: Deps, state: RunState, tool: Tool, args: Arguments) => {
-  const { options } = tool
-  if (!options) throw new Error(`${tool.name} does not write`)
-  try {
-    const [summary, preview] = await showCall(deps, state, options, args)
-    return { summary: showText(summary), preview: preview.map(shown), risk: options.risk }
-  } catch (error) {
-    if (error instanceof ApiError || state.abort.signal.aborted) throw error
-    const err = error instanceof Error ? { message: error.message, stack: error.stack } : { message: String(error) }
-    deps.log.error({ tool: tool.name, run_id: state.key.run_id, err }, 'a preview failed')
-    throw new PreviewFailed()
-  }
-}
-
-/**
- * Makes the question for a write: summary and preview come from the tool's code and the live state.
- * @throws ApiError of the operation, when the target cannot be read
- * @throws PreviewFailed when the tool's code cannot say what would happen
- */
-export const proposeCall = async (deps: Deps, state: RunState, tool: Tool, row: CallRow): Promise<ConfirmationRow> => {
-  const args = row.effective_input ?? {}
-  const { workspace_id, session_id } = state.key
-  const [{ summary, preview, risk }, facts] = await Promise.all([
-    describe(deps, state, tool, args),
-    findProposalFacts(deps.db, workspace_id, session_id, row.input_digest, deps.config.limits.confirmation_ttl_s)
-  ])
+/** @returns the question of a plan; `replaces` is the one that stood on another state, whose rows stay in sight */
+export const toQuestion = async (deps: Pick<Deps, 'db' | 'config'>, sessionId: string, workspaceId: string, tool: Tool,
+  call: Pick<Call, 'id'>, plan: MadePlan, replaces: { id: string, preview: PreviewRow[] } | null = null):
+Promise<ConfirmationRow> => {
+  const { confirmation_ttl_s: ttl } = deps.config.limits
+  const { sent_before: sent, expires_at } =
+    await findProposalFacts(deps.db, workspaceId, sessionId, { name: tool.name, args: plan.arguments }, ttl)
+  const rows = sent ? [...plan.preview, sentBefore] : plan.preview
   return {
     id: uuid(),
     kind: 'tool',
-    tool_call_id: row.id,
+    tool_call_id: call.id,
     name: tool.name,
-    arguments: args,
-    summary,
-    preview: facts.sent_before ? [...preview, sentBefore] : preview,
-    risk,
+    arguments: plan.arguments,
+    target: plan.target,
+    facts: plan.facts,
+    summary: plan.summary,
+    preview: replaces ? withShown(rows, replaces.preview) : rows,
+    risk: plan.risk,
     editable: tool.editable,
-    input_digest: row.input_digest,
-    expires_at: facts.expires_at.toISOString()
+    input_digest: plan.input_digest,
+    replaces: replaces?.id ?? null,
+    expires_at: expires_at.toISOString()
+  }
+}
+
+/** Adds to each row what stood there when it was asked before; where only what it becomes has changed, that. */
+const withShown = (rows: readonly PreviewRow[], before: readonly PreviewRow[]): PreviewRow[] => {
+  const known = new Map(before.map((row) => [row.label, row]))
+  return rows.map((row) => {
+    const old = known.get(row.label)
+    const onlyAfter = old !== undefined && old.before === row.before && old.after !== row.after
+    return { ...row, shown: (onlyAfter ? old.after : old?.before) ?? null }
+  })
+}
+
+/** @returns the question as the stream shows it: long changes are clipped there, and marked so */
+export const questionEvent = ({ key }: Pick<RunState, 'key'>, question: ConfirmationRow): NewChatEvent => {
+  const { id: confirmation_id, facts: _, preview, ...shown } = question
+  const { session_id, run_id } = key
+  return {
+    event: 'confirmation_required',
+    data: { confirmation_id, session_id, run_id, ...shown, preview: clipRows(preview) }
   }
 }
 
 /** @returns the operation's error as the outcome of the call: nobody is asked about what cannot work */
-export const failedProposal = (error: unknown): Outcome => {
-  if (error instanceof PreviewFailed) {
+export const failedPlan = (error: unknown): Outcome => {
+  if (error instanceof PlanFailed) {
     return refused('preview_failed', 'What this call would do could not be shown, so nobody was asked; it did not run')
   }
   if (!(error instanceof ApiError)) throw error
@@ -90,5 +81,35 @@ export const failedProposal = (error: unknown): Outcome => {
     status: 'failed',
     http_status: statusCode,
     result: { code, detail, ...(members.errors ? { errors: members.errors } : {}) }
+  }
+}
+
+/** @returns why the person's own rules keep the plan from being asked; undefined when they do not */
+const refusal = (state: RunState, tool: Tool, input: Arguments, plan: MadePlan): Outcome | undefined => {
+  const key = findForbidding(tool, input, plan, state.preferences)
+  if (key !== undefined) {
+    return { ...refused('forbidden_by_preference', `The person's preference ${key} forbids this`), status: 'denied' }
+  }
+  return state.rejected.has(plan.input_digest)
+    ? refused('declined_before', 'The person has declined this very call')
+    : undefined
+}
+
+/**
+ * Plans a write and makes its question.
+ * @throws whatever the run was aborted with
+ */
+export const proposeCall = async (deps: Deps, state: RunState, tool: Tool, call: Call): Promise<Proposal> => {
+  const input = call.effective_input ?? {}
+  try {
+    const plan = await makePlan(deps, state.principal, tool, input, state.abort.signal)
+    const outcome = refusal(state, tool, input, plan)
+    if (outcome) return { kind: 'refuse', outcome, final: true }
+    if (plan.effect === 'read') return { kind: 'read', plan }
+    const { session_id, workspace_id } = state.key
+    return { kind: 'ask', plan, confirmation: await toQuestion(deps, session_id, workspace_id, tool, call, plan) }
+  } catch (error) {
+    if (state.abort.signal.aborted) throw error
+    return { kind: 'refuse', outcome: failedPlan(error), final: error instanceof PlanFailed }
   }
 }

@@ -1,17 +1,18 @@
 import { v7 as uuid } from 'uuid'
 import { listPreferences } from '../../../db/agent/preferences.js'
 import { findWaitingCall, startToolCallRun } from '../../../db/agent/tool-calls.js'
-import type { ToolUsePart } from '../../../plugins/llm-turn.js'
-import type { Principal } from '../../../plugins/principal.js'
+import type { ToolUsePart } from '../../../lib/llm/turn.js'
+import type { Principal } from '../../../lib/security/principal.js'
 import type { Tool } from '../../../plugins/tools.js'
 import type { ProposeToolCall } from '../../../schemas/agent/tool-calls.js'
 import { commit } from './commit.js'
 import type { Engine } from './engine.js'
 import { ToolCallRefused, ToolNotFound, ToolOnlyReads, TooManyWaiting } from './errors.js'
-import { assistantPrincipal, freshState } from './load-run.js'
-import { planProposal, type Plan } from './plan-calls.js'
+import { assistantPrincipal, freshState, storedPrincipal } from './load-run.js'
+import { planProposal, type PlannedCall } from './plan-calls.js'
 import { promptHash } from './prompt.js'
 import type { Deps, RunState } from './run-state.js'
+import { fieldsOf } from '../../../schemas/unknown.js'
 
 const opening = { type: 'text', text: 'A client of the API proposed the call that follows; no conversation led to it.' }
 
@@ -43,14 +44,16 @@ const newState = async (deps: Deps, principal: Principal, tool: Tool): Promise<R
 }
 
 /** Run, call and question are stored together: there is no run of this kind that asks nothing. */
-const store = (deps: Deps, engine: Engine, state: RunState, messageId: string, part: ToolUsePart, plan: Plan) =>
+const store = (deps: Deps, engine: Engine, principal: Principal, state: RunState, messageId: string, part: ToolUsePart,
+  plan: PlannedCall) =>
   deps.db.transaction().execute(async (trx) => {
     const { limits } = deps.config
     const { epoch, ...ids } = state.key
     const started = await startToolCallRun(trx, {
       ...ids,
       message_id: uuid(),
-      principal: { scopes: state.principal.scopes },
+      // With its token: what a token proposed does not run once that is revoked.
+      principal: storedPrincipal(principal),
       content: [opening],
       title: state.title ?? '',
       model: state.model,
@@ -63,7 +66,7 @@ const store = (deps: Deps, engine: Engine, state: RunState, messageId: string, p
     const spoken =
       { id: messageId, seq: 2, role: 'assistant' as const, content: [part], search_text: '', stop_reason: 'tool_use' }
     await commit({ db: trx }, state, {
-      status: 'awaiting_confirmation',
+      status: plan.confirmation ? 'awaiting_confirmation' : 'running',
       messages: [spoken],
       calls: [plan.row],
       confirmations: plan.confirmation ? [plan.confirmation] : []
@@ -73,26 +76,34 @@ const store = (deps: Deps, engine: Engine, state: RunState, messageId: string, p
 /**
  * Asks a person about one write that a client of the API wants: a run of its own, whose approval is any other's.
  * The same call again, while it waits, is the one that waits.
+ * One that only reads, such as a dry run, asks nobody.
  * @returns the call's id
  * @throws tool_not_found, tool_only_reads, tool_call_refused with the cause, too_many_waiting
  */
 export const proposeToolCall = async (deps: Deps, engine: Engine, principal: Principal, body: ProposeToolCall) => {
   const tool = demandTool(deps, principal, body.name)
   const state = await newState(deps, principal, tool)
+  let executes = false
   try {
     const messageId = uuid()
     const id = `toolu_${uuid().replaceAll('-', '')}`
     const part: ToolUsePart = { type: 'tool_use', id, name: body.name, input: body.arguments }
     const plan = await planProposal(deps, state, messageId, part)
-    if (!plan.confirmation) {
-      throw ToolCallRefused(undefined, { cause: { ...plan.row.result as object, status: plan.row.http_status } })
+    if (plan.row.result_model !== null) {
+      throw ToolCallRefused(undefined, { cause: { ...fieldsOf(plan.row.result), status: plan.row.http_status } })
     }
     const { workspace_id, user_id } = principal
     const waiting = await findWaitingCall(deps.db, workspace_id, user_id, plan.row.input_digest)
     if (waiting) return waiting.id
-    await store(deps, engine, state, messageId, part, plan)
+    await store(deps, engine, principal, state, messageId, part, plan)
+    if (!plan.confirmation) {
+      // It only reads: nobody is asked, and it runs at once.
+      state.calls = [{ ...plan.row, claim_epoch: null }]
+      executes = true
+      void engine.execute(state)
+    }
     return plan.row.id
   } finally {
-    state.channel.close()
+    if (!executes) state.channel.close()
   }
 }

@@ -1,19 +1,21 @@
 import type { Limits } from '../../../plugins/config.js'
 import type { CallEnding } from '../../../db/agent/commit-run.js'
-import type { CallStatus } from '../../../db/types.js'
-import { cutText } from '../../../plugins/cut-text.js'
-import type { NewEvent } from '../../../plugins/channel.js'
+import { cutText } from '../../../lib/streams/cut-text.js'
+import type { EndedCallStatus, NewChatEvent } from '../../../schemas/agent/events.js'
 import { redact } from './redact.js'
 
+/** A denied call never ran; to clients it is one that failed. */
+export type OutcomeStatus = EndedCallStatus | 'denied'
+
 export interface Outcome {
-  status: CallStatus
+  status: OutcomeStatus
   http_status: number | null
   result: unknown
   /** What the model is told instead of the result. */
   note?: string
 }
 
-const failures = new Set<CallStatus>([
+const failures = new Set<OutcomeStatus>([
   'denied',
   'failed',
   'rejected',
@@ -39,7 +41,7 @@ export const endCall = (
   call: { id: string; name: string },
   outcome: Outcome,
   limits: Limits
-): { ending: CallEnding; event: NewEvent } => {
+): { ending: CallEnding; event: NewChatEvent } => {
   const clean = redact(outcome.result ?? null)
   const text = JSON.stringify(clean)
   const size = Buffer.byteLength(text)
@@ -61,7 +63,6 @@ export const endCall = (
       data: {
         tool_call_id: call.id,
         name: call.name,
-        // A denied call never ran; to clients it is one that failed.
         status: status === 'denied' ? 'failed' : status,
         http_status,
         result: truncated ? cutText(text, limits.result_client_bytes) : clean,
@@ -71,7 +72,7 @@ export const endCall = (
   }
 }
 
-const notes: Partial<Record<CallStatus, string>> = {
+const notes: Partial<Record<OutcomeStatus, string>> = {
   rejected: 'The user declined this action. It was not executed.',
   expired: 'Nobody approved this in time. It was not executed.',
   superseded: 'The user moved on without approving. It was not executed.',
@@ -81,7 +82,7 @@ const notes: Partial<Record<CallStatus, string>> = {
 }
 
 /** @returns the outcome of a call that did not run, or whose end nobody saw */
-export const withoutResult = (status: CallStatus, reason?: string | null): Outcome => {
+export const withoutResult = (status: OutcomeStatus, reason?: string | null): Outcome => {
   const note = [notes[status], reason ? `Reason: ${reason}` : ''].filter(Boolean).join(' ')
   return { status, http_status: null, result: null, note }
 }

@@ -4,10 +4,11 @@ import type { CallRecord } from '../../../db/agent/calls.js'
 import type { RunKey } from '../../../db/agent/commit-run.js'
 import type { PreferenceRow } from '../../../db/agent/preferences.js'
 import type { RunKind, RunStatus } from '../../../db/agent/tables.js'
+import type { LeasedRow } from '../../../db/durable/leases.js'
 import type { UsageSum } from '../../../db/agent/runs.js'
-import { GrowingText } from '../../../plugins/growing-text.js'
-import type { Principal } from '../../../plugins/principal.js'
-import type { Channel } from '../../../plugins/channel.js'
+import { StringBuilder } from '../../../lib/llm/string-builder.js'
+import type { Principal } from '../../../lib/security/principal.js'
+import type { Channel } from '../../../lib/streams/channel.js'
 
 /** What the agent's functions take of the application. */
 export type Deps = Pick<FastifyInstance,
@@ -19,12 +20,12 @@ export type Advance = 'go' | 'stop'
 /** A call of the run, in memory: the row, or what will be it after the next commit; and what a person said of it. */
 export type OpenCall = Pick<CallRecord, 'id' | 'tool_use_id' | 'name' | 'effect' | 'input' | 'effective_input' |
   'input_digest' | 'tool_version' | 'status' | 'decided_by' | 'idempotency_key' | 'claim_epoch' | 'result_model' |
-  'is_error' | 'step' | 'ordinal'> & { reason?: string | null, edited?: boolean }
+  'is_error' | 'step' | 'ordinal'> & { question?: string, reason?: string | null, edited?: boolean }
 
-export interface PartialText { messageId: string, text: GrowingText }
+export interface PartialText { messageId: string, text: StringBuilder }
 
 /** @returns the text of a model call that has said nothing yet; `messageId` is empty where none is under way */
-export const partialOf = (messageId: string): PartialText => ({ messageId, text: new GrowingText() })
+export const partialOf = (messageId: string): PartialText => ({ messageId, text: new StringBuilder() })
 
 /** A run while this process holds its lease. Only its holder writes the session, so memory and rows agree. */
 export interface RunState {
@@ -35,6 +36,8 @@ export interface RunState {
   error: string | null
   takenOver: boolean
   key: RunKey
+  /** The same run, as the runner of durable work names it. */
+  row: LeasedRow & { attempts: number }
   principal: Principal
   channel: Channel
   /** Aborts model calls and reads; the reason says why. */
@@ -53,19 +56,16 @@ export interface RunState {
   step: number
   /** Calls of the last assistant message, until their results are a message. */
   calls: OpenCall[]
-  /** Digests of all calls of the run, to stop repetitions, and of those that were rejected. */
+  /** How often the model made each call, by its key, to stop repetitions; digests of the plans that were rejected. */
   seen: Map<string, number>
   rejected: Set<string>
   toolCalls: number
+  /** Turns of the model that ended with `pause_turn`, since the last that did not; an empty one counts for more. */
+  pauses: number
   usage: UsageSum
   preferences: PreferenceRow[]
   budget: { run: number, session: number, sessionSpent: number, refused: boolean }
   /** Milliseconds the run was active before this process took it. */
   activeBefore: number
   startedAt: number
-}
-
-/** The lease is gone: somebody else has the run, and this process must not write to it any more. */
-export class LostRun extends Error {
-  constructor () { super('The run is held by another process') }
 }

@@ -1,13 +1,15 @@
 import type { CallEnding } from '../../../db/agent/commit-run.js'
 import { listCalls } from '../../../db/agent/calls.js'
-import { listRunConfirmations } from '../../../db/agent/confirmations.js'
+import { listRunConfirmations, type RunConfirmation as Confirmation } from '../../../db/agent/confirmations.js'
 import { parkRun } from '../../../db/agent/runs.js'
-import type { NewEvent } from '../../../plugins/channel.js'
+import { LostLease } from '../../../lib/durable/errors.js'
+import type { NewChatEvent } from '../../../schemas/agent/events.js'
 import { closingMessage, commit } from './commit.js'
-import { executeRead, executeWrite, recoverWrite, type Ended } from './execute-calls.js'
+import { announce, askAgain, askNext } from './ask-calls.js'
+import { executeRead, executeWrite, recoverWrite, type Changed, type Ended } from './execute-calls.js'
 import { finishRun } from './finish.js'
 import { endCall, withoutResult } from './results.js'
-import { LostRun, type Advance, type Deps, type OpenCall, type RunState } from './run-state.js'
+import type { Advance, Deps, OpenCall, RunState } from './run-state.js'
 
 /** Commits ends of calls in the order they come, together where they come together. */
 class EndingLog {
@@ -63,7 +65,7 @@ const parallel = async <T>(items: T[], width: number, work: (item: T) => Promise
   await Promise.all(lanes)
 }
 
-const runningEvent = (call: OpenCall): NewEvent => ({
+const runningEvent = (call: OpenCall): NewChatEvent => ({
   event: 'tool_call',
   data: {
     tool_call_id: call.id,
@@ -74,7 +76,7 @@ const runningEvent = (call: OpenCall): NewEvent => ({
   }
 })
 
-const settleWrite = async (deps: Deps, state: RunState, call: OpenCall): Promise<Ended> => {
+const settleWrite = async (deps: Deps, state: RunState, call: OpenCall): Promise<Ended | Changed> => {
   const { limits } = deps.config
   if (call.status === 'rejected' || call.status === 'expired') {
     return endCall(call, withoutResult(call.status, call.reason), limits)
@@ -83,8 +85,8 @@ const settleWrite = async (deps: Deps, state: RunState, call: OpenCall): Promise
   return executeWrite(deps, state, call, () => commit(deps, state, { status: 'running' }, [runningEvent(call)]))
 }
 
-/** Brings decisions of other processes into memory. */
-const refresh = async (deps: Deps, state: RunState): Promise<void> => {
+/** Brings decisions of other processes into memory. @returns questions that the run's stream does not have yet */
+const refresh = async (deps: Deps, state: RunState): Promise<Confirmation[]> => {
   const { workspace_id, run_id } = state.key
   const [rows, confirmations] = await Promise.all([
     listCalls(deps.db, workspace_id, run_id),
@@ -92,21 +94,32 @@ const refresh = async (deps: Deps, state: RunState): Promise<void> => {
   ])
   state.calls = state.calls.map((call) => {
     const row = rows.find(({ id }) => id === call.id)
-    const asked = confirmations.find((item) => item.tool_call_id === call.id)
+    // The newest: the state that an earlier one showed has changed.
+    const asked = confirmations.findLast((item) => item.tool_call_id === call.id)
     if (!row || !asked) return row ?? call
-    // The question keeps the digest of what was proposed.
-    return { ...row, reason: asked.reason, edited: asked.input_digest !== row.input_digest }
+    return { ...row, question: asked.id, reason: asked.reason, edited: asked.proposed !== null }
   })
   for (const call of state.calls) if (call.status === 'rejected') state.rejected.add(call.input_digest)
+  return confirmations.filter(({ announced, status }) => !announced && status === 'pending')
 }
 
 const isOpen = (call: OpenCall) => call.result_model === null
 
 /** Nobody has answered any question of the turn: there is nobody to go on for. */
 const isAbandoned = ({ calls, cancelled }: RunState): boolean => {
-  const open = calls.filter(isOpen)
+  const open = calls.filter((call) => isOpen(call) && call.question !== undefined)
   const answered = calls.some((call) => call.decided_by?.startsWith('user:'))
   return cancelled === null && !answered && open.length > 0 && open.every((call) => call.status === 'expired')
+}
+
+/** Asks about calls that waited for the ones before them; those that cannot be asked end. */
+const askWaiting = async (deps: Deps, state: RunState, log: EndingLog): Promise<void> => {
+  while (state.cancelled === null) {
+    const ended = await askNext(deps, state)
+    if (!ended) return
+    log.add(ended, false)
+    await log.close()
+  }
 }
 
 /**
@@ -125,21 +138,24 @@ export const settleCalls = async (deps: Deps, state: RunState): Promise<Advance>
   const hasWrites = state.calls.some((call) => isOpen(call) && call.effect === 'write')
   if (hasWrites) {
     await log.close()
-    await refresh(deps, state)
+    await announce(deps, state, await refresh(deps, state))
     if (isAbandoned(state)) {
       await finishRun(deps, state, { status: 'expired', reason: 'expired', stopReason: 'expired' })
       return 'stop'
     }
     for (const call of state.calls.filter((item) => isOpen(item) && item.status !== 'awaiting')) {
       if (state.cancelled !== null && call.status === 'approved') break
-      log.add(await settleWrite(deps, state, call), false)
+      const settled = await settleWrite(deps, state, call)
+      if ('plan' in settled) await askAgain(deps, state, call, settled)
+      else log.add(settled, false)
       await log.close()
     }
+    await askWaiting(deps, state, log)
   }
   await log.close()
   if (state.calls.length === 0 || state.cancelled !== null) return 'go'
   const parked = await parkRun(deps.db, state.key.workspace_id, state.key.run_id, state.key.epoch)
-  if (parked === 'lost') throw new LostRun()
+  if (parked === 'lost') throw new LostLease()
   if (parked === 'work') return 'go'
   state.status = 'awaiting_confirmation'
   return 'stop'

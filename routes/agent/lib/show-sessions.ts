@@ -1,10 +1,11 @@
 import type { Static } from '@sinclair/typebox'
 import type { FastifyInstance } from 'fastify'
+import { paginate } from '../../../lib/http/paginate.js'
 import { listSessionCalls, type CallRecord } from '../../../db/agent/calls.js'
 import { listConfirmations } from '../../../db/agent/confirmations.js'
 import { listVisibleMessages } from '../../../db/agent/messages.js'
 import { findSession, listSessions, type SessionRow } from '../../../db/agent/sessions.js'
-import type { Principal } from '../../../plugins/principal.js'
+import type { Principal } from '../../../lib/security/principal.js'
 import type { SessionQuery } from '../../../schemas/agent/sessions.js'
 import { SessionNotFound } from './errors.js'
 import { toMoney } from './finish.js'
@@ -32,18 +33,14 @@ const toSession = (row: SessionRow) => ({
 })
 
 export const pageOfSessions = async (deps: Deps, principal: Principal, query: Static<typeof SessionQuery>) => {
-  const { limit, cursor, q } = query
-  const key = cursor === undefined ? undefined : deps.cursors.open(principal, 'sessions', q, cursor)
-  const rows = await listSessions(deps.db, principal.workspace_id, principal.user_id, {
-    q,
-    limit: limit + 1,
-    ...(key ? { before: { at: String(key[0]), id: String(key[1]) } } : {})
-  })
-  const last = rows.length > limit ? rows[limit - 1] : undefined
-  return {
-    items: rows.slice(0, limit).map(toSession),
-    next_cursor: last ? deps.cursors.seal(principal, 'sessions', q, [last.cursor_at, last.id]) : null
-  }
+  const { q } = query
+  const page = await paginate(deps, { principal, list: 'sessions', filter: q, query }, (key, limit) =>
+    listSessions(deps.db, principal.workspace_id, principal.user_id, {
+      q,
+      limit,
+      ...(key ? { before: { at: String(key[0]), id: String(key[1]) } } : {})
+    }), (row) => [row.cursor_at, row.id])
+  return { ...page, items: page.items.map(toSession) }
 }
 
 const find = async (deps: Pick<Deps, 'db'>, principal: Principal, id: string): Promise<SessionRow> => {
@@ -62,7 +59,8 @@ export const showSession = async (deps: Deps, principal: Principal, id: string) 
   return {
     ...toSession(row),
     model: row.model,
-    spent: toMoney(row.spent_usd_micros, row.model),
+    // Before a model had to have a price, one without was counted as free.
+    spent: deps.llm.isPriced(row.model) ? toMoney(row.spent_usd_micros) : null,
     confirmations: confirmations.map(toConfirmation)
   }
 }
@@ -86,16 +84,15 @@ export const pageOfMessages = async (
   query: { limit: number; cursor?: string }
 ) => {
   await find(deps, principal, id)
-  const key = query.cursor === undefined ? undefined : deps.cursors.open(principal, 'messages', id, query.cursor)
-  const rows = await listVisibleMessages(deps.db, principal.workspace_id, id, key && Number(key[0]), query.limit + 1)
-  const shown = rows.slice(0, query.limit)
+  const { items: shown, next_cursor } = await paginate(deps, { principal, list: 'messages', filter: id, query },
+    (key, limit) => listVisibleMessages(deps.db, principal.workspace_id, id, key && Number(key[0]), limit),
+    ({ seq }) => [seq])
   const calls = await listSessionCalls(
     deps.db,
     principal.workspace_id,
     id,
     shown.map((row) => row.id)
   )
-  const last = rows.length > query.limit ? shown.at(-1) : undefined
   return {
     items: shown.map((row) => ({
       id: row.id,
@@ -106,6 +103,6 @@ export const pageOfMessages = async (
       stop_reason: row.stop_reason,
       created_at: row.created_at
     })),
-    next_cursor: last ? deps.cursors.seal(principal, 'messages', id, [last.seq]) : null
+    next_cursor
   }
 }

@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import { findConfirmationOfCall } from '../../../db/agent/confirmations.js'
 import { findProposedCall } from '../../../db/agent/tool-calls.js'
-import type { Principal } from '../../../plugins/principal.js'
+import type { Principal } from '../../../lib/security/principal.js'
 import type { ToolCall } from '../../../schemas/agent/tool-calls.js'
 import { ToolCallNotFound } from './errors.js'
 import { toConfirmation } from './list-confirmations.js'

@@ -6,15 +6,17 @@ import {
   ensurePrompt,
   findPrompt,
   findRunByKey,
-  projectExists,
+  isDuplicateRequest,
+  isSessionBusy,
   startInNewSession,
   startInSession,
   type NewRun,
   type Started
 } from '../../../db/agent/start-run.js'
-import type { RunStatus } from '../../../db/types.js'
-import type { Principal } from '../../../plugins/principal.js'
-import { bodyHash } from '../../../plugins/idempotency-key.js'
+import type { RunStatus } from '../../../db/agent/tables.js'
+import { projectExists } from '../../../lib/account/projects.js'
+import type { Principal } from '../../../lib/security/principal.js'
+import { bodyHash } from '../../../lib/http/idempotency-key.js'
 import { IdempotencyMismatch, Overloaded } from '../../../schemas/errors.js'
 import type { ChatRequest } from '../../../schemas/agent/chat.js'
 import { contextBlock } from './context-block.js'
@@ -25,10 +27,11 @@ import {
   ProjectNotFound,
   SessionBusy,
   SessionNotFound,
-  TooManyRuns
+  TooManyRuns,
+  TooManyWaiting
 } from './errors.js'
 import { toMessages } from './history.js'
-import { assistantPrincipal, freshState } from './load-run.js'
+import { assistantPrincipal, freshState, storedPrincipal } from './load-run.js'
 import { promptHash, systemPrompt } from './prompt.js'
 import { redactText } from './redact.js'
 import type { Deps } from './run-state.js'
@@ -47,8 +50,12 @@ export interface ChatRun {
   status: RunStatus
 }
 
+/** Characters of which a title is made; no credential is longer. */
+const maxOpening = 10_000
+
 const titleOf = (message: string): string => {
-  const line = redactText(message.trim().split('\n')[0] ?? '').replace(/\s+/g, ' ')
+  const opening = message.trim().slice(0, maxOpening).split('\n')[0] ?? ''
+  const line = redactText(opening).replace(/\s+/g, ' ')
   return line.length > 60 ? `${line.slice(0, 59).trimEnd()}…`.toWellFormed() : line
 }
 
@@ -67,10 +74,6 @@ const promptOf = async (deps: Deps, workspaceId: string, hash: string): Promise<
 export const keepPrompt = (deps: Pick<Deps, 'db' | 'home'>): Promise<void> =>
   ensurePrompt(deps.db, deps.home.workspace_id, promptHash, systemPrompt)
 
-const isBusy = (error: unknown): boolean => (error as { constraint?: string }).constraint === 'agent_run_live'
-const isDuplicate = (error: unknown): boolean =>
-  (error as { constraint?: string }).constraint === 'agent_run_idempotency'
-
 const toNewRun = (deps: Deps, engine: Engine, call: ChatCall, content: unknown[]): NewRun => {
   const { principal, body } = call
   const { limits } = deps.config
@@ -80,7 +83,7 @@ const toNewRun = (deps: Deps, engine: Engine, call: ChatCall, content: unknown[]
     session_id: body.session_id ?? uuid(),
     run_id: uuid(),
     message_id: uuid(),
-    principal: { scopes: principal.scopes },
+    principal: storedPrincipal(principal),
     content,
     search_text: body.message,
     idempotency_key: call.idempotencyKey ?? null,
@@ -89,6 +92,8 @@ const toNewRun = (deps: Deps, engine: Engine, call: ChatCall, content: unknown[]
     lease_owner: engine.instance,
     lease_ms: limits.lease_ms,
     max_live: limits.live_runs_per_user,
+    max_waiting: limits.waiting_runs_per_user,
+    model: deps.llm.model,
     request_id: call.requestId,
     remote_address: call.remoteAddress,
     via: principal.via,
@@ -96,18 +101,22 @@ const toNewRun = (deps: Deps, engine: Engine, call: ChatCall, content: unknown[]
   }
 }
 
+const tooMany = ({ live }: Started, { max_live, max_waiting }: NewRun) => live >= max_live
+  ? TooManyRuns(`${max_live} runs are live; wait for one or stop one`).withHeaders({ 'retry-after': '5' })
+  : TooManyWaiting(`${max_waiting} conversations wait for approvals; decide some of them, or stop their runs`)
+    .withHeaders({ 'retry-after': '60' })
+
 const insert = async (deps: Deps, run: NewRun, call: ChatCall): Promise<Started> => {
   const started =
     call.body.session_id === undefined
       ? await startInNewSession(deps.db, run, {
-        model: deps.llm.model,
         system_hash: promptHash,
         title: titleOf(call.body.message),
         budget_usd_micros: deps.config.limits.budget_session_usd * 1_000_000
       })
       : await startInSession(deps.db, run)
   if (!started) throw SessionNotFound()
-  if (started.run_id === null) throw TooManyRuns().withHeaders({ 'retry-after': '5' })
+  if (started.run_id === null) throw tooMany(started, run)
   return started
 }
 
@@ -128,7 +137,8 @@ const makeRoom = async (deps: Deps, engine: Engine, call: ChatCall, sessionId: s
   if (!live) return
   const members = { run_id: live.id, stream_url: `/api/v1/agent/sessions/${sessionId}/stream` }
   if (live.status !== 'awaiting_confirmation') throw SessionBusy(undefined, members)
-  if (call.body.on_pending === 'reject') throw ApprovalsPending(undefined, members)
+  // A question that was put to a person is closed by a person, not by what asked it.
+  if (call.body.on_pending === 'reject' || call.principal.assistant) throw ApprovalsPending(undefined, members)
   await engine.requestCancel(workspace_id, user_id, live.id, 'superseded')
 }
 
@@ -153,8 +163,7 @@ const demandRoom = (deps: Deps, engine: Engine): void => {
   throw Overloaded('This instance executes as many runs as it may').withHeaders({ 'retry-after': '2' })
 }
 
-const begin = async (deps: Deps, engine: Engine, call: ChatCall, preferences: PreferenceRow[]): Promise<ChatRun> => {
-  demandRoom(deps, engine)
+const store = async (deps: Deps, engine: Engine, call: ChatCall, preferences: PreferenceRow[]): Promise<ChatRun> => {
   const { principal, body } = call
   const text = { type: 'text' as const, text: body.message }
   const run = toNewRun(deps, engine, call, [contextBlock(new Date(), principal, body.context, preferences), text])
@@ -176,7 +185,7 @@ const begin = async (deps: Deps, engine: Engine, call: ChatCall, preferences: Pr
     model: started.model,
     system: await promptOf(deps, workspace_id, started.system_hash),
     title: started.title,
-    messages: toMessages(history),
+    messages: toMessages(history, started.model_since),
     nextSeq: started.seq + 1,
     preferences,
     position: 0,
@@ -187,12 +196,18 @@ const begin = async (deps: Deps, engine: Engine, call: ChatCall, preferences: Pr
   return { session_id, run_id, status: 'running' }
 }
 
+/** Chats that come at once are refused beyond the limit, not all taken while the first ones are being stored. */
+const begin = async (deps: Deps, engine: Engine, call: ChatCall, preferences: PreferenceRow[]): Promise<ChatRun> => {
+  demandRoom(deps, engine)
+  return engine.countAsLive(store(deps, engine, call, preferences))
+}
+
 const maxRooms = 3
 
 /**
  * Begins a run with the person's message, in this process, at once.
- * @throws session_not_found, session_busy, approvals_pending, too_many_runs, message_too_large, idempotency_mismatch,
- *   overloaded
+ * @throws session_not_found, session_busy, approvals_pending, too_many_runs, too_many_waiting, message_too_large,
+ *   idempotency_mismatch, overloaded
  */
 export const startChat = async (deps: Deps, engine: Engine, call: ChatCall): Promise<ChatRun> => {
   await check(deps, call)
@@ -204,10 +219,10 @@ export const startChat = async (deps: Deps, engine: Engine, call: ChatCall): Pro
     try {
       return (await findJoined(deps, call)) ?? (await begin(deps, engine, call, preferences))
     } catch (error) {
-      const joined = isDuplicate(error) ? await findJoined(deps, call) : undefined
+      const joined = isDuplicateRequest(error) ? await findJoined(deps, call) : undefined
       if (joined) return joined
-      if (!isBusy(error) || call.body.session_id === undefined || rooms >= maxRooms) {
-        throw isBusy(error) ? SessionBusy() : error
+      if (!isSessionBusy(error) || call.body.session_id === undefined || rooms >= maxRooms) {
+        throw isSessionBusy(error) ? SessionBusy() : error
       }
       await makeRoom(deps, engine, call, call.body.session_id)
     }

@@ -1,55 +1,46 @@
 import type { CallEnding } from '../../../db/agent/commit-run.js'
-import { startClock } from '../../../plugins/fact-clock.js'
-import type { Turn } from '../../../plugins/llm-turn.js'
-import type { ApprovalFact } from '../../../plugins/telemetry.js'
+import type { ModelCallRow } from '../../../db/model-spend.js'
+import { startTimer } from '../../../lib/telemetry/timer.js'
+import type { Turn } from '../../../lib/llm/turn.js'
+import type { ApprovalEvent } from '../../../plugins/telemetry.js'
 import type { Deps, OpenCall, RunState } from './run-state.js'
+import { codeOf } from '../../../schemas/thrown.js'
 
 type Teller = Pick<Deps, 'telemetry'>
 
 const idsOf = ({ key: { run_id, session_id } }: RunState) => ({ run_id, session_id })
 
 export const tellStarted = (deps: Teller, state: RunState): void =>
-  deps.telemetry.tell({ type: 'run_started', ...idsOf(state), taken_over: state.takenOver })
+  deps.telemetry.record({ type: 'run_started', ...idsOf(state), taken_over: state.takenOver })
 
 export const tellLeft = (deps: Teller, state: RunState): void => {
   const { status, error, model, startedAt: started_at, usage: { model_calls } } = state
   const ms = Date.now() - started_at
-  deps.telemetry.tell({ type: 'run_left', ...idsOf(state), started_at, ms, status, error, model, model_calls })
+  deps.telemetry.record({ type: 'run_left', ...idsOf(state), started_at, ms, status, error, model, model_calls })
 }
 
-export const tellApproval = (deps: Teller, outcome: ApprovalFact['outcome'], waited_ms: number | null): void =>
-  deps.telemetry.tell({ type: 'approval', outcome, waited_ms })
+export const recordApproval = (deps: Teller, outcome: ApprovalEvent['outcome'], waited_ms: number | null): void =>
+  deps.telemetry.record({ type: 'approval', outcome, waited_ms })
 
-const codeOf = (error: unknown): string => (error as { code?: string }).code ?? 'aborted'
-
-/** Times a model call: `onText` at each text, and `until` gives the call back when it was told. */
-export const watchModelCall = (deps: Pick<Deps, 'telemetry' | 'llm'>, state: RunState) => {
-  const clock = startClock()
+/** Times a model call: `onText` at each text, `report` when it is over. */
+export const watchModelCall = (deps: Teller, state: RunState) => {
+  const clock = startTimer()
   let first: number | undefined
-  const tell = (turn: Turn | undefined, error: string | null): void => deps.telemetry.tell({
-    type: 'model_call',
-    ...idsOf(state),
-    ...clock.times(),
-    model: state.model,
-    streamed: true,
-    first_token_ms: first ?? null,
-    usage: turn?.usage ?? null,
-    cost_usd_micros: turn ? deps.llm.cost(turn.usage) ?? 0 : 0,
-    stop_reason: turn?.stop_reason ?? null,
-    error
-  })
   return {
     onText: (): void => { first ??= clock.passed() },
-    until: async (call: Promise<Turn>): Promise<Turn> => {
-      try {
-        const turn = await call
-        tell(turn, null)
-        return turn
-      } catch (error) {
-        tell(undefined, codeOf(error))
-        throw error
-      }
-    }
+    /** @param row what it was charged, where that is known; `error` is null for a whole turn */
+    report: (row: ModelCallRow | undefined, turn: Turn | undefined, error: unknown): void => deps.telemetry.record({
+      type: 'model_call',
+      ...idsOf(state),
+      ...clock.times(),
+      model: row?.model ?? state.model,
+      streamed: true,
+      first_token_ms: first ?? null,
+      usage: row ?? null,
+      cost_usd_micros: row?.cost_usd_micros ?? 0,
+      stop_reason: turn?.stop_reason ?? null,
+      error: error === null ? null : codeOf(error) ?? 'aborted'
+    })
   }
 }
 
@@ -57,10 +48,10 @@ export const watchModelCall = (deps: Pick<Deps, 'telemetry' | 'llm'>, state: Run
 export const watchToolCall = async <T extends { ending: CallEnding }>(
   deps: Teller, state: RunState, call: OpenCall, work: Promise<T>
 ): Promise<T> => {
-  const clock = startClock()
+  const clock = startTimer()
   const ended = await work
   const { id: tool_call_id, name, effect } = call
   const { status } = ended.ending
-  deps.telemetry.tell({ type: 'tool_call', ...idsOf(state), ...clock.times(), tool_call_id, name, effect, status })
+  deps.telemetry.record({ type: 'tool_call', ...idsOf(state), ...clock.times(), tool_call_id, name, effect, status })
   return ended
 }

@@ -1,8 +1,9 @@
 import { deletePreferences, listPreferences, setPreference } from '../../../db/agent/preferences.js'
 import type { Db } from '../../../db/index.js'
-import type { Principal } from '../../../plugins/principal.js'
+import type { Principal } from '../../../lib/security/principal.js'
 import type { Tools } from '../../../plugins/tools.js'
 import type { SetPreference, UpdatePreferences } from '../../../schemas/agent/preferences.js'
+import { AssistantToken } from '../../../schemas/errors.js'
 import { PreferenceInvalid, StalePreference } from './errors.js'
 import { redact } from './redact.js'
 
@@ -44,20 +45,33 @@ export const showPreferences = async (deps: Pick<Deps, 'db'>, principal: Princip
   items: await listPreferences(deps.db, principal.workspace_id, principal.user_id)
 })
 
+type Change = Parameters<typeof setPreference>[3]
+
+/** What an assistant's token sets waits for a person: it has no effect, and replaces nothing that a person set. */
+const toChange = (set: SetPreference, { assistant }: Principal): Change => {
+  const { applies_to = [], status = 'active' } = set
+  return assistant
+    ? { ...set, applies_to, status: 'suggested', source: 'assistant' }
+    : { ...set, applies_to, status, source: 'user' }
+}
+
+const refusal = ({ key }: SetPreference, { assistant }: Principal) => assistant
+  ? AssistantToken(`${key} is no suggestion, or has another version: suggest another key`, { key })
+  : StalePreference(`${key} has another version`, { key })
+
 /**
  * Merges by key: what is not named stays. @returns all preferences afterwards
- * @throws preference_invalid, stale_preference; nothing is written then
+ * @throws preference_invalid, stale_preference, assistant_token; nothing is written then
  */
 export const updatePreferences = async (deps: Deps, principal: Principal, body: UpdatePreferences) => {
   const { workspace_id, user_id } = principal
   const sets = body.set ?? []
+  if (principal.assistant && body.remove?.length) throw AssistantToken('A person removes preferences')
   for (const [index, set] of sets.entries()) check(deps, set, index)
   return deps.db.transaction().execute(async (trx) => {
     await deletePreferences(trx, workspace_id, user_id, body.remove ?? [])
     for (const set of sets) {
-      const { applies_to = [], status = 'active' } = set
-      const stored = await setPreference(trx, workspace_id, user_id, { ...set, applies_to, status, source: 'user' })
-      if (!stored) throw StalePreference(`${set.key} has another version`, { key: set.key })
+      if (!await setPreference(trx, workspace_id, user_id, toChange(set, principal))) throw refusal(set, principal)
     }
     const shown = await showPreferences({ db: trx }, principal)
     const most = deps.config.limits.preferences_per_user

@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import { v7 as uuid } from 'uuid'
-import { insertAccount, type AccountRow } from '../../../db/cloud/accounts.js'
+import { insertAccount, isDuplicateAccountName, type AccountRow } from '../../../db/cloud/accounts.js'
 import type { CreateCloudAccount } from '../../../schemas/cloud/accounts.js'
 import { checkRegions } from './check-regions.js'
 import { CloudAccountNameTaken } from './errors.js'
@@ -8,10 +8,9 @@ import { readAuth } from './read-auth.js'
 
 type Deps = Pick<FastifyInstance, 'db' | 'secrets'>
 
-/** @throws cloud_account_name_taken for the unique index of names; anything else as it is */
+/** @throws cloud_account_name_taken where the name is; anything else as it is */
 export const nameTaken = (error: unknown): never => {
-  if ((error as { code?: string }).code === '23505') throw CloudAccountNameTaken()
-  throw error
+  throw isDuplicateAccountName(error) ? CloudAccountNameTaken() : error
 }
 
 /** Registers an account; its credentials are not used before its first test or read. */
@@ -29,7 +28,7 @@ export const createAccount = async (app: Deps, owner: { workspace_id: string, us
     regions: input.regions,
     default_region: defaultRegion,
     auth,
-    secret: secret === null ? null : app.secrets.seal(`cloud_account|${id}|secret`, secret),
+    secret: secret === null ? null : app.secrets.encrypt(`cloud_account|${id}|secret`, secret),
     sandbox: false,
     created_by: owner.user_id
   }).catch(nameTaken)

@@ -3,7 +3,7 @@ const scale = 10n ** BigInt(digits)
 
 /** @param text a decimal number such as -12.3450001, also with an exponent, as AWS writes very small ones */
 export const toUnits = (text: string): bigint => {
-  const match = /^(-?)(\d*)\.?(\d*)(?:[eE]([+-]?\d+))?$/.exec(text.trim())
+  const match = /^(-?)(\d*)(?:\.(\d*))?(?:[eE]([+-]?\d+))?$/.exec(text.trim())
   if (!match) throw new Error(`${text} is not a decimal number`)
   const [, sign, whole = '', fraction = '', exponent = '0'] = match
   const shift = digits - fraction.length + Number(exponent)
@@ -14,7 +14,7 @@ export const toUnits = (text: string): bigint => {
 
 export const fromUnits = (units: bigint): string => {
   const positive = units < 0n ? -units : units
-  const fraction = String(positive % scale).padStart(digits, '0').replace(/0+$/, '')
+  const fraction = String(positive % scale).padStart(digits, '0').replace(/(?<!0)0+$/, '')
   return `${units < 0n ? '-' : ''}${positive / scale}${fraction ? `.${fraction}` : ''}`
 }
 

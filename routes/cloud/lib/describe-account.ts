@@ -1,7 +1,8 @@
 import type { AccountRow } from '../../../db/cloud/accounts.js'
 import {
-  capabilityNames, type Capabilities, type CloudAccount, type CloudAuth
+  capabilityNames, statusOf, type Capabilities, type CloudAccount, type CloudAuth
 } from '../../../schemas/cloud/accounts.js'
+import { byKey } from '../../../schemas/keys.js'
 
 const dayMs = 86_400_000
 
@@ -15,10 +16,15 @@ const describeAuth = ({ auth, secret }: AccountRow): CloudAuth => {
 /** @returns the row as it crosses the wire: without the workspace and without the secret */
 export const describeAccount = (account: AccountRow): CloudAccount => {
   const { workspace_id: _workspace, secret: _secret, ...row } = account
-  return { ...row, auth: describeAuth(account), capabilities: completeCapabilities(row.capabilities) }
+  return {
+    ...row,
+    status: statusOf(account),
+    auth: describeAuth(account),
+    capabilities: completeCapabilities(row.capabilities)
+  }
 }
 
 /** @returns all names; what no test found yet is unknown */
 export const completeCapabilities = (found: Partial<Capabilities>): Capabilities =>
   // Every name of the list is set here, so the object is whole.
-  Object.fromEntries(capabilityNames.map((name) => [name, found[name] ?? 'unknown'])) as Capabilities
+  byKey(capabilityNames, (name) => found[name] ?? 'unknown')

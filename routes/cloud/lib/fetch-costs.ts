@@ -1,18 +1,38 @@
-import type { CostExplorer, GroupDefinition, ResultByTime } from '@aws-sdk/client-cost-explorer'
+import type { Anomaly, CostExplorer, Expression, GroupDefinition, ResultByTime } from '@aws-sdk/client-cost-explorer'
 import type {
-  CostAnomaly, CostForecast, CostGroup, CostPeriod, CostQuery, CostSlice, Metric
+  CostAnomaly, CostForecast, CostGroup, CostPeriod, CostQuery, Metric
 } from '../../../schemas/cloud/costs.js'
+import { collectPages, TokenGuard } from '../../../lib/aws/pages.js'
 import { ApiError } from '../../../schemas/errors.js'
 import { dayAfter, monthStart, type CostRange } from './cost-range.js'
 import { sum, sumBy } from './decimal.js'
 import { CostDataUnavailable, CostRangeInvalid } from './errors.js'
+import { stackOf } from '../../../lib/aws/stack.js'
+import { awsDetailOf } from '../../../lib/aws/errors.js'
 
 const maxPages = 20
 const anomalyDays = 90
 const dayMs = 86_400_000
 
-/** Each call is paid for: `pay` takes it from the budget, or throws. */
-export interface Paid { client: CostExplorer, account_id: string, pay: () => Promise<void> }
+/**
+ * Each request is paid for, repeats of the SDK included: `pay` takes one from the budget, or throws.
+ * `excluded`: the linked accounts that are asked for themselves.
+ */
+export interface Paid { client: CostExplorer, account_id: string, excluded: string[], pay: () => Promise<void> }
+
+/** Low: inside the SDK's repeats, so that every request that goes out is counted. */
+const counted = <Command extends { middlewareStack: object }>(command: Command, { pay }: Paid): Command => {
+  stackOf(command).add((next) => async (args) => {
+    await pay()
+    return next(args)
+  }, { step: 'finalizeRequest', priority: 'low', name: 'stewardPay' })
+  return command
+}
+
+/** A payer's answer holds its linked accounts: those that are registered themselves must not count twice. */
+const filterOf = ({ excluded }: Paid): { Filter?: Expression } => excluded.length === 0
+  ? {}
+  : { Filter: { Not: { Dimensions: { Key: 'LINKED_ACCOUNT', Values: excluded } } } }
 
 const groupsOf = (groupBy: string): GroupDefinition[] => groupBy === 'NONE'
   ? []
@@ -26,8 +46,8 @@ const keyOf = (key: string, definition: GroupDefinition | undefined): string =>
 
 const isUnavailable = (error: unknown): error is ApiError => {
   if (!(error instanceof ApiError)) return false
-  const { aws } = error.members as { aws?: { code?: string } }
-  return /^(DataUnavailable|BillExpiration)/.test(aws?.code ?? '')
+  const aws = awsDetailOf(error)
+  return /^(DataUnavailable|BillExpiration)/.test(aws.code ?? '')
 }
 
 const toPeriod = (result: ResultByTime, metric: Metric, definitions: GroupDefinition[]): CostPeriod => {
@@ -50,32 +70,43 @@ const toPeriod = (result: ResultByTime, metric: Metric, definitions: GroupDefini
   }
 }
 
-/** Follows the pages to the end, with the periods that two pages share put together. */
-const fetchPeriods = async ({ client, pay }: Paid, range: CostRange, query: CostQuery): Promise<CostPeriod[]> => {
+const fetchPage = async (paid: Paid, range: CostRange, query: CostQuery, NextPageToken: string | undefined) => {
+  const { GetCostAndUsageCommand } = await import('@aws-sdk/client-cost-explorer')
   const definitions = groupsOf(query.group_by)
+  const command = new GetCostAndUsageCommand({
+    TimePeriod: { Start: range.start, End: range.end_exclusive },
+    Granularity: range.granularity,
+    Metrics: [query.metric],
+    ...(definitions.length > 0 && { GroupBy: definitions }),
+    ...filterOf(paid),
+    NextPageToken
+  })
+  return paid.client.send(counted(command, paid)).catch((error: unknown) => {
+    throw isUnavailable(error) ? CostDataUnavailable(error.message, error.members) : error
+  })
+}
+
+/**
+ * Follows the pages to the end, with the periods that two pages share put together.
+ * @throws cost_data_unavailable, cost_range_invalid after 20 pages, cost_budget_exhausted, and what AWS answers
+ */
+export const fetchPeriods = async (paid: Paid, range: CostRange, query: CostQuery): Promise<CostPeriod[]> => {
+  const definitions = groupsOf(query.group_by)
+  const tokens = new TokenGuard('GetCostAndUsage')
   const periods = new Map<string, CostPeriod>()
-  let NextPageToken: string | undefined
+  let token: string | undefined
   let pages = 0
   do {
-    await pay()
-    const page = await client.getCostAndUsage({
-      TimePeriod: { Start: range.start, End: range.end_exclusive },
-      Granularity: range.granularity,
-      Metrics: [query.metric],
-      ...(definitions.length > 0 && { GroupBy: definitions }),
-      NextPageToken
-    }).catch((error: unknown) => {
-      throw isUnavailable(error) ? CostDataUnavailable(error.message, error.members) : error
-    })
+    const page = await fetchPage(paid, range, query, token)
     for (const result of page.ResultsByTime ?? []) {
       const period = toPeriod(result, query.metric, definitions)
       const held = periods.get(period.start)
       periods.set(period.start, held ? merge(held, period) : period)
     }
-    NextPageToken = page.NextPageToken
-  } while (NextPageToken && ++pages < maxPages)
+    token = tokens.accept(page.NextPageToken)
+  } while (token && ++pages < maxPages)
   // A sum of the first pages would look like the whole.
-  if (NextPageToken) throw CostRangeInvalid(`More than ${maxPages} paid pages: ask for fewer days or groups`)
+  if (token) throw CostRangeInvalid(`More than ${maxPages} paid pages: ask for fewer days or groups`)
   return [...periods.values()]
 }
 
@@ -102,14 +133,19 @@ const names = {
 } as const
 
 /** From today to the end of the month; on its last day that is one day. */
-const fetchForecast = async ({ client, pay }: Paid, metric: Metric, today: string): Promise<CostForecast> => {
-  await pay()
+export const fetchForecast = async (paid: Paid, metric: Metric, today: string): Promise<CostForecast> => {
+  const { GetCostForecastCommand } = await import('@aws-sdk/client-cost-explorer')
   const end = monthStart(today, 1)
   const until = new Date(Date.parse(`${end}T00:00:00Z`) - dayMs).toISOString().slice(0, 10)
+  const command = new GetCostForecastCommand({
+    TimePeriod: { Start: today, End: end },
+    Granularity: 'MONTHLY',
+    Metric: names[metric],
+    PredictionIntervalLevel: 80,
+    ...filterOf(paid)
+  })
   try {
-    const answer = await client.getCostForecast({
-      TimePeriod: { Start: today, End: end }, Granularity: 'MONTHLY', Metric: names[metric], PredictionIntervalLevel: 80
-    })
+    const answer = await paid.client.send(counted(command, paid))
     const parts = answer.ForecastResultsByTime ?? []
     return {
       status: 'ok',
@@ -125,41 +161,34 @@ const fetchForecast = async ({ client, pay }: Paid, metric: Metric, today: strin
   }
 }
 
-const fetchAnomalies = async (paid: Paid, range: CostRange, today: string): Promise<CostAnomaly[]> => {
+const toAnomaly = (account_id: string, anomaly: Anomaly): CostAnomaly => ({
+  id: anomaly.AnomalyId ?? '',
+  account_id,
+  service: anomaly.DimensionValue ?? null,
+  start: (anomaly.AnomalyStartDate ?? '').slice(0, 10),
+  end: anomaly.AnomalyEndDate?.slice(0, 10) ?? null,
+  impact: { amount: sum([String(anomaly.Impact?.TotalImpact ?? 0)]), currency: 'USD' },
+  score: String(anomaly.AnomalyScore?.MaxScore ?? 0)
+})
+
+/** GetAnomalies takes no filter, but an anomaly names the linked accounts that caused it. */
+const isElsewhere = ({ excluded }: Paid, { RootCauses: causes = [] }: Anomaly): boolean =>
+  causes.length > 0 && causes.every(({ LinkedAccount: number }) => number !== undefined && excluded.includes(number))
+
+/** @throws what AWS answers; aws_error after 20 pages */
+export const fetchAnomalies = async (paid: Paid, range: CostRange, today: string): Promise<CostAnomaly[]> => {
+  const { GetAnomaliesCommand } = await import('@aws-sdk/client-cost-explorer')
   const oldest = new Date(Date.parse(`${today}T00:00:00Z`) - (anomalyDays - 1) * dayMs).toISOString().slice(0, 10)
   const start = range.start < oldest ? oldest : range.start
   if (range.end < start) return []
-  const found: CostAnomaly[] = []
-  let NextPageToken: string | undefined
-  do {
-    await paid.pay()
-    const page = await paid.client.getAnomalies({
+  const found = await collectPages({ what: 'GetAnomalies', maxPages }, async (NextPageToken) => {
+    const command = new GetAnomaliesCommand({
       DateInterval: { StartDate: start, EndDate: range.end }, MaxResults: 100, NextPageToken
     })
-    for (const anomaly of page.Anomalies ?? []) {
-      found.push({
-        id: anomaly.AnomalyId ?? '',
-        account_id: paid.account_id,
-        service: anomaly.DimensionValue ?? null,
-        start: (anomaly.AnomalyStartDate ?? '').slice(0, 10),
-        end: anomaly.AnomalyEndDate?.slice(0, 10) ?? null,
-        impact: { amount: sum([String(anomaly.Impact?.TotalImpact ?? 0)]), currency: 'USD' },
-        score: String(anomaly.AnomalyScore?.MaxScore ?? 0)
-      })
-    }
-    NextPageToken = page.NextPageToken
-  } while (NextPageToken)
-  return found
-}
-
-/** Asks AWS for one account: one request a page, one for the forecast, one for the anomalies. */
-export const fetchCosts = async (paid: Paid, range: CostRange, query: CostQuery): Promise<CostSlice> => {
-  const today = new Date().toISOString().slice(0, 10)
-  return {
-    periods: await fetchPeriods(paid, range, query),
-    forecast: query.forecast ? await fetchForecast(paid, query.metric, today) : noForecast,
-    anomalies: query.anomalies ? await fetchAnomalies(paid, range, today) : null
-  }
+    const page = await paid.client.send(counted(command, paid))
+    return { items: page.Anomalies ?? [], next: page.NextPageToken }
+  })
+  return found.filter((anomaly) => !isElsewhere(paid, anomaly)).map((anomaly) => toAnomaly(paid.account_id, anomaly))
 }
 
 /** @returns whether AWS may still change the amounts: closed periods settle within some days */

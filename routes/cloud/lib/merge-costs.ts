@@ -1,7 +1,7 @@
 import type { AccountRow } from '../../../db/cloud/accounts.js'
 import type { Money, SourceError } from '../../../schemas/common.js'
 import type {
-  CostForecast, CostGroup, CostPeriod, CostQuery, CostReport, CostSlice
+  CostAnomaly, CostForecast, CostGroup, CostPeriod, CostQuery, CostReport, CostSlice
 } from '../../../schemas/cloud/costs.js'
 import type { CostRange } from './cost-range.js'
 import { fromUnits, share, sum, sumBy, toUnits } from './decimal.js'
@@ -11,11 +11,17 @@ import { noForecast } from './fetch-costs.js'
 export interface Part {
   account: AccountRow
   slice: CostSlice
-  fetched_at: Date
-  expires_at: Date
+  fetched_at: Date | null
+  expires_at: Date | null
   requests: number
+  /** Nothing of it was asked of AWS now. */
+  kept: boolean
   stale: boolean
-  error: SourceError | null
+  /** Whether its costs are known; without them it is in the errors only. */
+  answered: boolean
+  /** Whether everything that was asked for is there. */
+  whole: boolean
+  errors: SourceError[]
 }
 
 const byCurrency = (totals: Money[]): Money[] =>
@@ -28,7 +34,7 @@ const byAmount = (a: CostGroup, b: CostGroup): number => toUnits(a.amount) > toU
 const groupsOf = (groups: CostGroup[]): CostGroup[] =>
   [...sumBy(groups, ({ keys, currency }) => JSON.stringify([keys, currency]), ({ amount }) => amount)]
     .map(([key, amount]) => {
-      const [keys, currency] = JSON.parse(key) as [string[], string]
+      const [keys, currency]: [string[], string] = JSON.parse(key)
       return { keys, amount, currency }
     }).sort(byAmount)
 
@@ -65,14 +71,21 @@ const mergeForecasts = (parts: Part[]): CostForecast => {
   }
 }
 
+/** @returns null where no account could say; a payer and its member may name the same one */
+const mergeAnomalies = (parts: Part[]): CostAnomaly[] | null => {
+  const known = parts.map(({ slice }) => slice.anomalies).filter((anomalies) => anomalies !== null)
+  if (known.length === 0 && parts.length > 0) return null
+  return [...new Map(known.flat().map((anomaly) => [anomaly.id, anomaly])).values()]
+}
+
 const sourceOf = (parts: Part[]): CostReport['source'] => {
   const requests = parts.reduce((total, part) => total + part.requests, 0)
-  const oldest = parts.map((part) => part.fetched_at).sort((a, b) => a.getTime() - b.getTime())[0]
-  const next = parts.map((part) => part.expires_at).sort((a, b) => a.getTime() - b.getTime())[0]
+  const first = (times: (Date | null)[]) =>
+    times.filter((time) => time !== null).sort((a, b) => a.getTime() - b.getTime())[0] ?? null
   return {
-    cached: requests === 0 && parts.length > 0,
-    fetched_at: oldest ?? null,
-    expires_at: next ?? null,
+    cached: parts.length > 0 && parts.every(({ kept }) => kept),
+    fetched_at: first(parts.map((part) => part.fetched_at)),
+    expires_at: first(parts.map((part) => part.expires_at)),
     api_requests: requests,
     estimated_fee_usd: fromUnits(toUnits('0.01') * BigInt(requests)),
     stale: parts.some(({ stale }) => stale)
@@ -80,11 +93,11 @@ const sourceOf = (parts: Part[]): CostReport['source'] => {
 }
 
 /** @returns one report over all accounts; amounts of two currencies are never added */
-export const mergeSlices = (parts: Part[], failed: SourceError[], range: CostRange, query: CostQuery): CostReport => {
+export const mergeSlices = (all: Part[], failed: SourceError[], range: CostRange, query: CostQuery): CostReport => {
+  const parts = all.filter(({ answered }) => answered)
   const periods = mergePeriods(parts)
   const totals = byCurrency(periods.flatMap((period) => period.totals))
   const wholeOf = (currency: string) => totals.find((total) => total.currency === currency)?.amount ?? '0'
-  const errors = [...failed, ...parts.map(({ error }) => error).filter((error) => error !== null)]
   return {
     account_ids: parts.map(({ account }) => account.id),
     start_date: range.start,
@@ -98,10 +111,10 @@ export const mergeSlices = (parts: Part[], failed: SourceError[], range: CostRan
     by_group: groupsOf(periods.flatMap(({ groups }) => groups))
       .map((group) => ({ ...group, share: share(group.amount, wholeOf(group.currency)) })),
     forecast: mergeForecasts(parts),
-    anomalies: query.anomalies ? parts.flatMap(({ slice }) => slice.anomalies ?? []) : null,
+    anomalies: query.anomalies ? mergeAnomalies(parts) : null,
     adjustments: range.adjustments,
-    source: sourceOf(parts),
-    partial: failed.length > 0,
-    errors
+    source: sourceOf(all),
+    partial: failed.length > 0 || all.some(({ whole }) => !whole),
+    errors: [...failed, ...all.flatMap(({ errors }) => errors)]
   }
 }

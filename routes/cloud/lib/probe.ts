@@ -1,6 +1,7 @@
 import type { AccountCheck } from '../../../schemas/cloud/account-test.js'
 import type { CapabilityName } from '../../../schemas/cloud/accounts.js'
 import { ApiError } from '../../../schemas/errors.js'
+import { awsDetailOf } from '../../../lib/aws/errors.js'
 
 /** One action to try. `infers`: AWS's refusal of the arguments shows that the action itself is allowed. */
 export interface Probe {
@@ -28,16 +29,27 @@ const checkOf = ({ action, capability, region, resource }: Probe, rest: Partial<
   ...rest
 })
 
+/** An endpoint that does not know the operation has not looked at the permission. */
+const unknownOperation = /^(UnknownOperation|InvalidAction|UnknownService|NotImplemented)/
+
 /** Only a refusal is "denied": a time-out or a disabled region says nothing of permissions. */
 const outcomeOf = (error: ApiError, infers: boolean): AccountCheck['outcome'] => {
   if (error.code === 'aws_permission_denied') return 'denied'
-  return infers && elsewhere.has(error.code) ? 'inferred' : 'error'
+  const aws = awsDetailOf(error)
+  return infers && elsewhere.has(error.code) && !unknownOperation.test(aws.code ?? '') ? 'inferred' : 'error'
 }
 
 /** Says what was not tried, and why. */
 export const skip = (findings: Findings, probe: Probe, detail: string): undefined => {
   findings.checks.push(checkOf(probe, { outcome: 'skipped', detail }))
   return undefined
+}
+
+const detailOf = (outcome: AccountCheck['outcome'], { resource }: Probe, error: ApiError): string => {
+  if (outcome === 'inferred') return 'AWS refused the probe for another reason than permission'
+  if (outcome !== 'denied' || resource === undefined) return error.message
+  return `${error.message} It was tried on ${resource}, which does not exist: a policy that names its resources may ` +
+    'allow it on those'
 }
 
 /** Tries one action. @returns what AWS answered; undefined when it did not */
@@ -48,13 +60,13 @@ export const attempt = async <T>(findings: Findings, probe: Probe, run: () => Pr
     return answer
   } catch (error) {
     if (!(error instanceof ApiError)) throw error
-    const { aws } = error.members as { aws?: { code?: string, request_id?: string } }
+    const aws = awsDetailOf(error)
     const outcome = outcomeOf(error, probe.infers ?? false)
     const check = checkOf(probe, {
       outcome,
-      detail: outcome === 'inferred' ? 'AWS refused the probe for another reason than permission' : error.message,
-      aws_code: aws?.code ?? null,
-      aws_request_id: aws?.request_id ?? null
+      detail: detailOf(outcome, probe, error),
+      aws_code: aws.code ?? null,
+      aws_request_id: aws.request_id ?? null
     })
     findings.checks.push(check)
     if (outcome === 'denied') findings.denials.push({ check, error })

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import type { CloudAuthInput, StoredAuth } from '../../../schemas/cloud/accounts.js'
 import { InvalidRequest } from '../../../schemas/errors.js'
+import { isOneOf } from '../../../schemas/unknown.js'
 
 const fields = {
   assume_role: { allowed: ['role_arn', 'session_seconds'], required: [] },
@@ -14,13 +15,13 @@ const refuse = (name: string, code: string, message: string) =>
 const check = (auth: CloudAuthInput) => {
   const { allowed, required } = fields[auth.type]
   for (const name of required) if (!(name in auth)) throw refuse(name, 'required', `is needed with ${auth.type}`)
-  const extra = Object.keys(auth).find((name) => name !== 'type' && !(allowed as readonly string[]).includes(name))
+  const extra = Object.keys(auth).find((name) => name !== 'type' && !isOneOf(allowed, name))
   if (extra) throw refuse(extra, 'not_allowed', `does not go with ${auth.type}`)
 }
 
 export interface ReadAuth {
   auth: StoredAuth
-  /** The key pair as JSON, to be sealed. */
+  /** The key pair as JSON, to be encrypted. */
   secret: string | null
   aws_account_id: string | null
 }

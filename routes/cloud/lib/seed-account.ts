@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import { v7 as uuid } from 'uuid'
-import { insertAccount, listAccounts } from '../../../db/cloud/accounts.js'
+import { insertAccount, isDuplicateAccountName, listAccounts } from '../../../db/cloud/accounts.js'
 
 /** A newcomer with no cloud account finds the stand-in's: without it there would be nothing to look at. */
 export const seedAccount = async (app: Pick<FastifyInstance, 'db' | 'home' | 'sandbox'>): Promise<void> => {
@@ -20,8 +20,8 @@ export const seedAccount = async (app: Pick<FastifyInstance, 'db' | 'home' | 'sa
     secret: null,
     sandbox: true,
     created_by: adminId
-  }).catch((error: { code?: string }) => {
+  }).catch((error: unknown) => {
     // Another instance that started at the same time was first.
-    if (error.code !== '23505') throw error
+    if (!isDuplicateAccountName(error)) throw error
   })
 }

@@ -1,37 +1,22 @@
 import type { AccountRow } from '../../../db/cloud/accounts.js'
 import type { AccountSetup } from '../../../schemas/cloud/accounts.js'
+import { permissions } from '../../../schemas/cloud/permissions.js'
 
-const policy = (...actions: string[]) => ({
-  Version: '2012-10-17',
-  Statement: [{ Effect: 'Allow', Action: actions, Resource: '*' }]
-})
+const allow = (actions: readonly string[]) => ({ Effect: 'Allow', Action: actions, Resource: '*' })
+const policy = (...statements: object[]) => ({ Version: '2012-10-17', Statement: statements })
 
 /** What is called, and nothing else: whoever wants less leaves a whole document out. */
 const policies = (partition: string, account: string): AccountSetup['policies'] => ({
-  read: policy('ecs:ListClusters', 'ecs:DescribeClusters', 'ecs:ListServices', 'ecs:DescribeServices', 'ecs:ListTasks',
-    'ecs:DescribeTasks', 'ecs:DescribeTaskDefinition', 'ecs:ListServiceDeployments',
-    'ecs:DescribeServiceDeployments', 'ecs:DescribeServiceRevisions', 'application-autoscaling:DescribeScalableTargets',
-    'lambda:ListFunctions', 'lambda:GetFunction', 'lambda:GetFunctionConfiguration'),
-  costs: policy('ce:GetCostAndUsage', 'ce:GetCostForecast', 'ce:GetAnomalies'),
-  deploy: {
-    Version: '2012-10-17',
-    Statement: [
-      {
-        Effect: 'Allow',
-        Action: ['ecs:UpdateService', 'ecs:RegisterTaskDefinition', 'ecs:TagResource',
-          'application-autoscaling:RegisterScalableTarget', 'lambda:UpdateFunctionCode'],
-        Resource: '*'
-      },
-      {
-        Effect: 'Allow',
-        Action: ['iam:PassRole'],
-        Resource: `arn:${partition}:iam::${account}:role/*`,
-        Condition: { StringEquals: { 'iam:PassedToService': 'ecs-tasks.amazonaws.com' } }
-      }
-    ]
-  },
-  invoke: policy('lambda:InvokeFunction'),
-  logs: policy('logs:DescribeLogGroups', 'logs:FilterLogEvents')
+  read: policy(allow(permissions.read)),
+  costs: policy(allow(permissions.costs)),
+  deploy: policy(allow(permissions.deploy.filter((action) => action !== 'iam:PassRole')), {
+    Effect: 'Allow',
+    Action: ['iam:PassRole'],
+    Resource: `arn:${partition}:iam::${account}:role/*`,
+    Condition: { StringEquals: { 'iam:PassedToService': 'ecs-tasks.amazonaws.com' } }
+  }),
+  invoke: policy(allow(permissions.invoke)),
+  logs: policy(allow(permissions.logs))
 })
 
 /** A trust policy names a role, not one session of it. */

@@ -4,8 +4,10 @@ import type { AccountCheck, AccountTest, MissingPermission, Warning } from '../.
 import { capabilityNames, type AccountStatus, type Capabilities } from '../../../schemas/cloud/accounts.js'
 import { ApiError } from '../../../schemas/errors.js'
 import { attempt, type Findings } from './probe.js'
-import { probeAutoscaling, probeContainers } from './probe-containers.js'
-import { probeCosts, probeFunctions, probeLogs } from './probe-others.js'
+import { probeAutoscaling, probeContainers, probeCosts, probeFunctions, probeLogs } from './probe-reads.js'
+import { makeNobody } from './probe-target.js'
+import { probeWrites } from './probe-writes.js'
+import { byKey } from '../../../schemas/keys.js'
 
 type Deps = Pick<FastifyInstance, 'aws' | 'db'>
 
@@ -59,7 +61,7 @@ const warningsOf = (account: AccountRow, identity: NonNullable<Identity>, ignore
 const missingOf = ({ denials }: Findings): MissingPermission[] => {
   const found = new Map<string, MissingPermission>()
   for (const { check, error } of denials) {
-    // plugins/aws/errors.ts gives every refusal this member.
+    // lib/aws/errors.ts gives every refusal this member.
     const { missing_permission: missing } = error.members as { missing_permission: Omit<MissingPermission, 'breaks'> }
     const key = `${missing.action} ${missing.resource}`
     const held = found.get(key) ?? { ...missing, breaks: [] }
@@ -82,15 +84,17 @@ const capabilitiesOf = (checks: AccountCheck[]): Capabilities => {
     return outcomes.some((outcome) => outcome === 'allowed' || outcome === 'inferred') ? 'ok' : 'unknown'
   }
   // Every name of the list is set here, so the object is whole.
-  return Object.fromEntries(capabilityNames.map((name) => [name, of(name)])) as Capabilities
+  return byKey(capabilityNames, of)
 }
 
 /** All regions at once, 20 seconds in all; what has not answered by then is missing from the checks. */
-const probeAll = async (deps: Deps, account: AccountRow, findings: Findings): Promise<boolean> => {
+const probeAll = async ({ aws }: Deps, account: AccountRow, number: string, findings: Findings): Promise<boolean> => {
+  const base = { aws, account, findings, number, nobody: makeNobody() }
   const work = Promise.all([
-    probeCosts(deps, account, findings),
-    ...account.regions.flatMap((region) => [probeContainers, probeAutoscaling, probeFunctions, probeLogs]
-      .map((probe) => probe(deps, account, region, findings)))
+    probeCosts({ ...base, region: account.default_region }),
+    ...account.regions.flatMap((region) =>
+      [probeContainers, probeAutoscaling, probeFunctions, probeLogs, probeWrites]
+        .map((probe) => probe({ ...base, region })))
   ])
   let timer: NodeJS.Timeout | undefined
   const limit = new Promise<false>((resolve) => { timer = setTimeout(() => resolve(false), patienceMs) })
@@ -128,7 +132,7 @@ export const testAccount = async (deps: Deps, account: AccountRow): Promise<Acco
   const findings: Findings = { checks: [], denials: [] }
   const identity = await identify(deps, account, findings)
   const [ignored, whole] = identity
-    ? await Promise.all([isExternalIdIgnored(deps, account), probeAll(deps, account, findings)])
+    ? await Promise.all([isExternalIdIgnored(deps, account), probeAll(deps, account, identity.account, findings)])
     : [false, true]
   const checks = [...findings.checks, ...(whole ? [] : [late(account.default_region)])].sort(byId)
   const flawed = checks.some(({ outcome }) => outcome === 'denied' || outcome === 'error')

@@ -27,7 +27,7 @@ const newCredentials = async (app: Deps, account: AccountRow, input: CloudAuthIn
   const place = `cloud_account|${account.id}|secret`
   const change: AccountChange = {
     auth,
-    secret: secret === null ? null : app.secrets.seal(place, secret),
+    secret: secret === null ? null : app.secrets.encrypt(place, secret),
     default_region: region,
     credential_version: account.credential_version + 1,
     status: 'unverified'
@@ -59,6 +59,7 @@ export const changeAccount = async (app: Deps, account: AccountRow, input: Updat
   const changed = await updateAccount(app.db, account.workspace_id, account.id, account.revision, change)
     .catch(nameTaken)
   if (!changed) throw staleRevision(account)
-  app.aws.forget(account.id)
+  // Another name is no other account: what reads it goes on.
+  if (Object.keys(input).some((key) => key !== 'name')) app.aws.forget(account.id)
   return changed
 }

@@ -1,22 +1,22 @@
 import type { FastifyInstance } from 'fastify'
-import type { CodehostClient } from '../../../plugins/codehost/client.js'
+import type { CodehostClient } from '../../../lib/codehost/client.js'
 import type { HeldGrant } from '../../../plugins/codehost-grants.js'
-import type { Principal } from '../../../plugins/principal.js'
+import type { Principal } from '../../../lib/security/principal.js'
 import { CodehostNotConfigured } from '../../../schemas/codehost/errors.js'
 
 export type Deps = Pick<FastifyInstance, 'db' | 'codehost' | 'codehostGrants'>
 
-export type Asker = Pick<Principal, 'workspace_id' | 'user_id'>
+export type Actor = Pick<Principal, 'workspace_id' | 'user_id'>
 
 /** A person who asks the code host as themselves: what they may see there is what they may see here. */
 export interface Asking {
   db: Deps['db']
-  principal: Asker
+  principal: Actor
   client: CodehostClient
 }
 
 /** @throws codehost_not_configured, codehost_not_connected, codehost_reauth_required */
-export const ask = async (deps: Deps, principal: Asker): Promise<Asking> => {
+export const ask = async (deps: Deps, principal: Actor): Promise<Asking> => {
   const { db, codehost, codehostGrants } = deps
   if (!codehost.configured) throw CodehostNotConfigured()
   const grant = await codehostGrants.of(principal)

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { FastifyInstance } from 'fastify'
 import { insertAuthorization, takeAuthorization, type AuthorizationRow } from '../../../db/codehost/authorizations.js'
-import type { Principal } from '../../../plugins/principal.js'
+import type { Principal } from '../../../lib/security/principal.js'
 import { OauthStateMismatch } from './errors.js'
 
 type Deps = Pick<FastifyInstance, 'db' | 'home' | 'secrets' | 'codehostOauth'>
@@ -32,7 +32,7 @@ export const beginAuthorization = async ({ db, home, secrets, codehostOauth }: D
     mode: wish.linker ? 'link' : 'login',
     user_id: wish.linker?.user_id ?? null,
     session_id: wish.linker?.via_id ?? null,
-    verifier: verifier === null ? null : secrets.seal(placeOf(state_hash), verifier),
+    verifier: verifier === null ? null : secrets.encrypt(placeOf(state_hash), verifier),
     return_to: wish.returnTo
   })
   return { url, state }
@@ -48,5 +48,5 @@ export const takeUp = async ({ db, home, secrets }: Deps, state: string, binding
   const stateHash = hashOf(state)
   const row = await takeAuthorization(db, home.workspace_id, stateHash, hashOf(binding))
   if (!row) throw OauthStateMismatch()
-  return { ...row, state, verifier: row.verifier && secrets.open(placeOf(stateHash), row.verifier) }
+  return { ...row, state, verifier: row.verifier && secrets.decrypt(placeOf(stateHash), row.verifier) }
 }

@@ -1,7 +1,7 @@
-import type { CodehostClient } from '../../../plugins/codehost/client.js'
+import type { CodehostClient } from '../../../lib/codehost/client.js'
 import type { OpenPull } from '../../../schemas/codehost/pulls.js'
 import { HostComparison, HostGitCommit, HostRef, HostTree } from '../../../schemas/codehost/upstream.js'
-import { BranchTaken, CodehostNotFound } from './errors.js'
+import { BranchTaken, CodehostConflict, CodehostNotFound } from './errors.js'
 import type { Place } from './find-repository.js'
 import { encodePath } from './read-contents.js'
 import { isCode } from './read-host.js'
@@ -84,6 +84,13 @@ const extendBranch = async (target: Target, head: string): Promise<Written> => {
   return { commit, changed: true }
 }
 
+/** @throws codehost_conflict when the branch is not where the caller last saw it */
+const requireHead = ({ wish: { head, expected_head: expected } }: Target, now: string | undefined): void => {
+  if (expected === undefined || expected === (now ?? null)) return
+  throw CodehostConflict(`The branch ${head} ${now ? `is at ${now}` : 'is not there'}; it was expected ` +
+    `${expected ? `at ${expected}` : 'to be new'}`, { head: now ?? null })
+}
+
 /**
  * Brings the files onto the head branch with one commit. A branch with an open pull request gets it on top; one
  * without is taken only if it is what an earlier try of the same left.
@@ -91,6 +98,7 @@ const extendBranch = async (target: Target, head: string): Promise<Written> => {
  */
 export const writeBranch = async (target: Target, isOpen: boolean): Promise<Written> => {
   const head = await findBranch(target, target.wish.head)
+  requireHead(target, head)
   if (head === undefined) return makeBranch(target)
   if (isOpen) return extendBranch(target, head)
   if (await isLeftover(target, head)) return { commit: head, changed: true }

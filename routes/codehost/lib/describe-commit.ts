@@ -1,6 +1,7 @@
+import { toWebLink } from '../../../lib/http/web-link.js'
 import type { Commit } from '../../../schemas/codehost/commits.js'
 import type { HostCommit } from '../../../schemas/codehost/upstream.js'
-import { cutText, toAccountId, toLink, toTime } from './read-host.js'
+import { cutText, toAccountId, toTime } from './read-host.js'
 
 const maxMessageBytes = 65_536
 const maxHeadline = 300
@@ -36,6 +37,6 @@ export const describeCommit = (host: HostCommit, repoId: string, withEmail: bool
     committer: personOf(host, 'committer', withEmail),
     parents: (host.parents ?? []).map(({ sha }) => sha),
     verified: verifiedOf(host),
-    html_url: toLink(host.html_url)
+    html_url: toWebLink(host.html_url)
   }
 }

@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify'
-import type { Principal } from '../../../plugins/principal.js'
+import type { Principal } from '../../../lib/security/principal.js'
 import type { Connection } from '../../../schemas/codehost/connection.js'
 import { CodehostNotConfigured } from './errors.js'
 

@@ -1,6 +1,7 @@
+import { toWebLink } from '../../../lib/http/web-link.js'
 import type { PullRequest } from '../../../schemas/codehost/pulls.js'
 import type { HostPull } from '../../../schemas/codehost/upstream.js'
-import { mustTime, toLink, toTime } from './read-host.js'
+import { mustTime, toTime } from './read-host.js'
 
 const maxExcerpt = 500
 
@@ -36,5 +37,5 @@ export const describePull = (host: HostPull, repoId: string, { reviews, checks }
   updated_at: mustTime(host.updated_at),
   closed_at: toTime(host.closed_at),
   merged_at: toTime(host.merged_at),
-  html_url: toLink(host.html_url)
+  html_url: toWebLink(host.html_url)
 })

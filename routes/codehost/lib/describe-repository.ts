@@ -1,7 +1,8 @@
 import type { KnownRepository, SeenRepository } from '../../../db/codehost/repositories.js'
+import { toWebLink } from '../../../lib/http/web-link.js'
 import type { Repository } from '../../../schemas/codehost/repositories.js'
 import type { HostRepository } from '../../../schemas/codehost/upstream.js'
-import { storable, toAccountId, toLink, toTime } from './read-host.js'
+import { storable, toAccountId, toTime } from './read-host.js'
 
 const permissionOf = ({ permissions }: HostRepository): Repository['permission'] => {
   if (permissions?.admin) return 'admin'
@@ -34,7 +35,7 @@ export const describeRepository = (host: HostRepository, known: KnownRepository 
     description: host.description ?? null,
     archived: host.archived ?? false,
     fork: host.fork ?? false,
-    html_url: toLink(host.html_url),
+    html_url: toWebLink(host.html_url),
     language: host.language ?? null,
     pushed_at: toTime(host.pushed_at),
     updated_at: toTime(host.updated_at),

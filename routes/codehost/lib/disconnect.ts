@@ -1,9 +1,10 @@
 import type { FastifyInstance } from 'fastify'
 import { endConnection, type GrantRow } from '../../../db/codehost/grants.js'
-import { openToken } from '../../../plugins/codehost/sealed-tokens.js'
-import type { Principal } from '../../../plugins/principal.js'
+import { decryptToken } from '../../../lib/codehost/encrypted-tokens.js'
+import type { Principal } from '../../../lib/security/principal.js'
 import type { Disconnection } from '../../../schemas/codehost/connection.js'
 import { CodehostNotConnected } from './errors.js'
+import { messageOf } from '../../../schemas/thrown.js'
 
 type Deps = Pick<FastifyInstance, 'db' | 'secrets' | 'codehost' | 'codehostGrants' | 'codehostOauth' | 'log'>
 
@@ -11,8 +12,8 @@ type Deps = Pick<FastifyInstance, 'db' | 'secrets' | 'codehost' | 'codehostGrant
 const endUpstream = async ({ secrets, codehost, codehostOauth }: Deps, row: GrantRow): Promise<boolean> => {
   if (!row.access_token) return true
   const { access_token } = row.dead && row.refresh_token
-    ? await codehostOauth.client.refresh(openToken(secrets, row, 'refresh_token'))
-    : { access_token: openToken(secrets, row, 'access_token') }
+    ? await codehostOauth.client.refresh(decryptToken(secrets, row, 'refresh_token'))
+    : { access_token: decryptToken(secrets, row, 'access_token') }
   return codehost.revoke(access_token, row.refresh_token !== null)
 }
 
@@ -22,7 +23,7 @@ const isEnded = async (deps: Deps, row: GrantRow): Promise<boolean> => {
   } catch (error) {
     // A refresh token that is refused ends nothing that was not over.
     if (error instanceof Error && 'ofGrant' in error && error.ofGrant) return true
-    deps.log.warn({ user_id: row.user_id, reason: (error as Error).message }, 'token of the code host not revoked')
+    deps.log.warn({ user_id: row.user_id, reason: messageOf(error) }, 'token of the code host not revoked')
     return false
   }
 }

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { NewActivity } from '../../../db/codehost/activity.js'
-import { storable, toLink } from './read-host.js'
+import { toWebLink } from '../../../lib/http/web-link.js'
+import { storable } from './read-host.js'
 
 const maxText = 500
 
@@ -26,7 +27,7 @@ export const toFact = (key: string, fact: Fact): NewActivity => {
     commit_count: commits ?? null,
     pull_number: pull ?? null,
     subject: text(fact.subject),
-    html_url: text(toLink(fact.html_url)),
+    html_url: text(toWebLink(fact.html_url)),
     raw_event: fact.raw_event.slice(0, maxText)
   }
   const id = sha256(`${repoId} ${storable(key)}`).toString('hex').slice(0, 32)

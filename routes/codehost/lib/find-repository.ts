@@ -1,5 +1,5 @@
 import { dropAccess, findKnown, saveSeen, type KnownRepository } from '../../../db/codehost/repositories.js'
-import type { Answer } from '../../../plugins/codehost/client.js'
+import type { Answer } from '../../../lib/codehost/client.js'
 import { HostRepository } from '../../../schemas/codehost/upstream.js'
 import type { Asking } from './ask.js'
 import { seenOf } from './describe-repository.js'

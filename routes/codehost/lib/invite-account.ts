@@ -1,6 +1,6 @@
 import { insertUser } from '../../../db/account/users.js'
 import { insertIdentity } from '../../../db/codehost/identities.js'
-import type { Principal } from '../../../plugins/principal.js'
+import type { Principal } from '../../../lib/security/principal.js'
 import type { InviteAccount } from '../../../schemas/codehost/invitations.js'
 import { HostUser } from '../../../schemas/codehost/upstream.js'
 import { InsufficientScope } from '../../../schemas/errors.js'

@@ -1,30 +1,60 @@
-import type { CodehostClient } from '../../../plugins/codehost/client.js'
-import type { SignInRule } from '../../../plugins/codehost/sign-in-rules.js'
-import { hasHigherRole } from '../../../plugins/principal.js'
+import type { FastifyBaseLogger } from 'fastify'
+import { pinOrganisation } from '../../../db/codehost/organisations.js'
+import type { Db } from '../../../db/index.js'
+import type { CodehostClient } from '../../../lib/codehost/client.js'
+import type { SignInRule } from '../../../lib/codehost/sign-in-rules.js'
+import { hasHigherRole } from '../../../lib/security/principal.js'
 import type { Role } from '../../../db/types.js'
 import { HostMembership } from '../../../schemas/codehost/upstream.js'
 import { isCode } from './read-host.js'
 
-const teamRoute = 'GET /orgs/{org}/teams/{team_slug}/memberships/{username}'
-const organisationRoute = 'GET /user/memberships/orgs/{org}'
+/** Where the numbers of organisations are kept, and who is asked: the code host, with the person's own token. */
+export interface Judging {
+  db: Db
+  log: FastifyBaseLogger
+  workspaceId: string
+  host: string
+  client: CodehostClient
+}
 
-const ask = (client: CodehostClient, { organisation: org, team }: SignInRule, username: string) => team === null
-  ? client.read(organisationRoute, { org }, HostMembership)
-  : client.read(teamRoute, { org, team_slug: team, username }, HostMembership)
-
-/** The person's own token asks; who may not know is not a member, and neither is who has not accepted yet. */
-const holds = async (client: CodehostClient, rule: SignInRule, username: string): Promise<boolean> => {
+/** @returns the membership that is in force; undefined = none, or none that this token may know of */
+const findActive = async (ask: Promise<{ data: HostMembership }>): Promise<HostMembership | undefined> => {
   try {
-    return (await ask(client, rule, username)).data.state === 'active'
+    const { data } = await ask
+    return data.state === 'active' ? data : undefined
   } catch (error) {
-    if (isCode(error, 'codehost_not_found') || isCode(error, 'codehost_forbidden')) return false
+    if (isCode(error, 'codehost_not_found') || isCode(error, 'codehost_forbidden')) return undefined
     throw error
   }
 }
 
+/** A name can be given up and taken by strangers: what counts is the number that the rule names, or the first met. */
+const isMeant = async ({ db, log, workspaceId, host }: Judging, rule: SignInRule, found: string): Promise<boolean> => {
+  const { organisation: login, organisation_id: named } = rule
+  if (named !== null) return named === found
+  const pin = { workspace_id: workspaceId, host, login, organisation_id: found }
+  const { organisation_id: kept, isNew } = await pinOrganisation(db, pin)
+  const told = { organisation: login, organisation_id: found }
+  if (isNew) log.warn(told, `CODEHOST_SIGN_IN: ${login} is this number from now on; write ${login}#${found}`)
+  else if (kept !== found) log.warn({ ...told, kept }, `CODEHOST_SIGN_IN: ${login} is another organisation than before`)
+  return kept === found
+}
+
+const holds = async (judging: Judging, rule: SignInRule, username: string): Promise<boolean> => {
+  const { client } = judging
+  const { organisation: org, team } = rule
+  const membership = await findActive(client.read('GET /user/memberships/orgs/{org}', { org }, HostMembership))
+  const found = membership?.organization?.id
+  if (found === undefined || !await isMeant(judging, rule, String(found))) return false
+  if (team === null) return true
+  const path = { org, team_slug: team, username }
+  const route = 'GET /orgs/{org}/teams/{team_slug}/memberships/{username}'
+  return await findActive(client.read(route, path, HostMembership)) !== undefined
+}
+
 /** @returns the highest role that a rule gives the person; null = none does */
-export const judgeRules = async (rules: SignInRule[], client: CodehostClient, login: string): Promise<Role | null> => {
+export const judgeRules = async (judging: Judging, rules: SignInRule[], login: string): Promise<Role | null> => {
   const highestFirst = rules.toSorted((a, b) => hasHigherRole(a.role, b.role) ? -1 : 1)
-  for (const rule of highestFirst) if (await holds(client, rule, login)) return rule.role
+  for (const rule of highestFirst) if (await holds(judging, rule, login)) return rule.role
   return null
 }

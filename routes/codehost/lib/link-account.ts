@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify'
 import { insertAudit } from '../../../db/audit.js'
 import { findByAccount, insertIdentity, updateIdentity } from '../../../db/codehost/identities.js'
 import type { Db } from '../../../db/index.js'
-import type { Principal } from '../../../plugins/principal.js'
+import type { Principal } from '../../../lib/security/principal.js'
 import { CodehostAccountTaken, CodehostOtherAccount } from './errors.js'
 import type { Proof } from './prove-account.js'
 

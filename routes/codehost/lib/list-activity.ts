@@ -7,6 +7,7 @@ import type { Asking } from './ask.js'
 import { findRepository, type Found } from './find-repository.js'
 import { stalenessOf, toUtc, type Staleness } from './read-host.js'
 import { isLive, syncActivity, type Synced } from './sync-activity.js'
+import { messageOf } from '../../../schemas/thrown.js'
 
 /** The job's name. It carries the repository, and as whom to read it. */
 export const backfillJob = 'codehost.backfill'
@@ -37,7 +38,7 @@ const bringUpToDate = async (asking: Asking, found: Found): Promise<Synced> => {
 const startBackfill = ({ jobs, db, log }: Deps, { principal }: Asking, repoId: string): void => {
   const { workspace_id, user_id } = principal
   jobs.enqueue(db, backfillJob, { workspace_id, user_id, repo_id: repoId })
-    .catch((error: unknown) => log.warn({ reason: (error as Error).message }, 'job of a backfill not enqueued'))
+    .catch((error: unknown) => log.warn({ reason: messageOf(error) }, 'job of a backfill not enqueued'))
 }
 
 const timeOf = (name: string, text: string | undefined) => {

@@ -1,5 +1,5 @@
 import type { CursorKey } from '../../../plugins/cursors.js'
-import type { Answer } from '../../../plugins/codehost/client.js'
+import type { Answer } from '../../../lib/codehost/client.js'
 import type { ListCommits } from '../../../schemas/codehost/commits.js'
 import { HostCommits, type HostCommit } from '../../../schemas/codehost/upstream.js'
 import type { Asking } from './ask.js'
@@ -45,7 +45,9 @@ const readPage = async (asking: Asking, place: Place, query: ListCommits, from: 
 Promise<Scanned<HostCommit>> => {
   const [pinned, ...position] = from ?? []
   // We made the cursor: its first value is a hash.
-  const known = pinned as string | undefined ?? (isFiltered(query) ? await findHead(asking, place, query) : undefined)
+  const known = typeof pinned === 'string'
+    ? pinned
+    : isFiltered(query) ? await findHead(asking, place, query) : undefined
   if (known === undefined && isFiltered(query)) return { items: [], next: null, staleSince: null }
   const scanned = await scan(asking, place, query, known, position)
   const head = known ?? scanned.items[0]?.sha

@@ -1,89 +1,51 @@
-import type { Arguments, PreviewRow, Read, ToolOptions } from '../../../plugins/tool-options.js'
-import { ApiError } from '../../../schemas/errors.js'
-import type { Contents } from '../../../schemas/codehost/contents.js'
-import type { OpenPull, PullRequest } from '../../../schemas/codehost/pulls.js'
-import type { Repository } from '../../../schemas/codehost/repositories.js'
+import { defineWriteTool, type Input, type Plan, type Read } from '../../../lib/tools/options.js'
+import {
+  branchChange, branchTarget, describeFiles, describeRepository, fileChanges, findBranchHead, findOpenPull, hasFiles,
+  readRepository
+} from '../../../lib/tools/pull-request.js'
+import { OpenPull, type PullRequest } from '../../../schemas/codehost/pulls.js'
+import { RepoParams, type Repository } from '../../../schemas/codehost/repositories.js'
 
-type WriteTool = Exclude<ToolOptions, 'read'>
+const schemas = { params: RepoParams, body: OpenPull }
+type Given = Input<typeof schemas>
 
-/** The route has checked the arguments against its schemas before these run. */
-const wishOf = (args: Arguments) => args as unknown as OpenPull & { repo_id: string }
+const summaryOf = ({ head, files }: Given, { full_name: name }: Repository, base: string,
+  pull: PullRequest | undefined) => pull
+  ? `Update pull request ${pull.number} of ${name}: put ${describeFiles(files)} on branch ${head}`
+  : `Open a pull request in ${name}: branch ${head} with ${describeFiles(files)}, into ${base}`
 
-const urlOf = (args: Arguments) => `/codehost/repos/${encodeURIComponent(wishOf(args).repo_id)}`
-
-// The answers' schemas are Repository, PullPage and Contents.
-const readRepository = async (args: Arguments, read: Read) => await read(urlOf(args)) as unknown as Repository
-
-const findPull = async (args: Arguments, read: Read, base: string): Promise<PullRequest | undefined> => {
-  const query = new URLSearchParams({ state: 'open', head: wishOf(args).head, base, limit: '1' })
-  const { items } = await read(`${urlOf(args)}/pulls?${query}`) as unknown as { items: PullRequest[] }
-  return items[0]
-}
-
-const readText = async (args: Arguments, read: Read, path: string, ref: string): Promise<string | null> => {
-  try {
-    const query = new URLSearchParams({ path, ref })
-    return (await read(`${urlOf(args)}/contents?${query}`) as unknown as Contents).text
-  } catch (error) {
-    if (error instanceof ApiError && error.code === 'codehost_not_found') return null
-    throw error
+const plan = async (input: Given, read: Read): Promise<Plan> => {
+  const { repo_id: id, head, files, title, body } = input
+  const repository = await readRepository(id, read)
+  const base = input.base ?? repository.default_branch
+  const pull = await findOpenPull(id, { head, base }, read)
+  const at = await findBranchHead(id, head, read)
+  return {
+    target: branchTarget(repository, head),
+    summary: summaryOf(input, repository, base, pull),
+    changes: [
+      { label: 'Repository', before: null, after: describeRepository(repository) },
+      branchChange({ head, base }, at),
+      { label: 'Title', field: 'title', before: pull?.title, after: title },
+      { label: 'Text', field: 'body', before: pull?.body_excerpt, after: body || undefined },
+      { label: 'Commit message', field: 'commit_message', before: null, after: input.commit_message ?? title },
+      ...await fileChanges(id, files, pull ? head : base, read)
+    ],
+    covered: ['files'],
+    args: { ...input, base, expected_head: at },
+    facts: { pull: pull?.number ?? null, private: repository.private },
+    risk: repository.private ? 'medium' : 'high'
   }
 }
 
-/** All files of one question together stay well below what a stream's event may hold. */
-const maxShown = 20_000
-
-const cut = (text: string | null, length: number): string | null =>
-  text !== null && text.length > length
-    ? `${text.slice(0, length).toWellFormed()}… (${text.length - length} more characters)`
-    : text
-
-const place = async (args: Arguments, read: Read) => {
-  const repository = await readRepository(args, read)
-  const base = wishOf(args).base ?? repository.default_branch
-  return { repository, base, pull: await findPull(args, read, base) }
-}
-
-const visibilityOf = (repository: Repository) => repository.private ? 'private' : 'public: anybody can read it'
-
-const preview = async (args: Arguments, read: Read): Promise<PreviewRow[]> => {
-  const { repository, base, pull } = await place(args, read)
-  const { title, body, head, files } = wishOf(args)
-  const length = Math.floor(maxShown / files.length / 2)
-  const rows: PreviewRow[] = [
-    { label: 'Repository', before: null, after: `${repository.full_name} (${visibilityOf(repository)})` },
-    { label: 'Branch', before: pull ? head : null, after: `${head}, to be merged into ${base}` },
-    { label: 'Title', before: pull?.title ?? null, after: title },
-    ...(body ? [{ label: 'Text', before: null, after: cut(body, 2_000) }] : [])
-  ]
-  for (const { path, content } of files) {
-    const before = await readText(args, read, path, pull ? head : base)
-    rows.push({ label: path, before: cut(before, length), after: cut(content, length) })
+export const openPullTool = defineWriteTool({
+  input: schemas,
+  basis: 'The pull request, where its branch stands, and the files as they are; other files of the base may change',
+  editable: ['title', 'body', 'files', 'commit_message', 'draft'],
+  plan,
+  /** After a crash in mid-call: the pull request is there with the files as they were asked for, or nobody can know. */
+  async reconcile ({ repo_id: id, head, base = '', title, files }, read) {
+    const pull = await findOpenPull(id, { head, base }, read)
+    return pull?.title === title && await hasFiles(id, files, head, read) ? 'done' : 'unclear'
   }
-  return rows
-}
-
-const count = (files: OpenPull['files']) => files.length === 1 ? 'one file' : `${files.length} files`
-
-export const openPullTool: WriteTool = {
-  effect: 'write',
-  risk: 'medium',
-  preview,
-  summary: async (args, read) => {
-    const { repository, base, pull } = await place(args, read)
-    const { head, files } = wishOf(args)
-    return pull
-      ? `Update pull request ${pull.number} of ${repository.full_name}: put ${count(files)} on branch ${head}`
-      : `Open a pull request in ${repository.full_name}: branch ${head} with ${count(files)}, into ${base}`
-  },
-  /** After a crash in mid-call: the pull request is there with the files as they were wanted, or nobody can tell. */
-  reconcile: async (args, read) => {
-    const { pull } = await place(args, read)
-    const { files, head, title } = wishOf(args)
-    if (pull?.title !== title) return 'unclear'
-    for (const { path, content } of files) {
-      if (await readText(args, read, path, head) !== content) return 'unclear'
-    }
-    return 'done'
-  }
-}
+})

@@ -49,34 +49,46 @@ const create = async (target: Target): Promise<HostPull> => {
   }
 }
 
-interface Step { pull: HostPull, outcome: OpenedPull['outcome'], commit: string }
+interface Step { pull: HostPull, commit: string }
 
-const update = async (target: Target, pull: HostPull, { commit, changed }: Written): Promise<Step> => {
+const update = async (target: Target, pull: HostPull, { commit }: Written): Promise<Step> => {
   const { client, place, wish: { title, body } } = target
-  if (pull.title === title && (pull.body ?? '') === body) {
-    return { pull, commit, outcome: changed ? 'updated' : 'unchanged' }
-  }
+  if (pull.title === title && (pull.body ?? '') === body) return { pull, commit }
   const after = await client.write('PATCH /repos/{owner}/{repo}/pulls/{number}',
     { ...place, number: pull.number, title, body }, HostPull)
-  return { pull: after, commit, outcome: 'updated' }
+  return { pull: after, commit }
 }
 
+/** What stood there before anything was sent; undefined = nobody has looked yet, null = there was none. */
+interface Before { pull?: HostPull | null }
+
 /** Looks at what is there and does what is missing, so that doing it again changes nothing. */
-const converge = async (target: Target): Promise<Step> => {
+const converge = async (target: Target, before: Before): Promise<Step> => {
   const open = await findOpen(target)
+  if (before.pull === undefined) before.pull = open ?? null
   const written = await writeBranch(target, open !== undefined)
   if (open) return update(target, open, written)
-  return { pull: await create(target), commit: written.commit, outcome: 'opened' }
+  return { pull: await create(target), commit: written.commit }
+}
+
+/** Judged by what stood there at first: a write whose answer was lost was done by this call all the same. */
+const outcomeOf = ({ pull: before }: Before, { pull, commit }: Step): OpenedPull['outcome'] => {
+  if (!before) return 'opened'
+  const same = before.head.sha === commit && before.title === pull.title && (before.body ?? '') === (pull.body ?? '')
+  return same ? 'unchanged' : 'updated'
 }
 
 /** Refusals are among them: the branch may be there since somebody else made it a moment ago. */
 const unclear = ['codehost_timeout', 'codehost_error', 'codehost_bad_response', 'codehost_validation']
 
 /** After an answer that did not come it is not known what was done: a second look finds it, and does the rest. */
-const convergeTwice = (target: Target): Promise<Step> => converge(target).catch((error: unknown) => {
-  if (!unclear.some((code) => isCode(error, code))) throw error
-  return converge(target)
-})
+const convergeTwice = (target: Target, before: Before): Promise<Step> =>
+  converge(target, before).catch((error: unknown) => {
+    if (!unclear.some((code) => isCode(error, code))) throw error
+    // What the first try did moved the branch itself.
+    const { expected_head: _, ...wish } = target.wish
+    return converge({ ...target, wish }, before)
+  })
 
 /**
  * One branch, one commit with the files, one pull request. The same call again finds what is there; with other files
@@ -89,9 +101,11 @@ export const openPull = async (asking: Asking, repoId: string, wish: OpenPull): 
   const base = wish.base ?? seenOf(found.host).default_branch
   checkPlace(found, base, wish)
   const { client } = asking
-  const step = await convergeTwice({ client, place: placeOf(found.host.full_name), base, wish })
-  const { outcome, commit, pull } = step
+  const before: Before = {}
+  const step = await convergeTwice({ client, place: placeOf(found.host.full_name), base, wish }, before)
+  const { commit, pull } = step
   // What the host answered to a write may tell of the head as it was.
   const current = { ...pull, head: { ...pull.head, sha: commit } }
+  const outcome = outcomeOf(before, step)
   return { outcome, commit, pull: describePull(current, repoId, { reviews: null, checks: null }) }
 }

@@ -2,35 +2,37 @@ import type { FastifyInstance } from 'fastify'
 import { saveActivity } from '../../../db/codehost/activity.js'
 import { findHead, lockRef } from '../../../db/codehost/pushes.js'
 import {
-  claimReceipts, lockReceipt, maxAttempts, settleReceipt, type ClaimedReceipt, type QueuedReceipt, type ReceiptKey,
-  type Settlement
+  dueReceipts, giveUpReceipts, lockReceipt, maxAttempts, settleReceipt, type ClaimedReceipt, type QueuedReceipt,
+  type ReceiptKey, type Settlement
 } from '../../../db/codehost/receipt-queue.js'
 import { dropEveryAccess } from '../../../db/codehost/repositories.js'
-import { dropAccessOfOwner, saveTold } from '../../../db/codehost/told-repositories.js'
+import { dropAccessOfOwner, saveReported } from '../../../db/codehost/reported-repositories.js'
 import type { Db } from '../../../db/index.js'
+import type { BatchKind } from '../../../lib/durable/due-batches.js'
+import { grantJob } from './check-grant.js'
 import { storable } from './read-host.js'
 import { readEvent, repositoryOf, type Consequences } from './read-event.js'
 import { readPayload } from './read-payload.js'
-import type { PushNotice } from './tell-push.js'
+import { pushJob, type PushNotice } from '../../../schemas/deployments/pushes.js'
+import { messageOf } from '../../../schemas/thrown.js'
 
 type Deps = Pick<FastifyInstance, 'db' | 'jobs' | 'log' | 'crossing'>
 
-/** The job of the area of deployments that is told of pushes. */
-export const pushJob = 'deployments.push'
-
 /** Only the newest push of a branch is told: in whatever order they come, the last one is built. */
-const tellDeployments = async ({ jobs }: Deps, trx: Db, push: PushNotice): Promise<void> => {
+const tellDeployments = async ({ jobs }: Deps, trx: Db, push: Required<PushNotice>): Promise<void> => {
   const ref = `refs/heads/${push.branch}`
   await lockRef(trx, push.workspace_id, push.repo_id, ref)
   const head = await findHead(trx, push.workspace_id, push.repo_id, ref)
   if (head === push.commit) await jobs.enqueue(trx, pushJob, { ...push })
 }
 
-const carryOut = async (deps: Deps, trx: Db, workspaceId: string, { activity, push, lostAccess }: Consequences) => {
+const carryOut = async (deps: Deps, trx: Db, workspaceId: string, what: Consequences) => {
+  const { activity, push, lostAccess, endedBy } = what
   if (activity) await saveActivity(trx, workspaceId, activity)
   if (push) await tellDeployments(deps, trx, push)
   if (lostAccess && 'repo_id' in lostAccess) await dropEveryAccess(trx, workspaceId, lostAccess.repo_id)
   if (lostAccess && 'owner' in lostAccess) await dropAccessOfOwner(trx, workspaceId, lostAccess.owner)
+  if (endedBy) await deps.jobs.enqueue(trx, grantJob, { workspace_id: workspaceId, account_id: endedBy })
 }
 
 const actionOf = ({ action }: Record<string, unknown>): string | null =>
@@ -47,7 +49,7 @@ const look = async (deps: Deps, trx: Db, receipt: QueuedReceipt): Promise<Settle
   const action = actionOf(value)
   if (consequences === 'shape_mismatch') return { status: 'ignored', error_code: consequences, action }
   const repository = repositoryOf(value)
-  if (repository) await saveTold(trx, workspaceId, repository)
+  if (repository) await saveReported(trx, workspaceId, repository)
   if (consequences) await carryOut(deps, trx, workspaceId, consequences)
   const status = consequences ? 'processed' : 'ignored'
   return { status, error_code: null, action, repo_id: repository?.id ?? null }
@@ -70,7 +72,7 @@ const settleAll = async (deps: Deps, keys: ReceiptKey[]): Promise<void> => {
 /** Where this goes wrong, it is tried again later and, in the end, left as failed. */
 const processAlone = (deps: Deps, { attempts, ...key }: ClaimedReceipt): Promise<void> =>
   settleAll(deps, [key]).catch(async (error: unknown) => {
-    deps.log.warn({ receipt: key.id, attempts, reason: (error as Error).message }, 'a webhook was not processed')
+    deps.log.warn({ receipt: key.id, attempts, reason: messageOf(error) }, 'a webhook was not processed')
     if (attempts < maxAttempts) return
     await settleReceipt(deps.db, key, { status: 'failed', error_code: 'processing_failed' })
   })
@@ -87,21 +89,24 @@ const processTogether = async (deps: Deps, claimed: ClaimedReceipt[]): Promise<C
     await settleAll(deps, fresh)
     return claimed.filter(({ attempts }) => attempts > 1)
   } catch (error) {
-    deps.log.warn({ count: fresh.length, reason: (error as Error).message }, 'webhooks are processed one by one')
+    deps.log.warn({ count: fresh.length, reason: messageOf(error) }, 'webhooks are processed one by one')
     return claimed
   }
 }
 
-const claimedAtOnce = 20
-
-/** Looks at every receipt that is due. */
-export const processReceipts = async (deps: Deps, signal: AbortSignal): Promise<void> => {
-  for (;;) {
-    const claimed = await claimReceipts(deps.db, claimedAtOnce)
-    if (claimed.length === 0 || signal.aborted) return
-    for (const receipt of await processTogether(deps, claimed)) {
-      if (signal.aborted) return
-      await processAlone(deps, receipt)
-    }
+const processClaimed = async (deps: Deps, claimed: ClaimedReceipt[], signal: AbortSignal): Promise<void> => {
+  for (const receipt of await processTogether(deps, claimed)) {
+    if (signal.aborted) return
+    await processAlone(deps, receipt)
   }
+}
+
+/** How webhook receipts are processed, by jobs that take what is due. */
+export const receiptKind: BatchKind<ClaimedReceipt, Deps> = {
+  job: 'codehost.receipts',
+  sweepJob: 'codehost.receipts-sweep',
+  rows: dueReceipts,
+  claimedAtOnce: 20,
+  giveUp: giveUpReceipts,
+  run: processClaimed
 }

@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify'
-import type { CodehostClient } from '../../../plugins/codehost/client.js'
-import type { IssuedTokens } from '../../../plugins/codehost/token-answer.js'
+import type { CodehostClient } from '../../../lib/codehost/client.js'
+import type { IssuedTokens } from '../../../lib/codehost/token-answer.js'
 import { HostUser } from '../../../schemas/codehost/upstream.js'
 import type { Authorization } from './authorization.js'
 import { OauthExchangeFailed } from './errors.js'

@@ -1,9 +1,10 @@
+import { toWebLink } from '../../../lib/http/web-link.js'
 import type { Contents, ContentEntry, Issue, ReadContents } from '../../../schemas/codehost/contents.js'
 import { HostContents, HostIssue, type HostEntry, type HostFile } from '../../../schemas/codehost/upstream.js'
 import type { Asking } from './ask.js'
 import { CodehostNotFound } from './errors.js'
 import { inRepository } from './find-repository.js'
-import { cutText, isCode, mustTime, stalenessOf, toLink, toTime } from './read-host.js'
+import { cutText, isCode, mustTime, stalenessOf, toTime } from './read-host.js'
 
 const maxBodyBytes = 65_536
 
@@ -24,7 +25,7 @@ const textOf = ({ encoding, content }: HostFile): string | null => {
 }
 
 const describeEntry = ({ type, name, path, size, html_url: url }: HostEntry): ContentEntry =>
-  ({ type: typeOf(type), name, path, size: type === 'file' ? size ?? null : null, html_url: toLink(url) })
+  ({ type: typeOf(type), name, path, size: type === 'file' ? size ?? null : null, html_url: toWebLink(url) })
 
 const folder = (path: string, entries: HostEntry[]) => ({
   path, type: 'folder', sha: null, size: null, text: null, entries: entries.map(describeEntry), html_url: null
@@ -37,7 +38,7 @@ const file = (host: HostFile) => ({
   size: host.size ?? null,
   text: textOf(host),
   entries: null,
-  html_url: toLink(host.html_url)
+  html_url: toWebLink(host.html_url)
 })
 
 /** What stands in an address: each part encoded, the slashes between them kept. */
@@ -83,7 +84,7 @@ export const readIssue = async (asking: Asking, id: string, number: number): Pro
     created_at: mustTime(host.created_at),
     updated_at: mustTime(host.updated_at),
     closed_at: toTime(host.closed_at),
-    html_url: toLink(host.html_url),
+    html_url: toWebLink(host.html_url),
     ...stalenessOf(found, result)
   }
 }

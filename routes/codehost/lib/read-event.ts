@@ -1,21 +1,24 @@
 import type { Static, TSchema } from '@sinclair/typebox'
 import type { NewActivity } from '../../../db/codehost/activity.js'
-import type { ToldRepository } from '../../../db/codehost/told-repositories.js'
-import { compileJson } from '../../../plugins/json-schemas.js'
+import type { ReportedRepository } from '../../../db/codehost/reported-repositories.js'
+import { compileJson } from '../../../lib/openapi/json-schemas.js'
 import {
-  AccessEvent, EventRepository, PullEvent, PushEvent, ReleaseEvent, RepositoryEvent, ReviewEvent
+  AccessEvent, AuthorizationEvent, EventRepository, PullEvent, PushEvent, ReleaseEvent, RepositoryEvent, ReviewEvent
 } from '../../../schemas/codehost/events.js'
 import { ApiError } from '../../../schemas/errors.js'
 import { tellPull, tellReview } from './tell-pull.js'
-import { noticeOf, tellPush, type PushNotice } from './tell-push.js'
+import type { PushNotice } from '../../../schemas/deployments/pushes.js'
+import { noticeOf, tellPush } from './tell-push.js'
 import { tellRelease, tellRepository, toldOf } from './tell-repository.js'
 
 /** What follows from an event. */
 export interface Consequences {
   activity?: NewActivity[]
-  push?: PushNotice | undefined
+  push?: Required<PushNotice> | undefined
   /** Whose right to see what is looked up again: that of a repository, or of all of an owner. */
   lostAccess?: { repo_id: string } | { owner: string }
+  /** Whose grant is tried, for they have ended it: the id of an account of the code host. */
+  endedBy?: string
 }
 
 type Reader = (payload: Record<string, unknown>, workspaceId: string) => Consequences | 'shape_mismatch'
@@ -23,11 +26,10 @@ type Reader = (payload: Record<string, unknown>, workspaceId: string) => Consequ
 /** The name of an event is not signed: a body that is of another event says nothing. */
 const reads = <T extends TSchema>(shape: T, tell: (event: Static<T>, workspaceId: string) => Consequences): Reader => {
   const fits = compileJson(shape)
-  return (payload, workspaceId) => {
+  return (payload: unknown, workspaceId) => {
     if (!fits(payload)) return 'shape_mismatch'
     try {
-      // It fits the shape.
-      return tell(payload as Static<T>, workspaceId)
+      return tell(payload, workspaceId)
     } catch (error) {
       // A time that is none.
       if (error instanceof ApiError) return 'shape_mismatch'
@@ -45,6 +47,9 @@ const access = reads(AccessEvent, ({ repository, organization, installation }) =
   const owner = organization?.login ?? installation?.account?.login
   return owner ? { lostAccess: { owner } } : {}
 })
+
+const authorization = reads(AuthorizationEvent, ({ action, sender }): Consequences =>
+  action === 'revoked' ? { endedBy: String(sender.id) } : {})
 
 const readers: Record<string, Reader> = {
   push: reads(PushEvent, (event, workspaceId) =>
@@ -64,7 +69,8 @@ const readers: Record<string, Reader> = {
   team_add: access,
   public: access,
   installation: access,
-  installation_repositories: access
+  installation_repositories: access,
+  github_app_authorization: authorization
 }
 
 /** @returns what follows from an event; undefined where nothing is known to */
@@ -75,6 +81,5 @@ Consequences | 'shape_mismatch' | undefined =>
 const isRepository = compileJson(EventRepository)
 
 /** @returns the record of the repository that the event carries, where it carries one */
-export const repositoryOf = ({ repository }: Record<string, unknown>): ToldRepository | undefined =>
-  // It fits the shape.
-  isRepository(repository) ? toldOf(repository as EventRepository) : undefined
+export const repositoryOf = ({ repository }: Record<string, unknown>): ReportedRepository | undefined =>
+  isRepository(repository) ? toldOf(repository) : undefined

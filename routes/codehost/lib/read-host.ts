@@ -1,4 +1,4 @@
-import type { Answer } from '../../../plugins/codehost/client.js'
+import type { Answer } from '../../../lib/codehost/client.js'
 import { ApiError, InvalidRequest } from '../../../schemas/errors.js'
 import { CodehostBadResponse } from './errors.js'
 
@@ -51,15 +51,11 @@ export const mustTime = (text: string | null | undefined): Date => {
 export const toAccountId = (account: { id?: number | null } | null | undefined): string | null =>
   account?.id && account.id > 0 ? String(account.id) : null
 
-/** @returns the host's link, if a browser may be sent there */
-export const toLink = (text: string | null | undefined): string | null =>
-  text && /^https?:\/\//i.test(text) && URL.canParse(text) ? text : null
-
 /** @returns the first bytes of a text, whole characters only, and whether there were more */
 export const cutText = (text: string, maxBytes: number): { text: string, cut: boolean } => {
   const bytes = Buffer.from(text)
   if (bytes.length <= maxBytes) return { text, cut: false }
-  return { text: bytes.subarray(0, maxBytes).toString('utf8').replace(/\uFFFD+$/, ''), cut: true }
+  return { text: bytes.subarray(0, maxBytes).toString('utf8').replace(/(?<!\uFFFD)\uFFFD+$/, ''), cut: true }
 }
 
 /** What PostgreSQL can hold. */

@@ -1,3 +1,4 @@
+import { isObject } from '../../../schemas/unknown.js'
 /** What is to be read of a webhook, or why there is nothing. */
 export type Payload = { value: Record<string, unknown> } | { reason: 'not_json' | 'not_an_object' }
 
@@ -16,7 +17,5 @@ export const readPayload = (contentType: string, body: Buffer): Payload => {
   } catch {
     return { reason: 'not_json' }
   }
-  if (value === null || typeof value !== 'object' || Array.isArray(value)) return { reason: 'not_an_object' }
-  // It is an object; what is in it is checked by whoever reads it.
-  return { value: value as Record<string, unknown> }
+  return isObject(value) ? { value } : { reason: 'not_an_object' }
 }

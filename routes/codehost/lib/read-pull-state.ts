@@ -1,5 +1,5 @@
 import type { Static, TSchema } from '@sinclair/typebox'
-import type { Answer } from '../../../plugins/codehost/client.js'
+import type { Answer } from '../../../lib/codehost/client.js'
 import { HostCheckRuns, HostReviews, HostStatus, type HostPull } from '../../../schemas/codehost/upstream.js'
 import { ApiError } from '../../../schemas/errors.js'
 import type { Asking } from './ask.js'

@@ -1,13 +1,14 @@
 import type { FastifyInstance } from 'fastify'
 import { Type } from '@sinclair/typebox'
 import { listArrived } from '../../../db/codehost/receipts.js'
-import { listHooked } from '../../../db/codehost/told-repositories.js'
-import type { CodehostClient } from '../../../plugins/codehost/client.js'
-import type { Next } from '../../../plugins/codehost/links.js'
-import { publicOrigin } from '../../../plugins/public-origin.js'
+import { listHooked } from '../../../db/codehost/reported-repositories.js'
+import type { CodehostClient } from '../../../lib/codehost/client.js'
+import type { Next } from '../../../lib/codehost/links.js'
+import { publicOrigin } from '../../../lib/http/public-origin.js'
 import { HostDeliveries, HostHooks, type HostDelivery } from '../../../schemas/codehost/events.js'
 import { ask, type Deps as AskDeps } from './ask.js'
 import { placeOf, type Place } from './find-repository.js'
+import { messageOf } from '../../../schemas/thrown.js'
 
 type Deps = AskDeps & Pick<FastifyInstance, 'config' | 'server' | 'log'>
 
@@ -72,7 +73,7 @@ export const redeliver = async (deps: Deps): Promise<void> => {
       const count = await redeliverOf(deps, client, placeOf(name), workspace_id)
       if (count > 0) deps.log.info({ repo_id: id, count }, 'webhooks asked for again')
     } catch (error) {
-      deps.log.warn({ repo_id: id, reason: (error as Error).message }, 'lost webhooks not looked for')
+      deps.log.warn({ repo_id: id, reason: messageOf(error) }, 'lost webhooks not looked for')
     }
   }
 }

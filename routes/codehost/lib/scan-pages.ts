@@ -1,5 +1,5 @@
 import type { CursorKey } from '../../../plugins/cursors.js'
-import type { Answer } from '../../../plugins/codehost/client.js'
+import type { Answer } from '../../../lib/codehost/client.js'
 import { CodehostBadResponse } from './errors.js'
 
 export interface Scan<T> {
@@ -30,7 +30,7 @@ const nextPage = ({ next }: Answer<unknown>, page: number): number | null => {
  */
 export const scanPages = async <T>({ limit, from, keep = () => true, fetch }: Scan<T>, filtered: boolean):
 Promise<Scanned<T>> => {
-  const [first = 1, skipped = 0, size = filtered ? pageSize : limit] = (from ?? []) as number[]
+  const [first = 1, skipped = 0, size = filtered ? pageSize : limit] = (from ?? []).map(Number)
   const items: T[] = []
   let staleSince: Date | null = null
   let page: number | null = first

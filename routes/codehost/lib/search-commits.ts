@@ -1,5 +1,5 @@
 import type { CursorKey } from '../../../plugins/cursors.js'
-import type { Answer } from '../../../plugins/codehost/client.js'
+import type { Answer } from '../../../lib/codehost/client.js'
 import type { SearchCommits } from '../../../schemas/codehost/commits.js'
 import { HostCommitSearch, HostRepositories, type FoundCommit } from '../../../schemas/codehost/upstream.js'
 import type { Asking } from './ask.js'
@@ -20,7 +20,7 @@ const reachable = 1_000
 const maxOwners = 20
 
 /** Conventional commits begin like `fix:`, so only what the code host would take for a qualifier is one. */
-const names = 'repo|user|org|is|merge|hash|parent|tree|sort|fork|in|topic|enterprise|props\\.[^:]*|' +
+const names = 'repo|user|org|is|merge|hash|parent|tree|sort|fork|in|topic|enterprise|props\\.[^:\\s]{0,75}|' +
   '(author|committer)(-name|-email|-date)?'
 const qualifier = new RegExp(`(^|[\\s("'-])-?(${names}):`, 'i')
 
@@ -53,7 +53,7 @@ const none = { data: { total_count: 0, incomplete_results: false, items: [] }, n
 
 const search = async ({ client }: Asking, query: SearchCommits, { qualifiers, includes }: Scope,
   from: CursorKey | undefined) => {
-  const [page = 1, size = query.limit] = (from ?? []) as number[]
+  const [page = 1, size = query.limit] = (from ?? []).map(Number)
   const author = query.author === undefined ? [] : [`author:${query.author}`]
   const q = [query.q, ...qualifiers, ...author, ...rangeOf(query)].join(' ')
   const answer = await client.read('GET /search/commits', { q, per_page: size, page }, HostCommitSearch)

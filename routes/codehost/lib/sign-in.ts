@@ -4,12 +4,12 @@ import { lockWorkspace } from '../../../db/account/workspace.js'
 import { findByAccount, insertIdentity, updateIdentity, type IdentityRow } from '../../../db/codehost/identities.js'
 import type { Db } from '../../../db/index.js'
 import type { Role } from '../../../db/types.js'
-import { beginSession, type Browser } from '../../../plugins/browser-session.js'
+import { beginSession, type Browser } from '../../../lib/security/browser-session.js'
 import { SignInNotAllowed } from './errors.js'
 import { judgeRules } from './judge-rules.js'
 import type { Proof } from './prove-account.js'
 
-type Deps = Pick<FastifyInstance, 'db' | 'home' | 'codehostGrants' | 'codehostOauth'>
+type Deps = Pick<FastifyInstance, 'db' | 'log' | 'home' | 'codehostGrants' | 'codehostOauth'>
 
 interface Person { user_id: string, identity_id: string }
 
@@ -49,10 +49,11 @@ const welcomeBack = async (trx: Db, workspaceId: string, identity: IdentityRow, 
  * @throws sign_in_not_allowed, for a disabled user too; codehost_error and others of asking about memberships
  */
 export const signIn = async (deps: Deps, proof: Proof, browser: Browser) => {
-  const { db, home: { workspace_id }, codehostGrants: grants, codehostOauth: { rules } } = deps
+  const { db, log, home: { workspace_id }, codehostGrants: grants, codehostOauth: { rules } } = deps
   const before = await findByAccount(db, workspace_id, grants.host, proof.account_id)
   const asksRules = !before || before.joined_by === 'rule'
-  const role = asksRules ? await judgeRules(rules, proof.client, proof.login) : null
+  const judging = { db, log, workspaceId: workspace_id, host: grants.host, client: proof.client }
+  const role = asksRules ? await judgeRules(judging, rules, proof.login) : null
   await db.transaction().execute(async (trx) => {
     // Two tabs of somebody new make one user, and admins do not lose their last one.
     await lockWorkspace(trx, workspace_id)

@@ -3,6 +3,7 @@ import type { ActivityType } from '../../../schemas/codehost/activity.js'
 import type { HostRefChange, PushEvent } from '../../../schemas/codehost/events.js'
 import { toFact } from './fact.js'
 import { mustTime, storable, toMoment, toTime } from './read-host.js'
+import type { PushNotice } from '../../../schemas/deployments/pushes.js'
 
 const none = /^0+$/
 
@@ -73,19 +74,8 @@ const pathsOf = ({ created, forced, commits }: PushEvent): string[] | null => {
 
 const maxMessage = 1_000
 
-/** What the area of deployments is told of a push: its job takes exactly this. */
-export interface PushNotice {
-  workspace_id: string
-  repo: string
-  repo_id: string
-  branch: string
-  commit: string
-  message: string | null
-  paths: string[] | null
-}
-
 /** @returns what may have to be built; undefined for what leads to no commit of a branch */
-export const noticeOf = (workspaceId: string, event: PushEvent): PushNotice | undefined => {
+export const noticeOf = (workspaceId: string, event: PushEvent): Required<PushNotice> | undefined => {
   const { ref, after, repository, head_commit: head } = event
   if (!ref.startsWith('refs/heads/') || none.test(after)) return undefined
   return {

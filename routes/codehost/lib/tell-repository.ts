@@ -1,5 +1,5 @@
 import type { NewActivity } from '../../../db/codehost/activity.js'
-import type { ToldRepository } from '../../../db/codehost/told-repositories.js'
+import type { ReportedRepository } from '../../../db/codehost/reported-repositories.js'
 import type { EventRepository, HostRelease, ReleaseEvent, RepositoryEvent } from '../../../schemas/codehost/events.js'
 import { toFact } from './fact.js'
 import { mustTime, storable, toMoment } from './read-host.js'
@@ -7,7 +7,7 @@ import { mustTime, storable, toMoment } from './read-host.js'
 const timeOf = ({ updated_at: at }: EventRepository): Date => toMoment(at) ?? new Date(0)
 
 /** @returns the record of a repository as an event carries it */
-export const toldOf = (repository: EventRepository): ToldRepository => ({
+export const toldOf = (repository: EventRepository): ReportedRepository => ({
   id: String(repository.id),
   full_name: repository.full_name,
   default_branch: storable(repository.default_branch ?? 'main'),

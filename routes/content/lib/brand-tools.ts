@@ -1,29 +1,55 @@
-import type { Arguments } from '../../../plugins/tool-options.js'
-import { changedRows, show, type WriteTool } from './show.js'
+import { isDeepStrictEqual } from 'node:util'
+import { fieldChanges } from '../../../lib/tools/changes.js'
+import { defineWriteTool, type Change } from '../../../lib/tools/options.js'
+import { Brand, BrandParams, BrandSettings, ReplaceBrand } from '../../../schemas/content/brands.js'
+import { keysOf } from '../../../schemas/keys.js'
+import { etag } from '../../../schemas/revisions.js'
+import { checkBrand } from './check-brand.js'
+import { refuseBrandReadOnly, requireTargets, writableBrand } from './replace-brand.js'
+import { bodyReader } from './read-body.js'
+import { targetChanges } from './target-changes.js'
+import { nameProject } from './tool-targets.js'
 
-const url = (args: Arguments) => `/content/brands/${encodeURIComponent(String(args.project_id))}`
+const written = bodyReader(ReplaceBrand)
 
-const nameOf = async (args: Arguments, read: (url: string) => Promise<Arguments>) =>
-  String((await read(`/account/projects/${encodeURIComponent(String(args.project_id))}`)).name)
+const settings = keysOf(BrandSettings.properties)
 
-/** A secret is never shown, not even to the person who sends it. */
-const withoutSecrets = (targets: unknown): unknown => Array.isArray(targets)
-  // The route has checked the arguments against its schema before this runs.
-  ? (targets as Arguments[]).map(({ secret, ...rest }) => ({ ...rest, ...(secret ? { secret: 'replaced' } : {}) }))
-  : targets
+/** Where content goes and who lets it go there. */
+const guards: readonly string[] = ['approval']
 
-export const replaceBrandTool: WriteTool = {
-  effect: 'write',
-  risk: 'medium',
-  summary: async (args, read) => `Replace the brand settings of project ${await nameOf(args, read)}`,
-  async preview (args, read) {
-    const before = await read(url(args))
-    const { publish_targets: targets, ...rest } = args
-    return [
-      ...changedRows(rest, before, ['project_id']),
-      ...(targets === undefined
-        ? []
-        : [{ label: 'publish_targets', before: show(before.publish_targets), after: show(withoutSecrets(targets)) }])
-    ]
+const areChanged = (changes: readonly Change[]): boolean =>
+  changes.some(({ before, after }) => !isDeepStrictEqual(before ?? null, after ?? null))
+
+const riskOf = (targets: readonly Change[], others: readonly Change[]) =>
+  areChanged([...targets, ...others.filter(({ label }) => guards.includes(label))]) ? 'high' : 'medium'
+
+/** A version more, so that one that somebody wrote meanwhile is seen even where it replaced only a secret. */
+const versionRow = ({ version, configured }: Brand, changes: readonly Change[]): Change =>
+  ({ label: 'Version', before: version, after: configured && !areChanged(changes) ? version : version + 1 })
+
+export const replaceBrandTool = defineWriteTool({
+  input: { params: BrandParams, body: ReplaceBrand },
+  editable: [...settings, 'publish_targets'],
+  basis: 'The whole brand, for it is replaced as a whole: what is left out gets its default',
+  async plan ({ project_id: id, body_project_id: own, ...input }, read) {
+    const name = await nameProject(id, read)
+    const before = await read(`/content/brands/${encodeURIComponent(id)}`, Brand)
+    refuseBrandReadOnly({ ...input, ...(own !== undefined && { project_id: own }) }, before)
+    const after = written(input)
+    checkBrand(after)
+    requireTargets(after, before)
+    const targets = targetChanges(after.publish_targets, before.publish_targets)
+    const others = fieldChanges(settings, after, before)
+    return {
+      target: { kind: 'brand', id, names: [name] },
+      summary: `Replace the brand settings of project ${name}`,
+      changes: [versionRow(before, [...others, ...targets]), ...others, ...targets],
+      // It may hold no change, and then there is nothing to show of it.
+      covered: ['publish_targets'],
+      args: { project_id: id, ...writableBrand(input) },
+      facts: { version: before.version },
+      ifMatch: etag(before.revision),
+      risk: riskOf(targets, others)
+    }
   }
-}
+})

@@ -1,36 +1,95 @@
-import type { Arguments, Read } from '../../../plugins/tool-options.js'
-import { changedRows, type WriteTool } from './show.js'
+import { fieldChanges } from '../../../lib/tools/changes.js'
+import { defineWriteTool, type Change } from '../../../lib/tools/options.js'
+import {
+  BriefBody, BriefParams, BriefTransition, CreateBrief, ReplaceBrief, type Brief
+} from '../../../schemas/content/briefs.js'
+import { keysOf } from '../../../schemas/keys.js'
+import { etag } from '../../../schemas/revisions.js'
+import { checkBrief, refuseBriefReadOnly, requireBriefMove, writableBrief } from './change-brief.js'
+import { BriefState } from './errors.js'
+import { bodyReader } from './read-body.js'
+import { briefTarget, nameProject, projectRow, readBriefRecord } from './tool-targets.js'
 
-const url = (args: Arguments) => `/content/briefs/${encodeURIComponent(String(args.brief_id))}`
+const fields = keysOf(BriefBody.properties)
 
-const titleOf = async (args: Arguments, read: Read) => String((await read(url(args))).title)
+const changesOf = (after: Partial<BriefBody>, before: Partial<BriefBody>): Change[] =>
+  fieldChanges(fields.filter((field) => after[field] !== undefined || before[field] !== undefined), after, before)
 
-export const createBriefTool: WriteTool = {
-  effect: 'write',
-  risk: 'low',
-  summary: (args) => `Create the brief "${String(args.title)}"`,
-  preview: (args) => changedRows(args, {}, [])
-}
+export const createBriefTool = defineWriteTool({
+  input: { body: CreateBrief },
+  basis: 'Nothing: what is made is all in the arguments, and its project is in use',
+  additive: true,
+  async plan (input, read) {
+    const { project_id: project } = input
+    const name = await nameProject(project, read)
+    return {
+      target: { kind: 'brief', id: `new:${input.title}`, within: { project } },
+      summary: `Create the brief "${input.title}" in project ${name}`,
+      changes: [projectRow(name), ...changesOf(input, {})],
+      risk: 'low'
+    }
+  }
+})
 
-export const replaceBriefTool: WriteTool = {
-  effect: 'write',
-  risk: 'low',
-  summary: async (args, read) => `Change the brief "${await titleOf(args, read)}"`,
-  preview: async (args, read) => changedRows(args, await read(url(args)), ['brief_id'])
-}
+const written = bodyReader(ReplaceBrief)
 
-export const transitionBriefTool: WriteTool = {
-  effect: 'write',
-  risk: 'low',
-  summary: async (args, read) => `Move the brief "${await titleOf(args, read)}" to ${String(args.to)}`,
-  preview: async (args, read) =>
-    [{ label: 'status', before: String((await read(url(args))).status), after: String(args.to) }]
-}
+export const replaceBriefTool = defineWriteTool({
+  input: { params: BriefParams, body: ReplaceBrief },
+  editable: [...fields],
+  basis: 'Every field of the brief, for it is replaced as a whole; its status may change, unless it is archived',
+  async plan ({ brief_id: id, ...input }, read) {
+    const before = await readBriefRecord(id, read)
+    refuseBriefReadOnly(input, before)
+    if (before.status === 'archived') throw BriefState('An archived brief is not edited; bring it back first')
+    const after = writableBrief(written(input))
+    checkBrief(after)
+    return {
+      target: briefTarget(before),
+      summary: `Change the brief "${before.title}"`,
+      changes: changesOf(after, before),
+      args: { brief_id: before.id, ...writableBrief(input) },
+      ifMatch: etag(before.revision),
+      risk: 'low'
+    }
+  }
+})
 
-export const archiveBriefTool: WriteTool = {
-  effect: 'write',
-  risk: 'medium',
-  summary: async (args, read) => `Archive the brief "${await titleOf(args, read)}"`,
-  preview: async (args, read) =>
-    [{ label: 'status', before: String((await read(url(args))).status), after: 'archived' }]
-}
+/** To call a brief ready is to say so of all that it says at this revision. */
+const readyChanges = ({ status, revision }: Brief, to: string): Change[] => to === 'ready' && status !== 'ready'
+  ? [{ label: 'Revision', before: revision, after: revision + 1 }]
+  : []
+
+export const transitionBriefTool = defineWriteTool({
+  input: { params: BriefParams, body: BriefTransition },
+  basis: 'The status, and the title by which a person knows it; of one that is called ready, all that it says',
+  async plan ({ brief_id: id, to }, read) {
+    const brief = await readBriefRecord(id, read)
+    requireBriefMove(brief.status, to)
+    return {
+      target: briefTarget(brief),
+      summary: `Move the brief "${brief.title}" from ${brief.status} to ${to}`,
+      changes: [{ label: 'Status', field: 'to', before: brief.status, after: to }, ...readyChanges(brief, to)],
+      facts: { title: brief.title },
+      ifMatch: etag(brief.revision),
+      risk: to === 'archived' ? 'medium' : 'low'
+    }
+  }
+})
+
+export const archiveBriefTool = defineWriteTool({
+  input: { params: BriefParams },
+  basis: 'The status, and the title by which a person knows it; what it says is kept',
+  async plan ({ brief_id: id }, read) {
+    const brief = await readBriefRecord(id, read)
+    return {
+      target: briefTarget(brief),
+      summary: `Archive the brief "${brief.title}"`,
+      changes: [{ label: 'Status', before: brief.status, after: 'archived' }],
+      facts: { title: brief.title },
+      ifMatch: etag(brief.revision),
+      risk: 'medium'
+    }
+  },
+  reconcile: async ({ brief_id: id }, read) =>
+    (await readBriefRecord(id, read)).status === 'archived' ? 'done' : 'unclear'
+})

@@ -1,6 +1,6 @@
 import { findBrief, insertBrief, moveBrief, updateBrief, type BriefRow } from '../../../db/content/briefs.js'
 import type { Db } from '../../../db/index.js'
-import type { Principal } from '../../../plugins/principal.js'
+import { requireOwner, type Principal } from '../../../lib/security/principal.js'
 import type { Brief, BriefBody, BriefStatus, CreateBrief, ReplaceBrief } from '../../../schemas/content/briefs.js'
 import { NotFound } from '../../../schemas/errors.js'
 import { explainMiss } from '../../../schemas/revisions.js'
@@ -43,7 +43,12 @@ Promise<Brief> => {
 
 const readOnly = ['id', 'project_id', 'status', 'revision', 'created_by', 'created_at', 'updated_at'] as const
 
-const bodyOf = (wish: ReplaceBrief): BriefBody => {
+/** @throws read_only_field */
+export const refuseBriefReadOnly = (wish: Partial<ReplaceBrief>, before: Brief): void =>
+  refuseReadOnly(wish, { ...before }, readOnly)
+
+/** @returns what of a brief as it was read may be written */
+export const writableBrief = <T extends Partial<ReplaceBrief>>(wish: T): Omit<T, typeof readOnly[number]> => {
   const { id, project_id, status, revision, created_by, created_at, updated_at, ...body } = wish
   return body
 }
@@ -53,8 +58,8 @@ export const replaceBrief = async (db: Db, workspaceId: string, id: string, wish
   revisions?: number[]): Promise<Brief> => {
   const before = await readBrief(db, workspaceId, id)
   if (revisions && !revisions.includes(before.revision)) throw explainMiss(before)
-  refuseReadOnly(wish, before, readOnly)
-  const body = bodyOf(wish)
+  refuseBriefReadOnly(wish, before)
+  const body = writableBrief(wish)
   checkBrief(body)
   if (before.status === 'archived') throw BriefState('An archived brief is not edited; bring it back first')
   const row = await updateBrief(db, workspaceId, id, body, revisions)
@@ -70,13 +75,25 @@ const into: Record<BriefStatus, BriefStatus[]> = {
   archived: ['draft', 'ready', 'in_use', 'done']
 }
 
-/** A brief that is there already stays as it is. @throws not_found, brief_state, stale_revision */
-export const transitionBrief = async (db: Db, workspaceId: string, id: string, to: BriefStatus,
+/** @throws brief_state */
+export const requireBriefMove = (from: BriefStatus, to: BriefStatus): void => {
+  if (from !== to && !into[to].includes(from)) throw BriefState(`It is ${from}, and cannot become ${to}`)
+}
+
+/**
+ * A brief that is there already stays as it is. Into the archive and back goes only what is one's own, but to admins.
+ * @throws not_found, not_owner, brief_state, stale_revision
+ */
+export const transitionBrief = async (db: Db, principal: Principal, id: string, to: BriefStatus,
   revisions?: number[]): Promise<Brief> => {
+  const { workspace_id: workspaceId } = principal
+  const before = await readBrief(db, workspaceId, id)
+  if (before.status === to && !revisions) return before
+  if (to === 'archived' || before.status === 'archived') requireOwner(principal, before)
   const row = await moveBrief(db, workspaceId, id, into[to], to, revisions)
   if (row) return describeBrief(row)
   const now = await readBrief(db, workspaceId, id)
   if (revisions && !revisions.includes(now.revision)) throw explainMiss(now)
-  if (now.status !== to) throw BriefState(`It is ${now.status}, and cannot become ${to}`)
+  requireBriefMove(now.status, to)
   return now
 }

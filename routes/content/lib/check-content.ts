@@ -6,8 +6,8 @@ import type { Channel, Network } from '../../../schemas/content/channels.js'
 import type { ContentBody } from '../../../schemas/content/contents.js'
 import type { BriefBody } from '../../../schemas/content/briefs.js'
 import type { BrandReport } from '../../../schemas/content/reports.js'
-import type { Read } from './lint/prose.js'
 import { brandOf, type KnownBrand } from './read-brand.js'
+import { readText } from './text/thread.js'
 
 export interface Place {
   id?: string
@@ -31,40 +31,23 @@ const briefBody = async (db: Db, workspaceId: string, id: string | null): Promis
 /** @returns the day in UTC, as sources are dated */
 const today = (): string => new Date().toISOString().slice(0, 10)
 
-/** Loaded when they are first needed. */
-const loadRules = () => Promise.all([
-  import('./lint/prose.js'), import('./lint/similar.js'), import('./lint/report.js')
-])
-
-const similarTo = async (db: Db, workspaceId: string, { id, project_id: project }: Place, read: Read) => {
-  const [{ readBody }, { jaccard, shinglesOf, similarFrom, sketchOf }] = await loadRules()
-  const shingles = shinglesOf(read.all)
-  const sketch = sketchOf(shingles, project)
-  const alike = sketch.length === 0 ? [] : await listAlike(db, workspaceId, project, sketch, id)
-  const similar = alike.map((other) => ({ ...other, share: jaccard(shingles, shinglesOf(readBody(other.body).all)) }))
-    .filter(({ share }) => share >= similarFrom)
-    .map(({ id, title, share }) => ({ id, title, percent: Math.floor(share * 100) }))
-  return { sketch, similar }
-}
-
 /**
  * Judges a text as it would stand at its place.
  * @param unsaved the brief, where it is not stored yet
+ * @throws text_too_complex, overloaded
  */
 export const checkContent = async (db: Db, workspaceId: string, place: Place, body: ContentBody,
   unsaved?: BriefBody): Promise<Checked> => {
-  const [{ readBody }, , { reportOn }] = await loadRules()
   const { id, project_id: project, brief_id: briefId, channel, network, locale } = place
   const brand = await brandOf(db, workspaceId, project)
   const brief = unsaved ?? await briefBody(db, workspaceId, briefId)
   const content_hash = hashOf(body)
-  const read = readBody(body)
-  const { sketch, similar } = await similarTo(db, workspaceId, place, read)
+  const sketch = await readText('sketch', body, project)
+  const alike = sketch.length === 0 ? [] : await listAlike(db, workspaceId, project, sketch, id)
   const others = {
     isCopy: await isTextElsewhere(db, workspaceId, project, content_hash, id),
-    isSlugTaken: await isSlugTaken(db, workspaceId, place, body.slug),
-    similar
+    isSlugTaken: await isSlugTaken(db, workspaceId, place, body.slug)
   }
-  const said = { ...read, body, channel, network, locale, brand: brand.settings, brief, today: today() }
-  return { checks: reportOn({ ...said, ...others }, brand.version), content_hash, sketch, brand }
+  const judged = { body, channel, network, locale, brand: brand.settings, brief, today: today(), ...others }
+  return { checks: await readText('report', judged, alike, brand.version), content_hash, sketch, brand }
 }

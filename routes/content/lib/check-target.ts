@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify'
-import type { PutTarget } from '../../../schemas/content/targets.js'
-import { OutboundError } from '../../../plugins/outbound/errors.js'
+import type { PublishTarget, PutTarget } from '../../../schemas/content/targets.js'
+import { OutboundError } from '../../../lib/outbound/errors.js'
 import { TargetNotAllowed } from './errors.js'
 import { invalid } from './invalid.js'
 
@@ -16,19 +16,34 @@ const secretForms: Record<PutTarget['kind'], RegExp | null> = {
   ghost: /^[0-9a-f]{24}:[0-9a-f]{64}$/
 }
 
-const checkSecret = (target: PutTarget, at: string, hasSecret: boolean): void => {
+/** What is stored beside a secret, and says who gets it. */
+const addressOf = ({ config: { url, username } }: Pick<PutTarget, 'config'>) => JSON.stringify([url, username])
+
+/** @returns whether what goes to the target would go to another receiver, or as somebody else */
+export const moves = (target: PutTarget, old: PublishTarget | undefined): boolean =>
+  old !== undefined && addressOf(target) !== addressOf(old)
+
+const checkSecret = (target: PutTarget, at: string, old: PublishTarget | undefined): void => {
   const form = secretForms[target.kind]
   const { secret } = target
   if (typeof secret === 'string' && form === null) throw invalid(`${at}/secret`, 'unused', 'has no use for this kind')
   if (typeof secret === 'string' && !form?.test(secret)) throw invalid(`${at}/secret`, 'format', 'has the wrong form')
-  const stays = secret === undefined && hasSecret
+  const stays = secret === undefined && old?.secret_set
+  if (form !== null && stays && moves(target, old)) {
+    const message = 'is asked again when url or username changes: it was given for the old one'
+    throw invalid(`${at}/secret`, 'required', message)
+  }
   if (form !== null && !stays && typeof secret !== 'string') {
     throw invalid(`${at}/secret`, 'required', 'is needed by this kind of target')
   }
 }
 
-/** What the kind of a target asks for, which no schema says. @throws invalid_request with a pointer */
-export const checkTarget = (target: PutTarget, at: string, hasSecret: boolean): void => {
+/**
+ * What the kind of a target asks for, which no schema says.
+ * @param old the target as it is now; undefined = it is new
+ * @throws invalid_request with a pointer
+ */
+export const checkTarget = (target: PutTarget, at: string, old: PublishTarget | undefined): void => {
   for (const name of needed[target.kind]) {
     if (target.config[name] === undefined) throw invalid(`${at}/config/${name}`, 'required', 'is needed by this kind')
   }
@@ -38,7 +53,7 @@ export const checkTarget = (target: PutTarget, at: string, hasSecret: boolean): 
   if (path && !/\{(slug|id)\}/.test(path)) {
     throw invalid(`${at}/config/path_template`, 'placeholder', 'needs {slug} or {id}: two records are two files')
   }
-  checkSecret(target, at, hasSecret)
+  checkSecret(target, at, old)
 }
 
 export type Deps = Pick<FastifyInstance, 'db' | 'secrets' | 'outbound'>

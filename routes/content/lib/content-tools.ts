@@ -1,80 +1,103 @@
-import type { Arguments, Read } from '../../../plugins/tool-options.js'
-import { changedRows, show, type WriteTool } from './show.js'
+import { defineWriteTool, type Change, type Plan } from '../../../lib/tools/options.js'
+import {
+  CheckedText, ContentParams, CreateContent, ReplaceContent, ReplacedBody, VersionParams, readOnlyFields, type Content
+} from '../../../schemas/content/contents.js'
+import { etag } from '../../../schemas/revisions.js'
+import { ContentArchived, SlugTaken } from './errors.js'
+import { bodyReader } from './read-body.js'
+import { refuseReadOnly } from './read-only.js'
+import { isSameText, textChanges, type Texts } from './text-changes.js'
+import { contentTarget, holdersOf, nameProject, projectRow, readBriefRecord, readRecord } from './tool-targets.js'
 
-export const contentUrl = (args: Arguments) => `/content/${encodeURIComponent(String(args.content_id))}`
+const placeFields = ['channel', 'network', 'locale'] as const
 
-export const titleOf = async (args: Arguments, read: Read) => String((await read(contentUrl(args))).title)
-
-export const createContentTool: WriteTool = {
-  effect: 'write',
-  risk: 'low',
-  summary: (args) => `Create the ${String(args.channel)} draft "${String(args.title)}"`,
-  preview: (args) => changedRows(args, {}, [])
-}
-
-export const replaceContentTool: WriteTool = {
-  effect: 'write',
-  risk: 'low',
-  summary: async (args, read) => `Write a new draft version of "${await titleOf(args, read)}"; nothing is published`,
-  preview: async (args, read) => changedRows(args, await read(contentUrl(args)), ['content_id'])
-}
-
-export const transitionContentTool: WriteTool = {
-  effect: 'write',
-  risk: 'medium',
-  summary: async (args, read) => `Move "${await titleOf(args, read)}" to ${String(args.to)}`,
-  async preview (args, read) {
-    const before = await read(contentUrl(args))
-    return [
-      { label: 'status', before: String(before.status), after: args.to === 'restore' ? null : String(args.to) },
-      { label: 'version', before: String(before.head_version), after: String(before.head_version) },
-      ...(args.comment === undefined ? [] : [{ label: 'comment', before: null, after: show(args.comment) }])
-    ]
+export const createContentTool = defineWriteTool({
+  input: { body: CreateContent },
+  basis: 'That its address is free and its project in use: what is made is all in the arguments',
+  additive: true,
+  async plan (input, read) {
+    const { translation_of: source = null, ...text } = input
+    const { project_id, brief_id = null } = input
+    const project = await nameProject(project_id, read)
+    const brief = brief_id === null ? null : await readBriefRecord(brief_id, read)
+    const original = source === null ? null : await readRecord(source, read)
+    const { slug, locale, findings, score } = await read('/content/checks', CheckedText, text)
+    if (findings.some(({ rule_id: rule }) => rule === 'CNT-DUP-SLUG')) throw SlugTaken(`${slug} is taken`)
+    const args = { ...input, slug, locale }
+    return {
+      target: { kind: 'content', id: `new:${input.title}`, within: holdersOf({ project_id, brief_id }) },
+      summary: `Create the ${input.channel} draft "${input.title}" in project ${project}`,
+      changes: [
+        projectRow(project),
+        ...placeFields.map((field): Change => ({ label: field, field, before: null, after: args[field] })),
+        { label: 'Brief', field: 'brief_id', before: null, after: brief?.title, binding: false },
+        { label: 'Translation of', field: 'translation_of', before: null, after: original?.title, binding: false },
+        ...textChanges(null, args),
+        { label: 'Score', before: null, after: score, binding: false }
+      ],
+      args,
+      risk: 'low'
+    }
   }
+})
+
+const liveNote = ({ published_version: live }: Content) =>
+  live === null ? 'nothing is published' : `version ${live} stays published`
+
+/** @returns what a next version changes: it is a draft, whatever the review of the one before said */
+export const versionChanges = (content: Content, after: Texts): Change[] => {
+  const { head_version: head, review_state: review } = content
+  const texts = textChanges(content, after)
+  if (isSameText(content, after)) return texts
+  return [
+    { label: 'Version', before: head, after: head + 1 }, { label: 'Review', before: review, after: 'draft' }, ...texts
+  ]
 }
 
-export const deleteContentTool: WriteTool = {
-  effect: 'write',
-  risk: 'high',
-  summary: async (args, read) => `Delete "${await titleOf(args, read)}"`,
-  async preview (args, read) {
-    const { title, status } = await read(contentUrl(args))
-    return [{ label: 'content', before: `${String(title)} (${String(status)})`, after: null }]
+const nextVersion = (content: Content, after: Texts, summary: string): Plan => ({
+  target: contentTarget(content),
+  summary: isSameText(content, after)
+    ? `Change nothing of "${content.title}": its newest version says the same`
+    : summary,
+  changes: versionChanges(content, after),
+  facts: { head_version: content.head_version },
+  ifMatch: etag(content.revision),
+  risk: 'low'
+})
+
+const requireEditable = ({ status }: Content): void => {
+  if (status === 'archived') throw ContentArchived('Restore it before it is edited')
+}
+
+const written = bodyReader(ReplacedBody)
+const bodyFields: readonly string[] = Object.keys(ReplacedBody.properties)
+
+export const replaceContentTool = defineWriteTool({
+  input: { params: ContentParams, body: ReplaceContent },
+  editable: [...bodyFields],
+  basis: 'The newest version, whose place another takes; what is published, scheduled or suggested stays as it is',
+  async plan ({ content_id: id, ...input }, read) {
+    const content = await readRecord(id, read)
+    refuseReadOnly(input, { ...content }, readOnlyFields)
+    requireEditable(content)
+    const body = Object.fromEntries(Object.entries(input).filter(([name]) => bodyFields.includes(name)))
+    const after = written(body)
+    const summary = `Write version ${content.head_version + 1} of "${content.title}", a draft; ${liveNote(content)}`
+    return {
+      ...nextVersion(content, { ...after, slug: after.slug ?? content.slug }, summary),
+      args: { content_id: content.id, ...body }
+    }
   }
-}
+})
 
-export const decideSuggestionTool: WriteTool = {
-  effect: 'write',
-  risk: 'low',
-  summary: async (args, read) =>
-    `${args.accept === true ? 'Accept' : 'Reject'} a suggestion for "${await titleOf(args, read)}"`,
-  async preview (args, read) {
-    // The record as getContent answers it.
-    const all = (await read(contentUrl(args))).suggestions as Arguments[]
-    const found = all.find(({ id }) => id === args.suggestion_id)
-    return [{ label: show(found?.target) ?? 'text', before: show(found?.before), after: show(found?.text) }]
+export const restoreVersionTool = defineWriteTool({
+  input: { params: VersionParams },
+  basis: 'The newest version, whose place the old one takes; a version itself never changes',
+  async plan ({ content_id: id, version }, read) {
+    const content = await readRecord(id, read)
+    requireEditable(content)
+    const old = await readRecord(id, read, version)
+    const summary = `Make version ${version} of "${content.title}" the newest one, as a draft; ${liveNote(content)}`
+    return { ...nextVersion(content, old, summary), args: { content_id: content.id, version } }
   }
-}
-
-export const undeleteContentTool: WriteTool = {
-  effect: 'write',
-  risk: 'low',
-  summary: (args) => `Bring back the deleted content ${String(args.content_id)}`,
-  preview: (args) => [{ label: 'content', before: null, after: String(args.content_id) }]
-}
-
-export const restoreVersionTool: WriteTool = {
-  effect: 'write',
-  risk: 'low',
-  summary: async (args, read) =>
-    `Make version ${String(args.version)} of "${await titleOf(args, read)}" the newest one, as a draft`,
-  async preview (args, read) {
-    const { head_version: head } = await read(contentUrl(args))
-    const old = await read(`${contentUrl(args)}?version=${String(args.version)}`)
-    const now = await read(contentUrl(args))
-    return [
-      { label: 'version', before: String(head), after: String(Number(head) + 1) },
-      ...changedRows({ title: old.title, body_markdown: old.body_markdown }, now, [])
-    ]
-  }
-}
+})

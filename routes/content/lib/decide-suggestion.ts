@@ -1,30 +1,33 @@
 import { addVersion, lockContent } from '../../../db/content/contents.js'
 import { decideSuggestion, lockSuggestion } from '../../../db/content/suggestions.js'
 import type { Db } from '../../../db/index.js'
-import type { Principal } from '../../../plugins/principal.js'
-import type { Content } from '../../../schemas/content/contents.js'
+import type { Principal } from '../../../lib/security/principal.js'
+import type { Content, ContentBody } from '../../../schemas/content/contents.js'
 import { NotFound } from '../../../schemas/errors.js'
 import { explainMiss } from '../../../schemas/revisions.js'
 import { checkContent } from './check-content.js'
 import { ContentArchived, SuggestionDecided, SuggestionStale } from './errors.js'
 import { demandVersion, readContent } from './find-content.js'
+import { readText } from './text/thread.js'
 
 interface Named { content_id: string, suggestion_id: string }
 
+/** @returns the text of a record that a suggestion for this place stands beside */
+export const textAt = async (body: ContentBody, target: string): Promise<string> => {
+  if (target === 'body_markdown') return body.body_markdown
+  return (await readText('unitsOf', body)).find((unit) => unit.target === target)?.text ?? ''
+}
+
 const put = async (trx: Db, principal: Principal, id: string, wish: { target: string, before: string, text: string },
   revisions?: number[]): Promise<void> => {
-  const { unitsOf, withUnit } = await import('./generate/units.js')
   const { workspace_id: workspaceId, user_id: author } = principal
   const row = await lockContent(trx, workspaceId, id)
   if (!row || (revisions && !revisions.includes(row.revision))) throw explainMiss(row)
   if (row.status === 'archived') throw ContentArchived('Restore it before it is edited')
   const { body: head } = await demandVersion(trx, workspaceId, id, row.head_version)
   const { target, before, text } = wish
-  const now = target === 'body_markdown'
-    ? head.body_markdown
-    : unitsOf(head).find((unit) => unit.target === target)?.text ?? ''
-  if (now !== before) throw SuggestionStale()
-  const body = withUnit(head, { target, text })
+  if (await textAt(head, target) !== before) throw SuggestionStale()
+  const body = await readText('withUnits', head, [{ target, text }])
   const { brand, ...judged } = await checkContent(trx, workspaceId, row, body)
   await addVersion(trx, workspaceId, row, { body, origin: 'merged', author, ...judged })
 }

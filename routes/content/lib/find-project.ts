@@ -1,4 +1,4 @@
-import { findProject } from '../../../db/account/projects.js'
+import { findProject } from '../../../lib/account/projects.js'
 import type { Db } from '../../../db/index.js'
 import { NotFound } from '../../../schemas/errors.js'
 import { ProjectArchived } from './errors.js'

@@ -1,16 +1,16 @@
 import {
-  lockContent, setArchived, setDeleted, undelete, updateContent, type ContentRow
+  findDeleted, lockContent, setArchived, setDeleted, undelete, updateContent, type ContentRow
 } from '../../../db/content/contents.js'
 import { setReview, type VersionRow } from '../../../db/content/versions.js'
 import type { Db } from '../../../db/index.js'
-import { hasRole, type Principal } from '../../../plugins/principal.js'
+import { requireOwner, type Principal } from '../../../lib/security/principal.js'
 import type { Content, ReviewState as State, TransitionContent } from '../../../schemas/content/contents.js'
 import type { BrandReport } from '../../../schemas/content/reports.js'
 import { NotFound } from '../../../schemas/errors.js'
-import { explainMiss } from '../../../schemas/revisions.js'
+import { explainMiss, StaleRevision } from '../../../schemas/revisions.js'
 import { checkContent, type Checked } from './check-content.js'
 import {
-  ChecksFailed, CommentRequired, ContentArchived, ContentLive, NotOwner, ReviewState, SelfApproval
+  ChecksFailed, CommentRequired, ContentArchived, ContentLive, ReviewState, SelfApproval
 } from './errors.js'
 import { demandContent, demandVersion, readContent } from './find-content.js'
 import { named } from './write-content.js'
@@ -20,13 +20,26 @@ interface Move { row: ContentRow, head: VersionRow, principal: Principal, wish: 
 const openErrors = ({ findings }: BrandReport) =>
   findings.filter(({ severity, waived }) => severity === 'error' && !waived)
 
+/** How many findings an answer names; the version's checks have more. */
+const maxNamed = 50
+
 /** @throws content_checks_failed, which lists them */
 export const refuseErrors = (report: BrandReport, only?: (rule: string) => boolean): void => {
   const findings = openErrors(report).filter(({ rule_id: rule }) => only === undefined || only(rule))
-  if (findings.length > 0) throw ChecksFailed(`${findings.length} errors are open`, { findings: findings.slice(0, 50) })
+  if (findings.length === 0) return
+  const named = findings.slice(0, maxNamed)
+  const what = findings.length === 1 ? 'One error is' : `${findings.length} errors are`
+  throw ChecksFailed(`${what} open: edit the text, or waive the findings that are right as they are`, {
+    errors_open: findings.length, findings: named, findings_omitted: findings.length - named.length
+  })
 }
 
 const fromStates: Record<State, State[]> = { draft: ['in_review'], in_review: ['draft'], approved: ['in_review'] }
+
+/** @throws review_state */
+export const requireReviewMove = (from: State, to: State): void => {
+  if (from !== to && !fromStates[to].includes(from)) throw ReviewState(`It is ${from}, and cannot become ${to}`)
+}
 
 const checkDraft = ({ wish, head, principal }: Move) => {
   if (head.author !== principal.user_id && wish.comment === undefined) throw CommentRequired()
@@ -51,8 +64,7 @@ const review = async (trx: Db, workspaceId: string, move: Move, to: State) => {
   const { row, head, wish, principal, checked } = move
   if (row.status === 'archived') throw ContentArchived()
   if (row.review_state === to) return
-  const { review_state: state } = row
-  if (!fromStates[to].includes(state)) throw ReviewState(`It is ${state}, and cannot become ${to}`)
+  requireReviewMove(row.review_state, to)
   checks[to](move)
   const judged = to === 'draft' ? {} : { checks: checked.checks }
   await setReview(trx, workspaceId, row.id, head.version,
@@ -62,20 +74,22 @@ const review = async (trx: Db, workspaceId: string, move: Move, to: State) => {
     { review_state: to, score, verdict, ...(to === 'approved' && { approved_version: head.version }) })
 }
 
-const refuseLive = (row: ContentRow) => {
+/** @throws content_live */
+export const refuseLive = (row: Pick<ContentRow, 'published_version' | 'scheduled_version'>) => {
   if (row.published_version !== null || row.scheduled_version !== null) throw ContentLive()
-}
-
-const refuseForeign = (row: ContentRow, principal: Principal) => {
-  if (row.created_by !== principal.user_id && !hasRole(principal, 'admin')) throw NotOwner()
 }
 
 const archive = async (trx: Db, workspaceId: string, { row, principal, wish }: Move) => {
   const archives = wish.to === 'archived'
   if ((row.status === 'archived') === archives) return
-  refuseForeign(row, principal)
+  requireOwner(principal, row)
   if (archives) refuseLive(row)
   await setArchived(trx, workspaceId, row.id, archives)
+}
+
+const requireHead = ({ version }: TransitionContent, { head_version: head, revision }: ContentRow): void => {
+  if (version === undefined || version === head) return
+  throw StaleRevision(`Version ${head} is the newest`, { current: { revision } })
 }
 
 /**
@@ -86,6 +100,7 @@ export const transitionContent = async (db: Db, principal: Principal, id: string
   revisions?: number[]): Promise<Content> => {
   const { workspace_id: workspaceId } = principal
   const before = await demandContent(db, workspaceId, id)
+  requireHead(wish, before)
   const judged = await demandVersion(db, workspaceId, id, before.head_version)
   const checked = await checkContent(db, workspaceId, before, judged.body)
   await db.transaction().execute(async (trx) => {
@@ -106,13 +121,30 @@ export const deleteContent = (db: Db, principal: Principal, id: string, revision
   db.transaction().execute(async (trx) => {
     const row = await lockContent(trx, principal.workspace_id, id)
     if (!row || (revisions && !revisions.includes(row.revision))) throw explainMiss(row)
-    refuseForeign(row, principal)
+    requireOwner(principal, row)
     refuseLive(row)
     await setDeleted(trx, principal.workspace_id, id)
   })
 
-/** Within 30 days. @throws not_found, slug_taken */
-export const undeleteContent = async (db: Db, workspaceId: string, id: string): Promise<Content> => {
-  if (!await named(undelete(db, workspaceId, id))) throw NotFound()
-  return readContent(db, workspaceId, id)
+/** What the dry run takes back. */
+class Undone extends Error {}
+
+/**
+ * Within 30 days.
+ * @param dryRun whether the record goes back to where it was when it has been read
+ * @throws not_found, not_owner, slug_taken
+ */
+export const undeleteContent = async (db: Db, principal: Principal, id: string, dryRun: boolean): Promise<Content> => {
+  const { workspace_id: workspaceId } = principal
+  let content: Content | undefined
+  await named(db.transaction().execute(async (trx) => {
+    const row = await findDeleted(trx, workspaceId, id)
+    if (!row) throw NotFound()
+    requireOwner(principal, row)
+    if (!await undelete(trx, workspaceId, id)) throw NotFound()
+    content = await readContent(trx, workspaceId, id)
+    if (dryRun) throw new Undone()
+  })).catch((error: unknown) => { if (!(error instanceof Undone)) throw error })
+  if (!content) throw NotFound()
+  return content
 }

@@ -1,5 +1,6 @@
 import type { ContentBody } from '../../../schemas/content/contents.js'
 import type { ReportFinding } from '../../../schemas/content/reports.js'
+import { beginsSentence } from './lint/sentence-start.js'
 
 /** Fields whose text the fixes may change, by their place in the record. */
 const textAt = (body: ContentBody, field: string): string | undefined => {
@@ -19,11 +20,20 @@ const withText = (body: ContentBody, field: string, text: string): ContentBody =
   return { ...body, fields: { ...body.fields, ...(post === undefined ? { [name]: text } : { posts }) } }
 }
 
-/** A word at the begin of a sentence keeps its capital. */
-const inCase = (found: string, suggestion: string): string =>
-  /^\p{Lu}/u.test(found) && /^\p{Ll}/u.test(suggestion)
-    ? suggestion.charAt(0).toUpperCase() + suggestion.slice(1)
-    : suggestion
+const firstWord = (text: string): string => /^[\p{L}\p{N}]*/u.exec(text)?.[0] ?? ''
+
+/** A capital that is no acronym's, or that begins a sentence. */
+const isCapitalised = (word: string, isFirst: boolean): boolean =>
+  /^\p{Lu}/u.test(word) && (isFirst || /\p{Ll}/u.test(word))
+
+/** What takes the place of a capitalised word has its capital, but a name, or "iPhone", is written as it is. */
+const inCase = (found: string, suggestion: string, isFirst: boolean, names: readonly string[]): string => {
+  const first = firstWord(suggestion)
+  const isAsItIs = first !== first.toLowerCase() || names.some((name) => firstWord(name) === first)
+  return isAsItIs || !isCapitalised(firstWord(found), isFirst)
+    ? suggestion
+    : suggestion.charAt(0).toUpperCase() + suggestion.slice(1)
+}
 
 const ofField = (findings: ReportFinding[], field: string): ReportFinding[] => {
   const own = findings.filter((finding) => finding.fixable && !finding.waived && finding.field === field)
@@ -32,22 +42,27 @@ const ofField = (findings: ReportFinding[], field: string): ReportFinding[] => {
   return own.filter(({ end }, index) => index === 0 || end <= (own[index - 1]?.start ?? Infinity))
 }
 
-const fixField = (text: string, findings: ReportFinding[]): string => findings.reduce((fixed, finding) => {
-  const found = fixed.slice(finding.start, finding.end)
-  const keeps = finding.rule_id === 'CNT-BRD-CASING'
-  const suggestion = finding.suggestions[0] ?? found
-  return fixed.slice(0, finding.start) + (keeps ? suggestion : inCase(found, suggestion)) + fixed.slice(finding.end)
-}, text)
+const fixField = (text: string, findings: ReportFinding[], names: readonly string[]): string =>
+  findings.reduce((fixed, { start, end, suggestions }) => {
+    const found = fixed.slice(start, end)
+    const put = inCase(found, suggestions[0] ?? found, beginsSentence(fixed, start), names)
+    return fixed.slice(0, start) + put + fixed.slice(end)
+  }, text)
 
-/** Puts right what has one right form. @returns the text, and how many findings that were */
-export const repair = (body: ContentBody, findings: ReportFinding[]): { body: ContentBody, fixed: number } => {
+/**
+ * Puts right what has one right form.
+ * @param names the brand's protected terms
+ * @returns the text, and how many findings that were
+ */
+export const repair = (body: ContentBody, findings: ReportFinding[], names: readonly string[]):
+{ body: ContentBody, fixed: number } => {
   let fixed = 0
   let repaired = body
   for (const field of new Set(findings.map((finding) => finding.field))) {
     const text = textAt(body, field)
     const own = text === undefined ? [] : ofField(findings, field)
     if (text === undefined || own.length === 0) continue
-    repaired = withText(repaired, field, fixField(text, own))
+    repaired = withText(repaired, field, fixField(text, own, names))
     fixed += own.length
   }
   return { body: repaired, fixed }

@@ -1,15 +1,16 @@
 import { isDeepStrictEqual } from 'node:util'
 import { v7 as uuid } from 'uuid'
-import { deleteTargets, listTargets, lockProject, saveBrand, saveTarget } from '../../../db/content/brands.js'
+import { deleteTargets, listTargets, saveBrand, saveTarget } from '../../../db/content/brands.js'
 import { isTargetUsed } from '../../../db/content/placements.js'
 import type { StoredBrand, StoredTarget } from '../../../db/content/tables.js'
 import type { Db } from '../../../db/index.js'
-import type { Principal } from '../../../plugins/principal.js'
+import { lockProject } from '../../../lib/account/projects.js'
+import type { Principal } from '../../../lib/security/principal.js'
 import type { Brand, ReplaceBrand } from '../../../schemas/content/brands.js'
-import type { PutTarget } from '../../../schemas/content/targets.js'
+import type { PublishTarget, PutTarget } from '../../../schemas/content/targets.js'
 import { explainMiss } from '../../../schemas/revisions.js'
 import { checkBrand } from './check-brand.js'
-import { checkAddress, checkTarget, secretPlace, type Deps } from './check-target.js'
+import { checkAddress, checkTarget, moves, secretPlace, type Deps } from './check-target.js'
 import { TargetInUse } from './errors.js'
 import { demandOpenProject } from './find-project.js'
 import { invalid } from './invalid.js'
@@ -20,23 +21,42 @@ export interface Condition { revisions?: number[] | undefined, onlyNew: boolean 
 
 const readOnly = ['project_id', 'configured', 'version', 'revision', 'updated_by', 'updated_at'] as const
 
-interface Target { stored: StoredTarget, secret: string | null | undefined, enables: boolean }
+/** @throws read_only_field */
+export const refuseBrandReadOnly = (body: Partial<ReplaceBrand>, before: Brand): void =>
+  refuseReadOnly(body, { ...before }, readOnly)
 
-const toTarget = (target: PutTarget): Target => {
-  const { target_id, secret, secret_set: _, disabled_reason: reason, ...rest } = target
-  return { stored: { target_id: target_id ?? uuid(), ...rest }, secret, enables: reason === null }
+/** @returns what of a brand as it was read may be written */
+export const writableBrand = <T extends Partial<ReplaceBrand>>(body: T): Omit<T, typeof readOnly[number]> => {
+  const { project_id, configured, version, revision, updated_by, updated_at, ...rest } = body
+  return rest
 }
 
-const targetsOf = ({ outbound }: Deps, body: ReplaceBrand, before: Brand): Target[] => {
+interface Target { stored: StoredTarget, secret: string | null | undefined, enables: boolean, moves: boolean }
+
+const toTarget = (target: PutTarget, old: PublishTarget | undefined): Target => {
+  const { target_id, secret, secret_set: _, disabled_reason: reason, ...rest } = target
+  const stored = { target_id: target_id ?? uuid(), ...rest }
+  return { stored, secret, enables: reason === null, moves: moves(target, old) }
+}
+
+/** What can be said of targets without a look at their addresses. @throws invalid_request with a pointer */
+export const requireTargets = (body: Pick<ReplaceBrand, 'publish_targets'>, before: Brand): void => {
   const known = new Map(before.publish_targets.map((target) => [target.target_id, target]))
-  return body.publish_targets.map((target, index) => {
+  body.publish_targets.forEach((target, index) => {
     const at = `/publish_targets/${index}`
     const old = target.target_id === undefined ? undefined : known.get(target.target_id)
     if (target.target_id !== undefined && !old) throw invalid(`${at}/target_id`, 'unknown', 'is none of this brand')
     if (old && old.kind !== target.kind) throw invalid(`${at}/kind`, 'fixed', 'cannot become another kind')
-    checkTarget(target, at, old?.secret_set ?? false)
-    checkAddress(outbound, target, at)
-    return toTarget(target)
+    checkTarget(target, at, old)
+  })
+}
+
+const targetsOf = ({ outbound }: Deps, body: ReplaceBrand, before: Brand): Target[] => {
+  requireTargets(body, before)
+  const known = new Map(before.publish_targets.map((target) => [target.target_id, target]))
+  return body.publish_targets.map((target, index) => {
+    checkAddress(outbound, target, `/publish_targets/${index}`)
+    return toTarget(target, target.target_id === undefined ? undefined : known.get(target.target_id))
   })
 }
 
@@ -45,9 +65,9 @@ const store = async (deps: Deps, trx: Db, principal: Principal, projectId: strin
   const { workspace_id: workspaceId, user_id: userId } = principal
   await saveBrand(trx, workspaceId, projectId, userId, version, settings)
   await deleteTargets(trx, workspaceId, projectId, targets.map(({ stored }) => stored.target_id))
-  for (const { stored: { target_id: id }, secret, enables } of targets) {
-    const sealed = typeof secret === 'string' ? deps.secrets.seal(secretPlace(id), secret) : secret
-    await saveTarget(trx, workspaceId, projectId, id, sealed, enables)
+  for (const { stored: { target_id: id }, secret, ...change } of targets) {
+    const encrypted = typeof secret === 'string' ? deps.secrets.encrypt(secretPlace(id), secret) : secret
+    await saveTarget(trx, workspaceId, projectId, id, { secret: encrypted, ...change })
   }
 }
 
@@ -60,7 +80,7 @@ const refuseUsed = async (trx: Db, workspaceId: string, before: Brand, targets: 
 }
 
 const settingsOf = (body: ReplaceBrand, targets: Target[]): StoredBrand => {
-  const { project_id, configured, version, revision, updated_by, updated_at, publish_targets, ...settings } = body
+  const { publish_targets: _, ...settings } = writableBrand(body)
   return { ...settings, publish_targets: targets.map(({ stored }) => stored) }
 }
 
@@ -87,7 +107,7 @@ export const replaceBrand = async (deps: Deps, principal: Principal, projectId: 
     const known = await brandOf(trx, workspaceId, projectId)
     const before = describeBrand(projectId, known, await listTargets(trx, workspaceId, projectId))
     checkCondition(before, condition)
-    refuseReadOnly(body, before, readOnly)
+    refuseBrandReadOnly(body, before)
     const targets = targetsOf(deps, body, before)
     await refuseUsed(trx, workspaceId, before, targets)
     const settings = settingsOf(body, targets)

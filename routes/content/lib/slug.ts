@@ -8,7 +8,7 @@ const room = 4
 
 /** @returns a slug of the title's words: latin letters, digits and hyphens */
 export const slugOf = (title: string): string => {
-  const slug = slugify(title, { decamelize: false }).slice(0, maxLength - room).replace(/-+$/, '')
+  const slug = slugify(title, { decamelize: false }).slice(0, maxLength - room).replace(/(?<!-)-+$/, '')
   return slug === '' ? 'untitled' : slug
 }
 

@@ -1,4 +1,5 @@
 import { unset } from './read-brand.js'
+import { readText } from './text/thread.js'
 
 const text = 'The first check of a process reads the word lists. It is done here, so that nobody is waiting for it.'
 
@@ -14,12 +15,11 @@ const body = {
   citations: []
 }
 
-/** Loads the rules and their word lists, a third of a second, before somebody asks for a check. */
+/** Loads the rules and their word lists into the thread, a third of a second, before somebody asks for a check. */
 export const warmRules = async (): Promise<void> => {
-  const [{ readBody }, { alone }, { reportOn }] =
-    await Promise.all([import('./lint/prose.js'), import('./lint/rule.js'), import('./lint/report.js')])
-  const { settings } = unset()
-  const brand = { ...settings, style: { ...settings.style, inclusive: 'warn' as const } }
+  const { settings: brand, version } = unset()
+  const inclusive = { ...brand, style: { ...brand.style, inclusive: 'warn' as const } }
   const place = { channel: 'blog', network: null, locale: 'en' } as const
-  reportOn({ ...readBody(body), ...place, body, brand, brief: null, today: null, ...alone }, 0)
+  const others = { isCopy: false, isSlugTaken: false }
+  await readText('report', { ...place, ...others, body, brand: inclusive, brief: null, today: null }, [], version)
 }

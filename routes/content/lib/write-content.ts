@@ -1,9 +1,8 @@
 import { isDeepStrictEqual } from 'node:util'
-import { isDuplicate } from '../../../db/account/duplicates.js'
 import { findBrief } from '../../../db/content/briefs.js'
-import { addVersion, insertContent, lockContent } from '../../../db/content/contents.js'
+import { addVersion, insertContent, isDuplicateSlug, lockContent } from '../../../db/content/contents.js'
 import type { Db } from '../../../db/index.js'
-import type { Principal } from '../../../plugins/principal.js'
+import type { Principal } from '../../../lib/security/principal.js'
 import {
   readOnlyFields, type Content, type ContentBody, type CreateContent, type Origin, type ReplaceContent
 } from '../../../schemas/content/contents.js'
@@ -22,7 +21,7 @@ export const named = async <T>(write: Promise<T>): Promise<T> => {
   try {
     return await write
   } catch (error) {
-    throw isDuplicate(error, 'content_slug') ? SlugTaken() : error
+    throw isDuplicateSlug(error) ? SlugTaken() : error
   }
 }
 

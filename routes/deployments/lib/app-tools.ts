@@ -1,69 +1,92 @@
-import type { Arguments, PreviewRow, Read, ToolOptions } from '../../../plugins/tool-options.js'
+import { fieldChanges, sentFields } from '../../../lib/tools/changes.js'
+import { defineWriteTool, type Read, type Target } from '../../../lib/tools/options.js'
+import { App, AppPage, AppParams, CreateApp, UpdateApp, type AppTarget } from '../../../schemas/deployments/apps.js'
+import { ServerlessFunction } from '../../../schemas/infrastructure/functions.js'
+import { ServiceDetail } from '../../../schemas/infrastructure/service-detail.js'
+import { etag } from '../../../schemas/revisions.js'
 
-type WriteTool = Exclude<ToolOptions, 'read'>
+const fields = ['name', 'source', 'target', 'image', 'auto_deploy'] as const
 
-const fields = ['name', 'source', 'target', 'image', 'environment', 'auto_deploy'] as const
+export const appUrl = (id: string) => `/deployments/apps/${encodeURIComponent(id)}`
 
-const show = (value: unknown): string | null => {
-  if (value === undefined || value === null) return null
-  return typeof value === 'string' ? value : JSON.stringify(value)
+export const readApp = (id: string, read: Read) => read(appUrl(id), App)
+
+/** @returns the id of what runs the app */
+export const runsOn = (target: AppTarget): string => target.kind === 'lambda' ? target.function_id : target.service_id
+
+export const appTarget = ({ id, name, target }: App): Target =>
+  ({ kind: 'app', id, within: { [target.kind]: runsOn(target) }, names: [name] })
+
+const sent = (input: Partial<CreateApp>) => sentFields(fields, input)
+
+/** Reads the target as the route will: one that is not there is known before anybody approves. @returns it, pinned */
+const pinTarget = async (target: AppTarget | undefined, read: Read): Promise<{ target?: AppTarget }> => {
+  if (!target) return {}
+  const name = encodeURIComponent(runsOn(target))
+  if (target.kind === 'lambda') {
+    const { id } = await read(`/infrastructure/serverless/functions/${name}`, ServerlessFunction)
+    return { target: { ...target, function_id: id } }
+  }
+  const { id } = await read(`/infrastructure/containers/services/${name}`, ServiceDetail)
+  return { target: { ...target, service_id: id } }
 }
 
-export const appUrl = (args: Arguments) => `/deployments/apps/${encodeURIComponent(String(args.app_id))}`
-
-const nameOf = async (args: Arguments, read: Read) => String((await read(appUrl(args))).name)
-
-const asked = (args: Arguments) => fields.filter((field) => args[field] !== undefined)
-
-const changes = (args: Arguments, before: Arguments): PreviewRow[] => asked(args).map((field) =>
-  ({ label: field, before: show(before[field]), after: show(args[field]) }))
-
-/** Reads the target as the route will: one that is not there is known before anybody approves. */
-const checkTarget = async ({ target }: Arguments, read: Read): Promise<void> => {
-  // The route has checked the arguments against its schemas before this runs.
-  const wish = target as { service_id?: string, function_id?: string } | undefined
-  if (wish?.service_id) await read(`/infrastructure/containers/services/${encodeURIComponent(wish.service_id)}`)
-  if (wish?.function_id) await read(`/infrastructure/serverless/functions/${encodeURIComponent(wish.function_id)}`)
-}
-
-const findByName = async (name: unknown, read: Read): Promise<boolean> => {
-  for (let cursor: unknown; cursor !== null;) {
-    const after = cursor ? `&cursor=${encodeURIComponent(String(cursor))}` : ''
-    const page = await read(`/deployments/apps?limit=100${after}`)
-    // The items of listApps, as any client reads them.
-    if ((page.items as Arguments[]).some((app) => app.name === name)) return true
+const findByName = async (name: string, read: Read): Promise<boolean> => {
+  for (let cursor: string | null | undefined; cursor !== null;) {
+    const after: string = cursor ? `&cursor=${encodeURIComponent(cursor)}` : ''
+    const page = await read(`/deployments/apps?limit=100${after}`, AppPage)
+    if (page.items.some((app) => app.name === name)) return true
     cursor = page.next_cursor
   }
   return false
 }
 
-export const createAppTool: WriteTool = {
-  effect: 'write',
-  risk: 'low',
-  summary: (args) => `Create app ${String(args.name)}`,
-  async preview (args, read) {
-    await checkTarget(args, read)
-    return changes(args, {})
+export const createAppTool = defineWriteTool({
+  input: { body: CreateApp },
+  basis: 'Nothing: what is made is all in the arguments, and its target must exist',
+  additive: true,
+  async plan (input, read) {
+    const args = { ...input, ...await pinTarget(input.target, read) }
+    return {
+      target: { kind: 'app', id: `new:${input.name}`, within: { [args.target.kind]: runsOn(args.target) } },
+      summary: `Create app ${input.name}`,
+      changes: fieldChanges(sent(args), args, {}),
+      args,
+      risk: args.auto_deploy?.enabled ? 'medium' : 'low'
+    }
   },
-  reconcile: async (args, read) => await findByName(args.name, read) ? 'unclear' : 'not_done'
-}
+  reconcile: async ({ name }, read) => await findByName(name, read) ? 'unclear' : 'not_done'
+})
 
-export const updateAppTool: WriteTool = {
-  effect: 'write',
-  risk: 'medium',
-  summary: async (args, read) => `Change app ${await nameOf(args, read)}: ${asked(args).join(', ')}`,
-  async preview (args, read) {
-    await checkTarget(args, read)
-    return changes(args, await read(appUrl(args)))
+export const updateAppTool = defineWriteTool({
+  input: { params: AppParams, body: UpdateApp },
+  basis: 'The fields that are changed, as they are; others may change without a word',
+  async plan (input, read) {
+    const app = await readApp(input.app_id, read)
+    const args = { ...input, ...await pinTarget(input.target, read) }
+    return {
+      target: appTarget(app),
+      summary: `Change app ${app.name}: ${sent(input).join(', ')}`,
+      changes: fieldChanges(sent(args), args, app),
+      args,
+      ifMatch: etag(app.revision),
+      risk: 'medium'
+    }
   }
-}
+})
 
-export const deleteAppTool: WriteTool = {
-  effect: 'write',
-  risk: 'high',
-  summary: async (args, read) => `Delete app ${await nameOf(args, read)} with the record of its builds`,
-  async preview (args, read) {
-    const app = await read(appUrl(args))
-    return [{ label: 'app', before: String(app.name), after: null }]
+export const deleteAppTool = defineWriteTool({
+  input: { params: AppParams },
+  basis: 'What is deleted: its source, its target and its newest build',
+  async plan ({ app_id: id }, read) {
+    const app = await readApp(id, read)
+    return {
+      target: appTarget(app),
+      summary: `Delete app ${app.name} with the record of its builds; for 30 days it can be brought back`,
+      changes: [{ label: 'app', before: app.name, after: null }],
+      facts: { source: app.source, target: app.target, latest_build: app.latest_build?.id ?? null },
+      ifMatch: etag(app.revision),
+      risk: 'high'
+    }
   }
-}
+})

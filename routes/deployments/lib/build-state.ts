@@ -1,9 +1,10 @@
 import type { BuildRow } from '../../../db/deployments/builds.js'
+import type { NewBuildEvent } from '../../../schemas/deployments/logs.js'
 import {
-  writeBuild, type BuildChange, type NewBuildEvent, type WriteOptions
+  writeIn, type BuildChange, type WriteOptions
 } from '../../../db/deployments/progress.js'
-import type { Asker } from '../../../db/deployments/tables.js'
-import { LostLease } from '../../../plugins/leased-work.js'
+import type { Actor } from '../../../db/actor.js'
+import { HeldWork } from '../../../lib/durable/held-work.js'
 import type { BuildStep, StepName } from '../../../schemas/deployments/builds.js'
 import type { Deps } from './call-route.js'
 import { redactLine } from './redact-line.js'
@@ -23,11 +24,11 @@ export class StepFailed extends Error {
 
 const maxLogBytes = 50 * 1_048_576
 
-/** A build that this process holds: its row as written last, and the fence that every write passes. */
-export class BuildState {
-  /** Aborts with LostLease or Stopping. */
-  readonly abort = new AbortController()
-  constructor (private readonly deps: Pick<Deps, 'db' | 'streams'>, public row: BuildRow) {}
+/** A build that this process holds. */
+export class BuildState extends HeldWork<BuildRow> {
+  constructor (private readonly deps: Pick<Deps, 'db' | 'streams'>, row: BuildRow) {
+    super(deps.db, row)
+  }
 
   /** Somebody asked to cancel while it is being deployed. */
   get cancelling (): boolean {
@@ -35,16 +36,14 @@ export class BuildState {
   }
 
   /** The row says so; seen before this worker's next write. */
-  cancelBy (asker: Asker | null): void {
+  cancelBy (asker: Actor | null): void {
     this.row = { ...this.row, status: 'cancelling', cancel_principal: asker }
   }
 
-  /** @throws LostLease when the row is somebody else's by now */
+  /** @throws LostLease when another process holds the build by now; then nothing is written */
   async write (change: BuildChange, events: NewBuildEvent[] = [], options: WriteOptions = {}): Promise<void> {
-    const row = await writeBuild(this.deps.db, this.row, change, events, options)
-    if (!row) throw new LostLease()
-    this.row = row
-    if (events.length > 0) this.deps.streams.wake(row.id)
+    await this.commit((trx) => writeIn(trx, this.row, change, events, options))
+    if (events.length > 0) this.deps.streams.wake(this.row.id)
   }
 
   /** Adds a line to the build's record, without secrets; what is beyond the limit is left out and said so. */
@@ -73,7 +72,7 @@ export interface StepContext {
 export const pause = (ms: number, signal: AbortSignal): Promise<void> => new Promise((resolve, reject) => {
   const onAbort = () => {
     clearTimeout(timer)
-    const reason = signal.reason as Error
+    const reason: Error = signal.reason
     reject(reason)
   }
   const timer = setTimeout(() => {

@@ -1,89 +1,141 @@
-import type { Arguments, PreviewRow, Read, ToolOptions } from '../../../plugins/tool-options.js'
-import type { App } from '../../../schemas/deployments/apps.js'
-import type { Build } from '../../../schemas/deployments/builds.js'
-import { appUrl } from './app-tools.js'
-import { fillTemplate, pinned } from './images.js'
+import { defineWriteTool, type Arguments, type Change, type Plan, type Read } from '../../../lib/tools/options.js'
+import type { Sent } from '../../../schemas/common.js'
+import { ApiError } from '../../../schemas/errors.js'
+import { AppParams, type App } from '../../../schemas/deployments/apps.js'
+import { Build, BuildParams, DeployApp } from '../../../schemas/deployments/builds.js'
+import { etag } from '../../../schemas/revisions.js'
+import { appTarget, appUrl, readApp, runsOn } from './app-tools.js'
+import { BuildNotDeployable } from './errors.js'
+import { findHead, noAccessCodes } from './find-head.js'
+import { fillTemplate, namesCommit, pinned } from './images.js'
 
-type WriteTool = Exclude<ToolOptions, 'read'>
+const readBuild = (appId: string, buildId: string, read: Read) =>
+  read(`${appUrl(appId)}/builds/${encodeURIComponent(buildId)}`, Build)
 
-// The answers' schemas are App and Build.
-const readApp = async (args: Arguments, read: Read) => await read(appUrl(args)) as unknown as App
-const readBuild = async (args: Arguments, read: Read, id: unknown) =>
-  await read(`${appUrl(args)}/builds/${encodeURIComponent(String(id))}`) as unknown as Build
+const imageNow = async ({ id, live_build: live }: App, read: Read): Promise<string | null> =>
+  live && (await readBuild(id, live.id, read)).image
 
-const targetOf = ({ target }: App) => target.kind === 'lambda' ? target.function_id : target.service_id
+/** What a reference that is not there answers. */
+const missing = 'codehost_not_found'
 
-const imageNow = async (app: App, args: Arguments, read: Read): Promise<string | null> =>
-  app.live_build && (await readBuild(args, read, app.live_build.id)).image
-
-const imageOf = async (app: App, args: Arguments, read: Read): Promise<string | null> => {
-  if (args.rollback_to !== undefined) return rolledBack(await readBuild(args, read, args.rollback_to))
-  if (args.image !== undefined) return String(args.image)
-  const commit = args.commit === undefined ? null : String(args.commit)
-  const ref = String(args.ref ?? commit ?? app.source.default_branch)
-  return app.image && (commit === null && /\{(short_)?sha\}/.test(app.image)
-    ? `${app.image} with the newest commit of ${ref}`
-    : fillTemplate(app.image, { commit, ref, number: (app.latest_build?.number ?? 0) + 1 }))
-}
-
-const rolledBack = ({ image, image_digest: digest }: Build): string | null => image && pinned(image, digest)
-
-const rows = (app: App, before: string | null, after: string | null): PreviewRow[] => [
-  { label: 'Image', before, after },
-  { label: 'Target', before: targetOf(app), after: targetOf(app) },
-  ...(app.queue_length > 0 ? [{ label: 'Builds before it', before: null, after: String(app.queue_length) }] : [])
-]
-
-const whatOf = (args: Arguments): string => {
-  if (args.rollback_to !== undefined) return 'an earlier build'
-  return String(args.image ?? args.commit ?? args.ref ?? 'the default branch')
-}
-
-export const deployAppTool: WriteTool = {
-  effect: 'write',
-  risk: 'high',
-  summary: async (args, read) => {
-    const app = await readApp(args, read)
-    return `Deploy ${whatOf(args)} of app ${app.name} to ${targetOf(app)}`
-  },
-  async preview (args, read) {
-    const app = await readApp(args, read)
-    return rows(app, await imageNow(app, args, read), await imageOf(app, args, read))
+/** @returns the commit that a branch or tag is at now; null where no code host says so and none is needed */
+const headOf = async (app: App, ref: string, read: Read): Promise<string | null> => {
+  try {
+    return await findHead(app.source.repo, ref, read)
+  } catch (error) {
+    if (!(error instanceof ApiError) || error.code === missing) throw error
+    if (noAccessCodes.includes(error.code) || !namesCommit(app.image)) return null
+    throw error
   }
 }
 
-export const cancelBuildTool: WriteTool = {
-  effect: 'write',
-  risk: 'medium',
-  summary: async (args, read) => {
-    const [app, build] = [await readApp(args, read), await readBuild(args, read, args.build_id)]
-    return `Cancel build ${build.number} of app ${app.name}`
+const number = ({ latest_build: latest }: App) => (latest?.number ?? 0) + 1
+
+interface Chosen { image: string | null, args: Arguments, what: string, facts: Record<string, unknown> }
+
+const earlier = async (app: App, buildId: string, read: Read): Promise<Chosen> => {
+  const build = await readBuild(app.id, buildId, read)
+  if (build.status !== 'succeeded') throw BuildNotDeployable(`Build ${build.number} ended as ${build.status}`)
+  return {
+    image: build.image && pinned(build.image, build.image_digest),
+    args: {},
+    what: `build ${build.number}`,
+    facts: { build: build.id, image_digest: build.image_digest }
+  }
+}
+
+const fromSource = async (app: App, input: Sent<typeof DeployApp>, read: Read): Promise<Chosen> => {
+  const ref = input.ref ?? input.commit ?? app.source.default_branch
+  const commit = input.commit ?? await headOf(app, ref, read)
+  const image = app.image && fillTemplate(app.image, { commit, ref, number: number(app) })
+  const counts = app.image?.includes('{number}') === true
+  return {
+    image,
+    args: { ref, ...(commit !== null && { commit }) },
+    what: input.commit ?? input.ref ?? 'the default branch',
+    facts: { template: app.image, ...(counts && { number: number(app) }), ...(namesCommit(app.image) && { commit }) }
+  }
+}
+
+const choose = (app: App, input: Sent<typeof DeployApp>, read: Read): Chosen | Promise<Chosen> => {
+  if (input.rollback_to !== undefined) return earlier(app, input.rollback_to, read)
+  if (input.image !== undefined) return { image: input.image, args: {}, what: input.image, facts: {} }
+  return fromSource(app, input, read)
+}
+
+/** @returns such as "4f2a… of main" */
+const describe = ({ commit, ref }: Arguments, what: string): string => {
+  if (typeof commit !== 'string') return what
+  return ref === undefined || ref === commit ? commit : `${commit} of ${String(ref)}`
+}
+
+const planBuild = async (app: App, { image, what, facts, args }: Chosen, summary: string, read: Read):
+Promise<Plan> => {
+  const on = runsOn(app.target)
+  const queue: Change[] = app.queue_length > 0
+    ? [{ label: 'Builds before it', before: null, after: String(app.queue_length), binding: false }]
+    : []
+  return {
+    target: appTarget(app),
+    summary,
+    changes: [
+      { label: 'Image', field: ['image', 'rollback_to'], before: await imageNow(app, read), after: image },
+      { label: 'Commit', field: ['commit', 'ref'], before: app.live_build?.commit, after: describe(args, what) },
+      { label: 'Target', before: null, after: on },
+      ...queue
+    ],
+    args,
+    facts: { ...facts, live_build: app.live_build?.id ?? null },
+    ifMatch: etag(app.revision),
+    risk: 'high'
+  }
+}
+
+export const deployAppTool = defineWriteTool({
+  input: { params: AppParams, body: DeployApp },
+  basis: 'What runs now, the image and the commit that would run, and where; the queue may move',
+  async plan (input, read) {
+    const app = await readApp(input.app_id, read)
+    const chosen = await choose(app, input, read)
+    const plan = await planBuild(app, chosen, `Deploy ${chosen.what} of app ${app.name} to ${runsOn(app.target)}`, read)
+    return { ...plan, args: { ...input, ...chosen.args } }
+  }
+})
+
+export const rollbackBuildTool = defineWriteTool({
+  input: { params: BuildParams },
+  basis: 'What runs now, and the image of the build that would run again',
+  async plan (input, read) {
+    const app = await readApp(input.app_id, read)
+    const chosen = await earlier(app, input.build_id, read)
+    return { ...await planBuild(app, chosen, `Roll app ${app.name} back to ${chosen.what}`, read), args: { ...input } }
+  }
+})
+
+const stateOf = ({ status, steps }: Build): string => {
+  const step = steps.find((one) => one.status === 'running')
+  return step ? `${status}, step ${step.name}` : status
+}
+
+export const cancelBuildTool = defineWriteTool({
+  input: { params: BuildParams },
+  basis: 'The status of the build and its step: whether anything was sent to the target decides what cancelling does',
+  async plan (input, read) {
+    const [app, build] = [await readApp(input.app_id, read), await readBuild(input.app_id, input.build_id, read)]
+    const deploying = build.steps.some(({ name, status }) => name === 'deploy' && status === 'running')
+    return {
+      target: { kind: 'build', id: build.id, within: { app: app.id, [app.target.kind]: runsOn(app.target) } },
+      summary: `Cancel build ${build.number} of app ${app.name}`,
+      changes: [{
+        label: `Build ${build.number}`,
+        before: stateOf(build),
+        after: deploying ? 'cancelled; the service goes back to what it ran' : 'cancelled'
+      }],
+      risk: deploying ? 'high' : 'medium'
+    }
   },
-  async preview (args, read) {
-    const build = await readBuild(args, read, args.build_id)
-    const step = build.steps.find(({ status }) => status === 'running')
-    const deploying = step?.name === 'deploy'
-    return [{
-      label: `Build ${build.number}`,
-      before: step ? `${build.status}, step ${step.name}` : build.status,
-      after: deploying ? 'cancelled; the service goes back to what it ran' : 'cancelled'
-    }]
-  },
-  async reconcile (args, read) {
-    const { status } = await readBuild(args, read, args.build_id)
+  async reconcile ({ app_id: app, build_id: build }, read) {
+    const { status } = await readBuild(app, build, read)
     return status === 'cancelled' || status === 'cancelling' ? 'done' : 'unclear'
   }
-}
-
-export const rollbackBuildTool: WriteTool = {
-  effect: 'write',
-  risk: 'high',
-  summary: async (args, read) => {
-    const [app, build] = [await readApp(args, read), await readBuild(args, read, args.build_id)]
-    return `Roll app ${app.name} back to build ${build.number}`
-  },
-  async preview (args, read) {
-    const [app, build] = [await readApp(args, read), await readBuild(args, read, args.build_id)]
-    return rows(app, await imageNow(app, args, read), rolledBack(build))
-  }
-}
+})

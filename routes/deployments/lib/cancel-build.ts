@@ -1,6 +1,7 @@
 import { lockBuild, type BuildRow } from '../../../db/deployments/builds.js'
-import { writeIn, type BuildChange, type NewBuildEvent, type WriteOptions } from '../../../db/deployments/progress.js'
-import type { Asker } from '../../../db/deployments/tables.js'
+import type { NewBuildEvent } from '../../../schemas/deployments/logs.js'
+import { writeIn, type BuildChange, type WriteOptions } from '../../../db/deployments/progress.js'
+import type { Actor } from '../../../db/actor.js'
 import { NotFound } from '../../../schemas/errors.js'
 import type { BuildStep } from '../../../schemas/deployments/builds.js'
 import type { Deps } from './call-route.js'
@@ -23,7 +24,7 @@ NewBuildEvent[] => {
 const isDeploying = ({ steps }: BuildRow): boolean =>
   steps.some(({ name, status }) => name === 'deploy' && status !== 'pending') || runningStep(steps)?.name === 'verify'
 
-const planCancel = (row: BuildRow, asker: Asker): [BuildChange, NewBuildEvent[], WriteOptions] => {
+const planCancel = (row: BuildRow, asker: Actor): [BuildChange, NewBuildEvent[], WriteOptions] => {
   if (isDeploying(row)) {
     const data = { status: 'cancelling', status_reason: 'user_cancel' } as const
     return [{ ...data, cancel_principal: asker }, [{ event: 'status', data }], {}]
@@ -43,7 +44,7 @@ const planCancel = (row: BuildRow, asker: Asker): [BuildChange, NewBuildEvent[],
  * @throws not_found, build_finished
  */
 export const cancelBuild = async (deps: Pick<Deps, 'db' | 'streams'>, workspaceId: string, appId: string, id: string,
-  asker: Asker): Promise<BuildRow> => {
+  asker: Actor): Promise<BuildRow> => {
   const row = await deps.db.transaction().execute(async (trx) => {
     const row = await lockBuild(trx, workspaceId, id)
     if (row?.app_id !== appId) throw NotFound()

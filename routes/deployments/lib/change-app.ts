@@ -1,14 +1,17 @@
 import {
-  deleteApp, findApp, insertApp, lockApp, updateApp, type AppFields, type AppRow
+  findApp, findDeletedApp, insertApp, isDuplicateAppName, lockApp, setAppDeleted, undeleteApp, updateApp,
+  type AppFields, type AppRow
 } from '../../../db/deployments/apps.js'
 import { countLive } from '../../../db/deployments/builds.js'
-import type { Principal } from '../../../plugins/principal.js'
+import { requireOwner, type Principal } from '../../../lib/security/principal.js'
 import { NotFound } from '../../../schemas/errors.js'
 import type { App, AutoDeploy, CreateApp, UpdateApp } from '../../../schemas/deployments/apps.js'
+import { actorOf } from '../../../lib/security/actor.js'
 import type { Deps } from './call-route.js'
 import { describeApp } from './describe-app.js'
 import { AppBusy, AppNameTaken } from './errors.js'
 import { checkTemplate } from './images.js'
+import { decidesPushes, requireDeployRights } from './push-actor.js'
 import { resolveTarget } from './resolve-target.js'
 import { explainMiss } from '../../../schemas/revisions.js'
 
@@ -16,9 +19,7 @@ const named = async <T>(write: Promise<T>): Promise<T> => {
   try {
     return await write
   } catch (error) {
-    // A driver's error; what is not one has neither field.
-    const { code, constraint } = error as { code?: string, constraint?: string }
-    throw code === '23505' && constraint === 'deployment_app_name' ? AppNameTaken() : error
+    throw isDuplicateAppName(error) ? AppNameTaken() : error
   }
 }
 
@@ -31,45 +32,60 @@ export const readApp = async (deps: Pick<Deps, 'db'>, workspaceId: string, id: s
   return row
 }
 
-/** @throws app_name_taken, and what resolveTarget and checkTemplate throw */
+/** @throws app_name_taken, insufficient_scope, and what resolveTarget and checkTemplate throw */
 export const createApp = async (deps: Deps, principal: Principal, wish: CreateApp): Promise<App> => {
   checkTemplate(wish.image)
-  const { workspace_id, user_id } = principal
+  if (wish.auto_deploy?.enabled) requireDeployRights(principal)
+  const { workspace_id } = principal
   const resolved = await resolveTarget(deps, principal, wish.target)
-  const id = await named(insertApp(deps.db, workspace_id, user_id, {
+  const id = await named(insertApp(deps.db, workspace_id, actorOf(principal), {
     name: wish.name,
     source: wish.source,
     ...resolved,
     image: wish.image ?? null,
-    environment: wish.environment ?? [],
     auto_deploy: wish.auto_deploy ?? noAutoDeploy(wish.source.default_branch)
   }))
   return describeApp(await readApp(deps, workspace_id, id))
 }
 
-/** @throws app_name_taken, stale_revision, and what resolveTarget and checkTemplate throw */
+/** @throws app_name_taken, stale_revision, insufficient_scope, and what resolveTarget and checkTemplate throw */
 export const changeApp = async (deps: Deps, principal: Principal, id: string, wish: UpdateApp,
   revisions?: number[]): Promise<App> => {
   checkTemplate(wish.image)
-  const { workspace_id, user_id } = principal
-  await readApp(deps, workspace_id, id)
+  const { workspace_id } = principal
+  const { auto_deploy: before } = await readApp(deps, workspace_id, id)
+  const decides = decidesPushes(wish)
+  if (decides && (wish.auto_deploy ?? before).enabled) requireDeployRights(principal)
   const { target, ...rest } = wish
   const fields: Partial<AppFields> = { ...rest, ...(target && await resolveTarget(deps, principal, target)) }
-  const changed = await named(updateApp(deps.db, workspace_id, id, user_id, fields, revisions))
+  const asker = decides ? actorOf(principal) : undefined
+  const changed = await named(updateApp(deps.db, workspace_id, id, asker, fields, revisions))
   const now = describeApp(await readApp(deps, workspace_id, id))
   if (!changed) throw explainMiss(now)
   return now
 }
 
-/** @throws app_busy while a build is queued or runs; stale_revision */
-export const removeApp = ({ db }: Pick<Deps, 'db'>, workspaceId: string, id: string, revisions?: number[]) =>
+/** Out of sight; for 30 days it can be brought back. @throws app_busy while a build is queued or runs; not_owner */
+export const removeApp = ({ db }: Pick<Deps, 'db'>, principal: Principal, id: string, revisions?: number[]) =>
   db.transaction().execute(async (trx) => {
+    const { workspace_id: workspaceId } = principal
     const row = await lockApp(trx, workspaceId, id)
     if (!row) throw NotFound()
     if (revisions && !revisions.includes(row.revision)) {
       const now = await findApp(trx, workspaceId, id)
       throw explainMiss(now && describeApp(now))
     }
+    requireOwner(principal, row)
     if (await countLive(trx, workspaceId, id) > 0) throw AppBusy()
-    await deleteApp(trx, workspaceId, id)
+    await setAppDeleted(trx, workspaceId, id)
   })
+
+/** As it was; a push builds it again if that was switched on. @throws not_found, not_owner, app_name_taken */
+export const bringBackApp = async (deps: Pick<Deps, 'db'>, principal: Principal, id: string): Promise<App> => {
+  const { workspace_id: workspaceId } = principal
+  const row = await findDeletedApp(deps.db, workspaceId, id)
+  if (!row) throw NotFound()
+  requireOwner(principal, row)
+  if (!await named(undeleteApp(deps.db, workspaceId, id))) throw NotFound()
+  return describeApp(await readApp(deps, workspaceId, id))
+}

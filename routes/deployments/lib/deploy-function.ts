@@ -1,7 +1,9 @@
 import type { AppTarget } from '../../../schemas/deployments/apps.js'
-import type { FunctionDeployment, ServerlessFunction } from '../../../schemas/infrastructure/functions.js'
+import { FunctionDeployment, ServerlessFunction } from '../../../schemas/infrastructure/functions.js'
 import { Cancelled, pause, StepFailed, type StepContext } from './build-state.js'
-import { callRoute, errorOf, principalOf } from './call-route.js'
+import { bodyOf, errorOf } from '../../../lib/http/call-route.js'
+import { currentPrincipal } from '../../../lib/security/actor.js'
+import { callArea } from './call-route.js'
 import { functionUrl } from './resolve-target.js'
 import { sendDeploy } from './send-deploy.js'
 
@@ -12,12 +14,9 @@ const againMs = 1_000
 /** @returns the function as it is now; undefined while AWS does not tell */
 export const readTarget = async ({ deps, state: { row } }: StepContext, { function_id: id }: LambdaTarget):
 Promise<ServerlessFunction | undefined> => {
-  const principal = await principalOf(deps, row.workspace_id, row.principal)
-  const answer = await callRoute(deps, principal, { url: functionUrl(id) })
-  // The route's response schema is ServerlessFunction.
-  if (answer.status < 300) return answer.body as unknown as ServerlessFunction
-  if (answer.status === 429 || answer.status >= 500) return undefined
-  throw errorOf(answer)
+  const principal = await currentPrincipal(deps, row.workspace_id, row.principal)
+  const answer = await callArea(deps, principal, { url: functionUrl(id) })
+  return answer.status === 429 || answer.status >= 500 ? undefined : bodyOf(answer, ServerlessFunction)
 }
 
 /** Waits until Lambda has taken the image over. @throws StepFailed when it could not */
@@ -34,8 +33,8 @@ const settle = async (context: StepContext, target: LambdaTarget, image: string)
 const goBack = async (context: StepContext, target: LambdaTarget, image: string): Promise<never> => {
   const { deps, state: { row }, log } = context
   await log(`Cancelled: the function goes back to ${image}`)
-  const principal = await principalOf(deps, row.workspace_id, row.cancel_principal ?? row.principal)
-  const answer = await callRoute(deps, principal, {
+  const principal = await currentPrincipal(deps, row.workspace_id, row.cancel_principal ?? row.principal)
+  const answer = await callArea(deps, principal, {
     method: 'POST', url: `${functionUrl(target.function_id)}/deploy`, payload: { image }, key: `${row.id}.cancel`
   })
   if (answer.status !== 202) throw errorOf(answer)
@@ -52,17 +51,18 @@ export const deployFunction = async (context: StepContext, target: LambdaTarget)
   const image = String(state.row.image)
   // Taken up again after a crash: what was sent before it shows in the function.
   const sent = state.cancelling && (await readTarget(context, target))?.image === image
-  // The route's response schema is FunctionDeployment.
   const { previous_image: previous } = await sendDeploy(context, {
     url: `${functionUrl(target.function_id)}/deploy`,
     payload: { image },
     busy: 'function_update_in_progress',
     waitsFor: () => 'Waits: another change of the function is in progress',
     sent
-  }) as unknown as FunctionDeployment
+  }, FunctionDeployment)
   await log(`${target.function_id} takes ${image} over; before it was ${previous ?? 'an image that we may not see'}`)
   await settle(context, target, image)
   // Written before it is looked whether the build was cancelled meanwhile: a write brings the row as it is now.
   await log(`Lambda has taken ${image} over`)
-  if (state.cancelling && previous !== null) await goBack(context, target, previous)
+  if (!state.cancelling || previous === null) return
+  if (previous === image) throw new Cancelled('The function runs the image that it ran before')
+  await goBack(context, target, previous)
 }

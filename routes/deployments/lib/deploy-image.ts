@@ -1,11 +1,13 @@
 import type { AppTarget } from '../../../schemas/deployments/apps.js'
-import type { ServiceDeployment } from '../../../schemas/infrastructure/service-deployments.js'
+import { ServiceDeployment, ServiceDeploymentPage } from '../../../schemas/infrastructure/service-deployments.js'
 import type { StepContext } from './build-state.js'
-import { callRoute, principalOf } from './call-route.js'
+import { currentPrincipal } from '../../../lib/security/actor.js'
+import { callArea } from './call-route.js'
 import { deployFunction } from './deploy-function.js'
 import { followDeployment } from './follow-deployment.js'
 import { serviceUrl } from './resolve-target.js'
 import { sendDeploy } from './send-deploy.js'
+import { bodyOf } from '../../../lib/http/call-route.js'
 
 export type EcsTarget = Extract<AppTarget, { kind: 'ecs_service' }>
 
@@ -24,11 +26,11 @@ const payloadOf = (context: StepContext, target: EcsTarget) => {
 
 const findSent = async (context: StepContext, target: EcsTarget) => {
   const { deps, state: { row } } = context
-  const principal = await principalOf(deps, row.workspace_id, row.principal)
-  const { body } = await callRoute(deps, principal, { url: `${serviceUrl(target.service_id)}/deployments?limit=20` })
-  // The route's response schema is a page of ServiceDeployment.
-  const items = (body.items ?? []) as ServiceDeployment[]
-  return items.find(({ comment }) => comment === commentOf(context))
+  const principal = await currentPrincipal(deps, row.workspace_id, row.principal)
+  const answer = await callArea(deps, principal, { url: `${serviceUrl(target.service_id)}/deployments?limit=20` })
+  const { items } = answer.status < 300 ? bodyOf(answer, ServiceDeploymentPage) : { items: [] }
+  const body = items.find(({ comment }) => comment === commentOf(context))
+  return body && { status: 202, body }
 }
 
 const deployService = async (context: StepContext, target: EcsTarget): Promise<void> => {
@@ -40,9 +42,9 @@ const deployService = async (context: StepContext, target: EcsTarget): Promise<v
       busy: 'deployment_in_progress',
       waitsFor: (body) => `Waits: deployment ${String(body.deployment_id)} of the service is in progress`,
       findSent: () => findSent(context, target)
-    })
-    await state.write({ deployment_id: String(id) })
-    await log(`Deployment ${String(id)} of ${target.service_id} began`)
+    }, ServiceDeployment)
+    await state.write({ deployment_id: id })
+    await log(`Deployment ${id} of ${target.service_id} began`)
   }
   await followDeployment(context, target, String(state.row.deployment_id))
 }

@@ -11,6 +11,9 @@ const statusOf = ({ live_builds: live, last_outcome: last }: AppRow): App['statu
 const inUtc = (build: AppRow['latest_build']): App['latest_build'] => build &&
   { ...build, finished_at: build.finished_at === null ? null : new Date(build.finished_at) }
 
+const actorOf = ({ auto_deploy, auto_deploy_principal: asker }: AppRow): App['auto_deploy_as'] =>
+  auto_deploy.enabled && asker ? { user_id: asker.user_id, name: asker.name, scopes: asker.scopes } : null
+
 /** @returns the app as it crosses the wire */
 export const describeApp = (row: AppRow): App => ({
   id: row.id,
@@ -18,8 +21,9 @@ export const describeApp = (row: AppRow): App => ({
   source: row.source,
   target: row.target,
   image: row.image,
-  environment: row.environment,
   auto_deploy: row.auto_deploy,
+  auto_deploy_as: actorOf(row),
+  refused_push: row.refused_push && { ...row.refused_push, at: new Date(row.refused_push.at) },
   status: statusOf(row),
   live_build: inUtc(row.live_build),
   latest_build: inUtc(row.latest_build),

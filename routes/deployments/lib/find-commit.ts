@@ -1,5 +1,8 @@
 import type { StepContext } from './build-state.js'
-import { callRoute, principalOf, type Deps, type RouteAnswer } from './call-route.js'
+import { type RouteAnswer } from '../../../lib/http/call-route.js'
+import { currentPrincipal } from '../../../lib/security/actor.js'
+import { callArea, type Deps } from './call-route.js'
+import { fieldsOf } from '../../../schemas/unknown.js'
 
 /** The commit, or why it cannot be told, and whether the build must not go on without it. */
 export type FoundCommit = { sha: string, headline: string | null } |
@@ -11,7 +14,7 @@ const maxHeadline = 500
 type Ask = (url: string) => Promise<RouteAnswer>
 
 /** @returns the items of a list of the API; what looks otherwise has none */
-const itemsOf = ({ body }: RouteAnswer) => (Array.isArray(body.items) ? body.items : []) as Record<string, unknown>[]
+const itemsOf = ({ body }: RouteAnswer) => (Array.isArray(body.items) ? body.items : []).map(fieldsOf)
 
 /** An answer that could be another one in a moment: trouble, or what was said before a limit. */
 const isPassing = ({ status, body }: RouteAnswer): boolean => status >= 500 || status === 429 || body.stale === true
@@ -55,6 +58,6 @@ const isThere = ({ hasRoute }: Pick<Deps, 'hasRoute'>) => hasRoute({ method: 'GE
 /** @returns the commit of a branch, a tag or a short hash, as the code host tells the one who asked for the build */
 export const findCommit = async ({ deps, state: { row } }: StepContext, ref: string): Promise<FoundCommit> => {
   if (!isThere(deps)) return { why: 'No code host is connected', fatal: 'never' }
-  const principal = await principalOf(deps, row.workspace_id, row.principal)
-  return readCommit((url) => callRoute(deps, principal, { url }), row.repo, ref)
+  const principal = await currentPrincipal(deps, row.workspace_id, row.principal)
+  return readCommit((url) => callArea(deps, principal, { url }), row.repo, ref)
 }

@@ -1,6 +1,8 @@
-import type { ServiceDeployment } from '../../../schemas/infrastructure/service-deployments.js'
+import { ServiceDeployment } from '../../../schemas/infrastructure/service-deployments.js'
 import { Cancelled, StepFailed, TimedOut, pause, type StepContext } from './build-state.js'
-import { callRoute, errorOf, principalOf } from './call-route.js'
+import { bodyOf } from '../../../lib/http/call-route.js'
+import { currentPrincipal } from '../../../lib/security/actor.js'
+import { callArea } from './call-route.js'
 import type { EcsTarget } from './deploy-image.js'
 import { serviceUrl } from './resolve-target.js'
 
@@ -8,12 +10,9 @@ const firstMs = 250
 const maxMs = 2_000
 
 const read = async ({ deps, state: { row } }: StepContext, target: EcsTarget, id: string) => {
-  const principal = await principalOf(deps, row.workspace_id, row.principal)
-  const answer = await callRoute(deps, principal, { url: `${serviceUrl(target.service_id)}/deployments/${id}` })
-  // The route's response schema is ServiceDeployment.
-  if (answer.status < 300) return answer.body as unknown as ServiceDeployment
-  if (answer.status === 429 || answer.status >= 500) return undefined
-  throw errorOf(answer)
+  const principal = await currentPrincipal(deps, row.workspace_id, row.principal)
+  const answer = await callArea(deps, principal, { url: `${serviceUrl(target.service_id)}/deployments/${id}` })
+  return answer.status === 429 || answer.status >= 500 ? undefined : bodyOf(answer, ServiceDeployment)
 }
 
 const lineOf = ({ status, status_reason: reason, progress }: ServiceDeployment): string => {
@@ -38,30 +37,27 @@ const watch = async (context: StepContext, target: EcsTarget, id: string,
   }
 }
 
-/** Goes back to what ran before, as the one who cancelled. @returns the id of the deployment that does it */
-const askBack = async (context: StepContext, target: EcsTarget, now: ServiceDeployment):
-Promise<string | undefined> => {
+/** Cancels the deployment as the one who cancelled the build. @returns whether there is an answer that counts */
+const cancelDeployment = async (context: StepContext, target: EcsTarget, id: string): Promise<boolean> => {
   const { deps, state: { row }, log } = context
-  const principal = await principalOf(deps, row.workspace_id, row.cancel_principal ?? row.principal)
-  const answer = await callRoute(deps, principal, {
-    method: 'POST',
-    url: `${serviceUrl(target.service_id)}/deploy`,
-    payload: {
-      task_definition: now.previous_task_definition, force: true, comment: `Build ${row.number} cancelled (${row.id})`
-    },
-    key: `${row.id}.cancel`
-  })
-  const { status, body } = answer
-  if (status === 202) return String(body.id)
-  await log(`The rollback was refused, so the deployment goes on: ${String(body.code)}: ${String(body.detail)}`)
-  return undefined
+  const principal = await currentPrincipal(deps, row.workspace_id, row.cancel_principal ?? row.principal)
+  const url = `${serviceUrl(target.service_id)}/deployments/${id}/cancel`
+  const { status, body } = await callArea(deps, principal, { method: 'POST', url })
+  if (status === 429 || status >= 500) return false
+  if (status >= 300) {
+    await log(`The cancel was refused, so the deployment goes on: ${String(body.code)}: ${String(body.detail)}`)
+  } else if (status === 202) {
+    await log(`Cancelled: ECS stops deployment ${id} and goes back to ${String(body.previous_task_definition)}`)
+  }
+  return true
 }
 
-const endBack = async (context: StepContext, target: EcsTarget, id: string, to: string): Promise<never> => {
-  await context.log(`Cancelled: deployment ${id} goes back to ${to}`)
-  const ended = await watch(context, target, id, async () => {})
-  if (ended.status === 'succeeded') throw new Cancelled(`The service is back at ${to}`)
-  throw new StepFailed(`Cancelled, but going back to ${to} ended as ${ended.status}: ${ended.status_reason ?? ''}`)
+/** The end of a deployment that was cancelled; one that won all the same is judged as any other. */
+const judgeCancelled = ({ status, status_reason: reason, ...ended }: ServiceDeployment): void => {
+  if (status === 'succeeded') return
+  if (status === 'stopped') throw new Cancelled(reason ?? 'The deployment was stopped')
+  if (status === 'rolled_back') throw new Cancelled(`The service is back at ${ended.previous_task_definition}`)
+  throw new StepFailed(`Cancelled, but the deployment ended as ${status}: ${reason ?? 'no reason given'}`)
 }
 
 const judgeEnd = (ended: ServiceDeployment): void => {
@@ -75,17 +71,15 @@ const judgeEnd = (ended: ServiceDeployment): void => {
 }
 
 /**
- * Follows a deployment to its end; rolled back is not success. When the build is cancelled meanwhile, the service is
- * brought back to what it ran.
+ * Follows a deployment to its end; rolled back is not success. When the build is cancelled meanwhile, so is the
+ * deployment: what was not sent to AWS undoes nothing, what was is stopped.
  * @throws StepFailed, TimedOut, Cancelled
  */
 export const followDeployment = async (context: StepContext, target: EcsTarget, id: string): Promise<void> => {
-  let refused = false
-  const ended = await watch(context, target, id, async (now) => {
-    if (!context.state.cancelling || refused) return
-    const back = await askBack(context, target, now)
-    if (back !== undefined) await endBack(context, target, back, now.previous_task_definition)
-    refused = true
+  let answered = false
+  const ended = await watch(context, target, id, async () => {
+    if (context.state.cancelling && !answered) answered = await cancelDeployment(context, target, id)
   })
+  if (context.state.cancelling && ended.cancelled_by !== null) judgeCancelled(ended)
   judgeEnd(ended)
 }

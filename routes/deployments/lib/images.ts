@@ -6,8 +6,9 @@ const maxTag = 128
 
 /** @returns whether the text is a reference that a registry could hold */
 export const isImage = (text: string): boolean => {
-  const tag = /:([^/@]*)(@|$)/.exec(text)?.[1] ?? ''
-  return form.test(text) && text.length <= 600 && tag.length <= maxTag
+  if (text.length > 600 || !form.test(text)) return false
+  const tag = /:([^/:@]*)(@|$)/.exec(text)?.[1] ?? ''
+  return tag.length <= maxTag
 }
 
 export interface ImageFacts { commit: string | null, ref: string, number: number }

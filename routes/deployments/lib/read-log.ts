@@ -1,7 +1,7 @@
 import { findBuild, type BuildRow } from '../../../db/deployments/builds.js'
 import { listLines } from '../../../db/deployments/logs.js'
 import type { Db } from '../../../db/index.js'
-import { sendStream } from '../../../plugins/follow-stream.js'
+import { sendStream } from '../../../lib/streams/follow.js'
 import type { Sink } from '../../../plugins/sse.js'
 import type { BuildLog, BuildLogLine } from '../../../schemas/deployments/logs.js'
 import { NotFound } from '../../../schemas/errors.js'
@@ -30,10 +30,6 @@ export const readLog = async (db: Db, row: BuildRow, after: number, limit: numbe
     truncated: row.log_truncated
   }
 }
-
-/** @returns the position after which a client goes on: the id it holds, else what it asks for */
-export const positionOf = (lastEventId: string | undefined, after: number): number =>
-  lastEventId !== undefined && /^[0-9]{1,15}$/.test(lastEventId) ? Number(lastEventId) : after
 
 /** @returns whether the client of an ended build holds all there is */
 export const isTold = (row: BuildRow, after: number): boolean => row.finished_at !== null && after >= row.log_seq

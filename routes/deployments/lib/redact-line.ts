@@ -1,4 +1,4 @@
-import { redactText } from '../../../plugins/redaction.js'
+import { redactText } from '../../../lib/security/redaction.js'
 
 /** In a log, also whatever is called a secret: values of such names are rarely anything else. */
 const named = /(\b\w*(?:password|passwd|secret|token|api_?key|access_key)["']?\s*[=:]\s*["']?)[^\s"',;]{4,}/gi
@@ -11,6 +11,11 @@ const cut = (text: string): string => {
   return `${Buffer.from(text).subarray(0, maxLineBytes).toString('utf8').replace(/\ufffd$/, '')}… [cut]`
 }
 
+/** Characters that are read: redaction shortens a line, and what is cut off here would rarely have been kept. */
+const maxRead = 4 * maxLineBytes
+
 /** @returns the text without what has the form of a credential, no longer than a line may be, and storable */
-export const redactLine = (text: string): string =>
-  cut(redactText(text.replaceAll('\0', '').toWellFormed()).replace(named, '$1[redacted]'))
+export const redactLine = (text: string): string => {
+  const read = text.slice(0, maxRead).replaceAll('\0', '').toWellFormed()
+  return cut(redactText(read).replace(named, '$1[redacted]'))
+}

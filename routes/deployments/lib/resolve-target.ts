@@ -1,8 +1,11 @@
-import type { Principal } from '../../../plugins/principal.js'
+import type { Static, TSchema } from '@sinclair/typebox'
+import type { Principal } from '../../../lib/security/principal.js'
 import { InvalidRequest } from '../../../schemas/errors.js'
 import type { AppTarget } from '../../../schemas/deployments/apps.js'
-import type { ServiceDetail } from '../../../schemas/infrastructure/service-detail.js'
-import { callRoute, errorOf, type Deps } from './call-route.js'
+import { ServerlessFunction } from '../../../schemas/infrastructure/functions.js'
+import { ServiceDetail } from '../../../schemas/infrastructure/service-detail.js'
+import { bodyOf } from '../../../lib/http/call-route.js'
+import { callArea, type Deps } from './call-route.js'
 import { ContainerUnknown, TargetNotFound, TargetUnsupported } from './errors.js'
 
 export interface ResolvedTarget { target: AppTarget, cloud_account_id: string }
@@ -11,10 +14,10 @@ export const serviceUrl = (serviceId: string) => `/infrastructure/containers/ser
 export const functionUrl = (functionId: string) =>
   `/infrastructure/serverless/functions/${encodeURIComponent(functionId)}`
 
-const read = async (deps: Deps, principal: Principal, url: string, pointer: string) => {
-  const answer = await callRoute(deps, principal, { url })
-  if (answer.status < 300) return answer.body
-  if (answer.status !== 404 && answer.status !== 400) throw errorOf(answer)
+const read = async <T extends TSchema>(deps: Deps, principal: Principal, url: string, pointer: string,
+  schema: T): Promise<Static<T>> => {
+  const answer = await callArea(deps, principal, { url })
+  if (answer.status !== 404 && answer.status !== 400) return bodyOf(answer, schema)
   const message = String(answer.body.detail)
   throw TargetNotFound(message, { errors: [{ pointer, code: 'target_not_found', message }] })
 }
@@ -47,14 +50,13 @@ const accountOf = (id: string): string => {
  */
 export const resolveTarget = async (deps: Deps, principal: Principal, target: AppTarget): Promise<ResolvedTarget> => {
   if (target.kind === 'lambda') {
-    const found = await read(deps, principal, functionUrl(target.function_id), '/target/function_id')
-    const id = String(found.id)
-    checkPackage(String(found.package_type))
+    const { id, package_type: type } =
+      await read(deps, principal, functionUrl(target.function_id), '/target/function_id', ServerlessFunction)
+    checkPackage(type)
     return { target: { ...target, function_id: id }, cloud_account_id: accountOf(id) }
   }
-  // The route's response schema is ServiceDetail.
-  const service = await read(deps, principal, serviceUrl(target.service_id), '/target/service_id') as
-    unknown as ServiceDetail
+  const service =
+    await read(deps, principal, serviceUrl(target.service_id), '/target/service_id', ServiceDetail)
   checkContainer(service, target.container)
   return { target: { ...target, service_id: service.id }, cloud_account_id: accountOf(service.id) }
 }

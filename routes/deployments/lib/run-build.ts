@@ -1,15 +1,14 @@
-import { handOver } from '../../../db/deployments/leases.js'
 import type { BuildChange } from '../../../db/deployments/progress.js'
-import { isDatabaseTrouble } from '../../../db/trouble.js'
-import { LostLease, Stopping } from '../../../plugins/leased-work.js'
+import { LostTooOften } from '../../../lib/durable/errors.js'
 import type { BuildStep, StepName } from '../../../schemas/deployments/builds.js'
-import { Cancelled, pause, StepFailed, TimedOut, type BuildState, type StepContext } from './build-state.js'
-import { isAway, type Deps } from './call-route.js'
+import { Cancelled, StepFailed, TimedOut, type BuildState, type StepContext } from './build-state.js'
+import type { Deps } from './call-route.js'
 import { endEvents } from './cancel-build.js'
 import { deploy } from './deploy-image.js'
 import { asFailure, build, checkout, push } from './prepare-image.js'
 import { closeSteps, runningStep, withStep } from './steps.js'
 import { verify } from './verify-service.js'
+import { messageOf } from '../../../schemas/thrown.js'
 
 type Work = (context: StepContext) => Promise<'succeeded' | 'skipped'>
 
@@ -18,7 +17,7 @@ const works: Record<StepName, Work> = { checkout, build, push, deploy, verify }
 /** Ends when the signal does, even if the work does not listen to it. */
 const within = <T>(work: Promise<T>, signal: AbortSignal): Promise<T> => new Promise((resolve, reject) => {
   const onAbort = () => {
-    const reason = signal.reason as Error
+    const reason: Error = signal.reason
     reject(reason)
   }
   if (signal.aborted) onAbort()
@@ -74,53 +73,31 @@ const endingOf = (state: BuildState, error: unknown): BuildChange => {
 const end = async (state: BuildState, change: BuildChange) =>
   state.write(change, endEvents(state.row.steps, change), { ends: true })
 
-const fail = async (deps: Deps, state: BuildState, error: unknown): Promise<void> => {
+/** No process is left that knows what the step had begun. */
+const endLost = async (state: BuildState): Promise<void> => {
+  const why = 'Its worker stopped answering; a deployment that was begun may go on'
+  await end(state, {
+    status: 'failed', status_reason: 'worker_lost', steps: closeSteps(state.row.steps, 'failed', why)
+  })
+}
+
+/** Writes the end of a build that an error means. */
+export const failBuild = async (deps: Deps, state: BuildState, error: unknown): Promise<void> => {
+  if (error instanceof LostTooOften) return endLost(state)
   const change = endingOf(state, error)
   const running = runningStep(state.row.steps)
   const why = change.steps?.find(({ name }) => name === running?.name)?.error
-  if (why === unforeseen) deps.log.error({ build: state.row.id, reason: (error as Error).message }, 'a build failed')
+  if (why === unforeseen) deps.log.error({ build: state.row.id, reason: messageOf(error) }, 'a build failed')
   if (running && why) await state.log(running.name, why)
   await end(state, change)
 }
 
 const isOpen = ({ status }: BuildStep): boolean => status === 'pending' || status === 'running'
 
-const runSteps = async (deps: Deps, state: BuildState): Promise<void> => {
+/** Carries a build to its end, step by step. */
+export const runBuild = async (deps: Deps, state: BuildState): Promise<void> => {
   for (let step = state.row.steps.find(isOpen); step; step = state.row.steps.find(isOpen)) {
     await runStep(deps, state, step)
   }
   await end(state, { status: 'succeeded', status_reason: state.cancelling ? 'cancelled_too_late' : null })
-}
-
-const againMs = 500
-
-/** As soon as the database answers again: whoever claims the build goes on with the step that is open. */
-const giveBack = async (deps: Deps, state: BuildState): Promise<void> => {
-  deps.log.warn({ build: state.row.id }, 'the database went away under a build')
-  for (; ; await pause(againMs, state.abort.signal)) {
-    try {
-      return await handOver(deps.db, state.row)
-    } catch (error) {
-      if (!isDatabaseTrouble(error)) throw error
-    }
-  }
-}
-
-const leave = async (deps: Deps, state: BuildState, error: unknown): Promise<void> => {
-  if (error instanceof Stopping) return handOver(deps.db, state.row)
-  if (isAway(error)) return giveBack(deps, state)
-  throw error
-}
-
-/** Carries a build that this process holds to its end, or as far as it may. Never throws. */
-export const runBuild = async (deps: Deps, state: BuildState): Promise<void> => {
-  try {
-    await runSteps(deps, state).catch((error: unknown) => {
-      if (error instanceof LostLease || error instanceof Stopping || isAway(error)) throw error
-      return fail(deps, state, error)
-    }).catch((error: unknown) => leave(deps, state, error))
-  } catch (error) {
-    // Its lease lapses, and the reaper says so in the row.
-    deps.log.warn({ build: state.row.id, reason: (error as Error).message || 'lost' }, 'a build is not ours any more')
-  }
 }

@@ -1,5 +1,8 @@
+import type { Static, TSchema } from '@sinclair/typebox'
 import { Cancelled, pause, type StepContext } from './build-state.js'
-import { callRoute, errorOf, principalOf, type RouteAnswer } from './call-route.js'
+import { bodyOf, errorOf, type RouteAnswer } from '../../../lib/http/call-route.js'
+import { currentPrincipal } from '../../../lib/security/actor.js'
+import { callArea } from './call-route.js'
 
 const waitMs = 3_000
 const maxTroubles = 5
@@ -17,12 +20,12 @@ export interface DeployCall {
   /** @returns what is logged while that goes on */
   waitsFor: (body: Body) => string
   /** Looks for what an earlier call of this build began without its answer being written down. */
-  findSent?: () => Promise<Body | undefined>
+  findSent?: () => Promise<RouteAnswer | undefined>
   /** This build has called before, so a cancel has something to undo: the call's answer is fetched all the same. */
   sent?: boolean
 }
 
-type Verdict = Body | 'again' | 'again with a new key'
+type Verdict = RouteAnswer | 'again' | 'again with a new key'
 
 interface Tries { troubles: number, said: boolean, since: number }
 
@@ -37,7 +40,7 @@ const lost = async (call: DeployCall, tries: Tries): Promise<Verdict> =>
 
 const judge = async (context: StepContext, call: DeployCall, answer: RouteAnswer, tries: Tries): Promise<Verdict> => {
   const { status, body } = answer
-  if (status === 202) return body
+  if (status === 202) return answer
   if (body.code === call.busy) return wait(context, call, body, tries)
   if (body.code === 'idempotency_in_progress') return lost(call, tries)
   // AWS's trouble comes before anything is begun, so asking again begins nothing twice.
@@ -48,17 +51,18 @@ const judge = async (context: StepContext, call: DeployCall, answer: RouteAnswer
 }
 
 const send = async ({ deps, state: { row } }: StepContext, { url, payload }: DeployCall): Promise<RouteAnswer> =>
-  callRoute(deps, await principalOf(deps, row.workspace_id, row.principal), {
+  callArea(deps, await currentPrincipal(deps, row.workspace_id, row.principal), {
     method: 'POST', url, payload, key: row.deploy_attempt === 0 ? row.id : `${row.id}.${row.deploy_attempt}`
   })
 
 /**
  * Calls the deploy route as the one who asked for the build, until it takes the call; each key is used for one
  * answer, so a call repeated after a crash begins nothing twice.
- * @returns the body of the answer 202
+ * @param schema of the answer 202. @returns its body
  * @throws Cancelled when the build is cancelled before that, and what the route answers
  */
-export const sendDeploy = async (context: StepContext, call: DeployCall): Promise<Body> => {
+export const sendDeploy = async <T extends TSchema>(context: StepContext, call: DeployCall, schema: T):
+Promise<Static<T>> => {
   const { state, signal } = context
   const tries: Tries = { troubles: 0, said: false, since: Date.now() }
   for (;;) {
@@ -66,7 +70,7 @@ export const sendDeploy = async (context: StepContext, call: DeployCall): Promis
     const answer = await send(context, call)
     context.deps.crossing('build.after_send')
     const verdict = await judge(context, call, answer, tries)
-    if (typeof verdict !== 'string') return verdict
+    if (typeof verdict !== 'string') return bodyOf(verdict, schema)
     if (verdict === 'again with a new key') await state.write({ deploy_attempt: state.row.deploy_attempt + 1 })
     await pause(waitMs, signal)
   }

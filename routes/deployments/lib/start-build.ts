@@ -3,14 +3,17 @@ import {
   countLive, findBuild, findTwin, insertBuild, lockQueuedPushes, type BuildRow, type NewBuild
 } from '../../../db/deployments/builds.js'
 import { writeIn } from '../../../db/deployments/progress.js'
-import type { Asker, Trigger } from '../../../db/deployments/tables.js'
+import type { Actor } from '../../../db/actor.js'
+import type { Trigger } from '../../../db/deployments/tables.js'
 import type { Db } from '../../../db/index.js'
 import type { DeployApp } from '../../../schemas/deployments/builds.js'
 import { InvalidRequest, NotFound } from '../../../schemas/errors.js'
+import { explainMiss } from '../../../schemas/revisions.js'
 import type { Deps } from './call-route.js'
 import { BuildNotDeployable, ImageMissing, QueueFull } from './errors.js'
 import { isImage, pinned } from './images.js'
 import { closeSteps, freshSteps } from './steps.js'
+import { messageOf } from '../../../schemas/thrown.js'
 
 /** The job's name; it says only which app to look at. */
 export const buildJob = 'deployments.build'
@@ -76,7 +79,7 @@ const supersede = async (trx: Db, pushes: BuildRow[], by: string) => {
   }
 }
 
-const add = async (trx: Db, app: LockedApp, asker: Asker, what: What): Promise<Started> => {
+const add = async (trx: Db, app: LockedApp, asker: Actor, what: What): Promise<Started> => {
   const { workspace_id, id } = app
   const pushes = what.trigger === 'push' ? await lockQueuedPushes(trx, workspace_id, id) : []
   const waiting = await countLive(trx, workspace_id, id, ['queued']) - pushes.length
@@ -100,14 +103,15 @@ const add = async (trx: Db, app: LockedApp, asker: Asker, what: What): Promise<S
 /**
  * Writes a build down, or finds the one that does the same already, then tells the job. If that is lost, the sweep
  * finds the row.
- * @throws not_found, image_missing, build_queue_full, build_not_deployable
+ * @throws not_found, stale_revision, image_missing, build_queue_full, build_not_deployable
  */
 export const startBuild = async (deps: Pick<Deps, 'db' | 'jobs' | 'log'>, workspaceId: string, appId: string,
-  asker: Asker, wish: Wish): Promise<Started> => {
+  asker: Actor, wish: Wish, revisions?: number[]): Promise<Started> => {
   checkOneWay(wish)
   const started = await deps.db.transaction().execute(async (trx) => {
     const app = await lockApp(trx, workspaceId, appId)
     if (!app) throw NotFound()
+    if (revisions && !revisions.includes(app.revision)) throw explainMiss({ revision: app.revision })
     checkApp(app, wish)
     const what = await whatOf(trx, app, wish)
     const twin = wish.force ? undefined : await findTwin(trx, workspaceId, appId, what)
@@ -116,7 +120,7 @@ export const startBuild = async (deps: Pick<Deps, 'db' | 'jobs' | 'log'>, worksp
   // Not inside the transaction: the queue may read through a second connection, and the embedded database has one.
   if (!started.deduplicated) {
     await deps.jobs.enqueue(deps.db, buildJob, { workspace_id: workspaceId, app_id: appId })
-      .catch((error: unknown) => deps.log.warn({ reason: (error as Error).message }, 'job of a build not enqueued'))
+      .catch((error: unknown) => deps.log.warn({ reason: messageOf(error) }, 'job of a build not enqueued'))
   }
   return started
 }

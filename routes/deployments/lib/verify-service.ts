@@ -1,6 +1,8 @@
-import type { ServiceDetail } from '../../../schemas/infrastructure/service-detail.js'
+import { ServiceDetail } from '../../../schemas/infrastructure/service-detail.js'
 import { StepFailed, pause, type StepContext } from './build-state.js'
-import { callRoute, errorOf, principalOf } from './call-route.js'
+import { bodyOf } from '../../../lib/http/call-route.js'
+import { currentPrincipal } from '../../../lib/security/actor.js'
+import { callArea } from './call-route.js'
 import type { EcsTarget } from './deploy-image.js'
 import { serviceUrl } from './resolve-target.js'
 import { verifyFunction } from './verify-function.js'
@@ -10,12 +12,9 @@ const againMs = 2_000
 const maxContradictions = 3
 
 const read = async ({ deps, state: { row } }: StepContext, target: EcsTarget) => {
-  const principal = await principalOf(deps, row.workspace_id, row.principal)
-  const answer = await callRoute(deps, principal, { url: serviceUrl(target.service_id) })
-  // The route's response schema is ServiceDetail.
-  if (answer.status < 300) return answer.body as unknown as ServiceDetail
-  if (answer.status === 429 || answer.status >= 500) return undefined
-  throw errorOf(answer)
+  const principal = await currentPrincipal(deps, row.workspace_id, row.principal)
+  const answer = await callArea(deps, principal, { url: serviceUrl(target.service_id) })
+  return answer.status === 429 || answer.status >= 500 ? undefined : bodyOf(answer, ServiceDetail)
 }
 
 /** Reads the service again: it runs as many tasks as it should, of the image that was deployed. */

@@ -1,9 +1,12 @@
 import type { ECS, Service, ServiceDeployment } from '@aws-sdk/client-ecs'
 import type { FastifyInstance } from 'fastify'
-import { findAccount } from '../../../db/cloud/accounts.js'
+import { findAccount } from '../../../lib/aws/accounts.js'
 import {
-  changeDeployment, claimDeployment, releaseDeployment, type DeploymentChange, type DeploymentRow
-} from '../../../db/cloud/service-deployments.js'
+  changeDeployment, clearCancel, dueDeployments, extendDeadline, releaseDeployment, type ClaimedDeployment,
+  type DeploymentChange, type DeploymentRow
+} from '../../../db/infrastructure/service-deployments.js'
+import type { DueDeps, DueKind } from '../../../lib/durable/due-jobs.js'
+import { LostLease } from '../../../lib/durable/errors.js'
 import { ApiError } from '../../../schemas/errors.js'
 import {
   liveStatuses, type DeploymentStatus, type Progress
@@ -12,22 +15,20 @@ import { isSameDefinition } from './diff-definitions.js'
 import { judgeRollout, type Verdict } from './judge-rollout.js'
 import { readRawDefinition, registerRawDefinition, toRegistration } from './raw-definition.js'
 import { readFailures } from './read-failures.js'
+import { describeService, primaryOf, readRecord, recordArn } from './read-rollout.js'
 import { servicesKey } from './read-services.js'
+import { stopRollout } from './stop-rollout.js'
+import { isOneOf } from '../../../schemas/unknown.js'
 
-export type AdvanceDeps = Pick<FastifyInstance, 'db' | 'aws' | 'log'>
+export type AdvanceDeps = DueDeps & Pick<FastifyInstance, 'aws'>
 
-/** Longer than any one step; a worker that died frees the row after it. */
-const leaseSeconds = 60
 const failureEvery = 3
 
 interface Work { deps: AdvanceDeps, row: DeploymentRow, reader: ECS, writer: ECS }
 
-/** Somebody else holds the row by now; what this worker still wants to write no longer counts. */
-class Fenced extends Error {}
-
 const keep = async ({ deps, row }: Work, change: DeploymentChange): Promise<DeploymentRow> => {
   const changed = await changeDeployment(deps.db, row, change)
-  if (!changed) throw new Fenced()
+  if (!changed) throw new LostLease()
   return changed
 }
 
@@ -40,16 +41,9 @@ const register = async (work: Work): Promise<string> => {
   return registerRawDefinition(work.writer, plan.register)
 }
 
-const describe = async (work: Work): Promise<Service> => {
-  const { cluster, service } = work.row
-  const { services } = await work.reader.describeServices({ cluster, services: [service] })
-  if (!services?.[0]) throw new Error(`The service ${service} is gone`)
-  return services[0]
-}
-
 /** @returns the deployment that an UpdateService of ours, whose answer was lost, has started */
 const alreadyStarted = (row: DeploymentRow, target: string, service: Service) => {
-  const primary = service.deployments?.find(({ status }) => status === 'PRIMARY')
+  const primary = primaryOf(service)
   const since = row.started_at?.getTime() ?? Infinity
   const ours = primary?.taskDefinition === target && (primary.createdAt?.getTime() ?? 0) >= since
   return ours ? primary : undefined
@@ -63,53 +57,53 @@ const breakerOf = ({ plan }: DeploymentRow, service: Service) => plan.circuit_br
 }
 
 /** The desired count is left out: AWS keeps it, and autoscaling may have moved it. */
-const update = async (work: Work, target: string, resumed: boolean): Promise<DeploymentChange> => {
-  const { row, writer } = work
-  const before = await describe(work)
+const sendUpdate = async ({ row, writer }: Work, target: string, before: Service): Promise<Service | undefined> =>
+  (await writer.updateService({
+    cluster: row.cluster,
+    service: row.service,
+    taskDefinition: target,
+    ...(row.plan.force && { forceNewDeployment: true }),
+    ...breakerOf(row, before)
+  })).service
+
+/** Cancelled while nobody can say whether UpdateService was sent: two looks must agree that it was not. */
+const endUnsent = ({ row }: Work): DeploymentChange => ({
+  verdict: 'stopped',
+  ...(row.verdict === 'stopped' && {
+    status: 'stopped', status_reason: `Cancelled by ${row.cancel_actor} before ECS was asked to change the service`
+  })
+})
+
+const update = async (work: Work, resumed: boolean): Promise<DeploymentChange> => {
+  const { row } = work
+  const target = row.target_task_definition ?? ''
+  const before = await describeService(work.reader, row)
   const started = resumed ? alreadyStarted(row, target, before) : undefined
-  const after = started
-    ? before
-    : (await writer.updateService({
-        cluster: row.cluster,
-        service: row.service,
-        taskDefinition: target,
-        ...(row.plan.force && { forceNewDeployment: true }),
-        ...breakerOf(row, before)
-      })).service
-  const primary = after?.deployments?.find(({ status }) => status === 'PRIMARY')
-  return { status: 'in_progress', aws_deployment_id: primary?.id ?? null }
+  if (!started && row.cancel_requested_at !== null) return endUnsent(work)
+  const after = started ? before : await sendUpdate(work, target, before)
+  return { status: 'in_progress', aws_deployment_id: (after && primaryOf(after)?.id) ?? null }
 }
 
-/** Takes the steps that are left before AWS rolls out; each is written down before the next begins. */
-const begin = async (work: Work): Promise<void> => {
+/**
+ * Takes the steps that are left before AWS rolls out; each is written down before the next begins.
+ * @returns undefined once AWS rolls out, else what a cancel made of it
+ */
+const begin = async (work: Work): Promise<DeploymentChange | undefined> => {
   const resumed = work.row.status === 'updating'
   if (work.row.status === 'queued') work.row = await keep(work, { status: 'registering' })
   if (work.row.status === 'registering') {
     work.row = await keep(work, { status: 'updating', target_task_definition: await register(work) })
   }
-  if (work.row.status === 'updating') {
-    work.row = await keep(work, await update(work, work.row.target_task_definition ?? '', resumed))
-  }
+  if (work.row.status !== 'updating') return undefined
+  const change = await update(work, resumed)
+  if (change.status !== 'in_progress') return change
+  work.row = await keep(work, change)
+  return undefined
 }
 
-/** While our deployment is the primary one, the service's current record is ours. */
-const recordArn = (row: DeploymentRow, service: Service): string | null => {
-  const primary = service.deployments?.find(({ status }) => status === 'PRIMARY')
-  const ours = primary?.id === row.aws_deployment_id ? service.currentServiceDeployment : undefined
-  return row.aws_service_deployment_arn ?? ours ?? null
-}
-
-const slackMs = 5_000
-
-const recordOf = async ({ reader, row }: Work, arn: string | null): Promise<ServiceDeployment | undefined> => {
-  if (!arn) return undefined
-  // Only adds to what the service says; accounts may not allow it.
-  const answer = await reader.describeServiceDeployments({ serviceDeploymentArns: [arn] }).catch(() => undefined)
-  const record = answer?.serviceDeployments?.[0]
-  // A stale read may still name the record of the deployment before ours.
-  const began = (row.started_at?.getTime() ?? 0) - slackMs
-  return (record?.createdAt?.getTime() ?? 0) >= began ? record : undefined
-}
+/** Only adds to what the service says; accounts may not allow it. */
+const recordOf = ({ reader, row }: Work, arn: string | null): Promise<ServiceDeployment | undefined> =>
+  readRecord(reader, row, arn).catch(() => undefined)
 
 const progressOf = (service: Service, id: string | null): Progress => {
   const ours = service.deployments?.find((deployment) => deployment.id === id)
@@ -121,11 +115,29 @@ const progressOf = (service: Service, id: string | null): Progress => {
   }
 }
 
-const isLive = (status: DeploymentStatus): boolean => (liveStatuses as readonly string[]).includes(status)
+const isLive = (status: DeploymentStatus): boolean => isOneOf(liveStatuses, status)
+
+/**
+ * Stops what somebody cancelled, wherever the request's own process got to. Refused for good, it goes on.
+ * @returns what the record says of it
+ */
+const stop = async (work: Work): Promise<string> => {
+  const { row, deps } = work
+  try {
+    await stopRollout(work)
+    await extendDeadline(deps.db, row)
+    return `Cancelled by ${row.cancel_actor}: ECS goes back to ${row.previous_task_definition}`
+  } catch (error) {
+    // A conflict may be a read that is older than the stop: it is looked at again.
+    if (!(error instanceof ApiError) || error.statusCode >= 500 || error.code === 'aws_conflict') throw error
+    await clearCancel(deps.db, row)
+    return `The cancel was refused, so the deployment goes on: ${error.message}`
+  }
+}
 
 const look = async (work: Work): Promise<DeploymentChange & { status: DeploymentStatus }> => {
   const { row, reader } = work
-  const service = await describe(work)
+  const service = await describeService(reader, row)
   const arn = recordArn(row, service)
   const seen: Verdict = judgeRollout(row, service, await recordOf(work, arn))
   // Two looks must agree: AWS's reads may be older than its writes.
@@ -135,9 +147,10 @@ const look = async (work: Work): Promise<DeploymentChange & { status: Deployment
   const failures = wantsFailures && row.aws_deployment_id
     ? await readFailures(reader, row.cluster, row.service, row.aws_deployment_id).catch(() => [])
     : []
+  const stopping = row.cancel_requested_at !== null && seen.status === 'in_progress'
   return {
     status,
-    status_reason: seen.reason,
+    status_reason: stopping ? await stop(work) : seen.reason,
     verdict: seen.status,
     aws_service_deployment_arn: arn,
     progress: progressOf(service, row.aws_deployment_id),
@@ -159,22 +172,20 @@ const onError = (error: unknown, row: DeploymentRow): DeploymentChange => {
 const lateEnd: DeploymentChange =
   { status: 'timed_out', status_reason: 'Not finished before its deadline; AWS may go on' }
 
-/** @returns whether it is to be looked at again, and after how many seconds; undefined = it has ended or is held */
-export const advanceDeployment = async (deps: AdvanceDeps, workspaceId: string, id: string):
-Promise<number | undefined> => {
-  const claimed = await claimDeployment(deps.db, workspaceId, id, leaseSeconds)
-  if (!claimed) return undefined
-  const { late, ...row } = claimed
-  const account = await findAccount(deps.db, workspaceId, row.account_id)
+/** @returns seconds until it is looked at again; undefined = it has ended, or another job has claimed it */
+const advance = async (deps: AdvanceDeps, { late, ...row }: ClaimedDeployment): Promise<number | undefined> => {
+  const account = await findAccount(deps.db, row.workspace_id, row.account_id)
   if (!account) return undefined
   const reader = await deps.aws.client('ecs', account, row.region)
-  const work: Work = { deps, row, reader, writer: await deps.aws.client('ecs', account, row.region, 'write') }
+  const { aws } = deps
+  const acting = row.user_id === null ? aws : aws.actingFor({ user_id: row.user_id, run_id: null })
+  const work: Work = { deps, row, reader, writer: await acting.client('ecs', account, row.region, 'write') }
   try {
-    await begin(work)
-    const change = await look(work).catch((error: unknown) => onError(error, work.row))
+    const unsent = await begin(work)
+    const change = unsent ?? await look(work).catch((error: unknown) => onError(error, work.row))
     return await finish(work, change, late)
   } catch (error) {
-    if (error instanceof Fenced) return undefined
+    if (error instanceof LostLease) return undefined
     return finish(work, await failedStep(error, work), late)
   } finally {
     deps.aws.inventory.forget(servicesKey({ account, region: row.region }, row.cluster))
@@ -199,4 +210,13 @@ const finish = async ({ deps, row }: Work, change: DeploymentChange, late: boole
   if (change.verdict && !isLive(change.verdict)) return 1
   const sinceMs = Date.now() - (row.started_at?.getTime() ?? Date.now())
   return sinceMs > 120_000 ? 15 : 5
+}
+
+/** How deployments of services are followed until they have ended, by the jobs that name them. */
+export const deploymentKind: DueKind<ClaimedDeployment, AdvanceDeps> = {
+  job: 'infrastructure.deployment',
+  sweepJob: 'infrastructure.deployments-sweep',
+  idName: 'id',
+  rows: dueDeployments,
+  run: advance
 }

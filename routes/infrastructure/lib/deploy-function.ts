@@ -4,14 +4,15 @@ import { FunctionChanged, FunctionNotDeployable, FunctionUpdateInProgress } from
 import { functionsKey, updateOf } from './read-functions.js'
 import { asMissing, idOfFunction, readFunction, type FunctionPlace } from './resolve-function.js'
 import type { Deps } from './sources.js'
+import { awsDetailOf } from '../../../lib/aws/errors.js'
 
 const refusals: Record<string, typeof FunctionChanged> =
   { ResourceConflictException: FunctionUpdateInProgress, PreconditionFailedException: FunctionChanged }
 
 const asRefusal = (error: unknown): never => {
   if (!(error instanceof ApiError)) throw error
-  const { aws } = error.members as { aws?: { code?: string } }
-  const refusal = refusals[aws?.code ?? '']
+  const aws = awsDetailOf(error)
+  const refusal = refusals[aws.code ?? '']
   if (refusal) throw refusal(error.message, { ...error.members })
   return asMissing(error)
 }

@@ -1,4 +1,4 @@
-import type { DeploymentRow } from '../../../db/cloud/service-deployments.js'
+import type { DeploymentRow } from '../../../db/infrastructure/service-deployments.js'
 import type { ServiceDeployment } from '../../../schemas/infrastructure/service-deployments.js'
 import { makeId } from './identity.js'
 
@@ -18,6 +18,8 @@ export const describeDeploymentRow = (row: DeploymentRow): ServiceDeployment => 
   failures: row.failures,
   actor: row.actor,
   comment: row.comment,
+  cancel_requested_at: row.cancel_requested_at,
+  cancelled_by: row.cancel_actor,
   created_at: row.created_at,
   started_at: row.started_at,
   finished_at: row.finished_at,

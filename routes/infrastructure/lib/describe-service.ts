@@ -4,6 +4,7 @@ import { consoleOf } from '../../../schemas/cloud/regions.js'
 import type { Autoscaling, AwsDeployment, ContainerService } from '../../../schemas/infrastructure/services.js'
 import { makeId, nameOf } from './identity.js'
 import { judgeHealth } from './judge-health.js'
+import type { Digests } from './read-digests.js'
 import type { Source } from './sources.js'
 
 /** What AWS says of one service, over three of its APIs. */
@@ -11,6 +12,8 @@ export interface Known {
   service: Service
   definition: TaskDefinition | null
   target: ScalableTarget | null
+  /** Of running tasks, where they were read. */
+  digests?: Digests | null
 }
 
 export const describeTarget = (target: ScalableTarget | null): Autoscaling | null => target && {
@@ -20,13 +23,15 @@ export const describeTarget = (target: ScalableTarget | null): Autoscaling | nul
 }
 
 const describeDefinition = (arn: string | undefined) => {
-  const match = /task-definition\/([^:]+):(\d+)$/.exec(arn ?? '')
+  const match = /task-definition\/([^:/]+):(\d+)$/.exec(arn ?? '')
   return match?.[1] ? { arn: arn ?? '', family: match[1], revision: Number(match[2]) } : null
 }
 
-const imagesOf = (definition: TaskDefinition | null): ContainerService['images'] =>
-  definition && (definition.containerDefinitions ?? []).map(({ name = '', image = '' }) =>
-    ({ container: name, image, digest: /@(sha256:[0-9a-f]{64})$/.exec(image)?.[1] ?? null }))
+const imagesOf = ({ definition, digests }: Known): ContainerService['images'] =>
+  definition && (definition.containerDefinitions ?? []).map(({ name = '', image = '' }) => {
+    const pinned = /@(sha256:[0-9a-f]{64})$/.exec(image)?.[1]
+    return { container: name, image, digest: pinned ?? digests?.get(name) ?? null }
+  })
 
 export const describeDeployment = (deployment: Deployment): AwsDeployment => ({
   id: deployment.id ?? '',
@@ -62,7 +67,8 @@ const oneOf = <T extends string>(words: readonly T[], word: string | undefined, 
   words.find((known) => known === word) ?? other
 
 /** @returns the service as it crosses the wire, in a list or as the head of a single read */
-export const describeService = (source: Source, { service, definition, target }: Known): ContainerService => {
+export const describeService = (source: Source, known: Known): ContainerService => {
+  const { service, target } = known
   const controller = oneOf(['ECS', 'CODE_DEPLOY', 'EXTERNAL'], service.deploymentController?.type, 'ECS')
   const breaker = service.deploymentConfiguration?.deploymentCircuitBreaker
   return {
@@ -77,7 +83,7 @@ export const describeService = (source: Source, { service, definition, target }:
     controller,
     strategy: service.deploymentConfiguration?.strategy ?? null,
     task_definition: describeDefinition(service.taskDefinition),
-    images: imagesOf(definition),
+    images: imagesOf(known),
     circuit_breaker: { enabled: breaker?.enable ?? false, rollback: breaker?.rollback ?? false },
     autoscaling: describeTarget(target),
     deployable: controller === 'ECS' && service.status === 'ACTIVE'

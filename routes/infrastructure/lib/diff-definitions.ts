@@ -3,7 +3,9 @@ import type { Json } from './raw-definition.js'
 
 const redacted = '[redacted]'
 /** Values that may hold secrets: the environment, and options of log drivers that carry tokens. */
-const secretPath = /\.environment\[|(token|password|passwd|secret[_-]?key|credential)[^.]*$/i
+const secretName = /token|password|passwd|secret[_-]?key|credential/i
+const mayBeSecret = (path: string): boolean =>
+  path.includes('.environment[') || secretName.test(path.slice(path.lastIndexOf('.') + 1))
 const reference = /\.secrets\[/
 
 const isRecord = (value: unknown): value is Json =>
@@ -32,7 +34,7 @@ const leavesOf = (value: unknown, path: string, leaves: Map<string, unknown>): M
 
 const show = (path: string, value: unknown): unknown => {
   if (value === undefined) return null
-  return secretPath.test(path) && !reference.test(path) && !path.endsWith('.name') ? redacted : value
+  return mayBeSecret(path) && !reference.test(path) && !path.endsWith('.name') ? redacted : value
 }
 
 /**

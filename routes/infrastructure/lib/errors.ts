@@ -1,6 +1,6 @@
 import { defineError } from '../../../schemas/errors.js'
 
-export { awsErrors, CloudAccountNotFound } from '../../../schemas/cloud/errors.js'
+export { awsErrors, CloudAccountNotFound, NameUnresolved } from '../../../schemas/cloud/errors.js'
 
 export const ClusterNotFound = defineError('cluster_not_found', 'There is no such cluster', 404)
 export const ServiceNotFound = defineError('service_not_found', 'There is no such service', 404)
@@ -11,6 +11,9 @@ export const NotDeployable = defineError('not_deployable', 'The service cannot b
 export const DeploymentConflict = defineError('deployment_conflict', 'The service does not run what was expected', 409)
 export const DeploymentInProgress = defineError('deployment_in_progress', 'A deployment of the service is live', 409)
 export const DeploymentNotFound = defineError('deployment_not_found', 'There is no such deployment of the service', 404)
+export const DeploymentFinished = defineError('deployment_finished', 'The deployment has ended', 409)
+export const DeploymentNotCancellable = defineError('deployment_not_cancellable',
+  'ECS has no way to stop this deployment', 409)
 export const ContainerUnknown = defineError('container_unknown', 'It is not clear which container is meant', 422)
 export const NoRollbackTarget = defineError('no_rollback_target', 'There is nothing to go back to', 409)
 export const FunctionNotFound = defineError('function_not_found', 'There is no such function', 404)

@@ -1,10 +1,10 @@
 import type { ContainerDefinition } from '@aws-sdk/client-ecs'
 import type { LogSource, ServiceLogWish } from '../../../schemas/infrastructure/logs.js'
 import { ContainerUnknown } from './errors.js'
+import type { Origin } from './log-lines.js'
 import type { Logs } from './page-logs.js'
 import { loadService } from './read-service.js'
 import { loadDefinition } from './read-services.js'
-import type { Origin } from './read-logs.js'
 import { loadFunction, type FunctionPlace } from './resolve-function.js'
 import type { ServicePlace } from './resolve.js'
 import type { Deps } from './sources.js'
@@ -29,6 +29,20 @@ const originOf = (region: string, definition: ContainerDefinition, task: string 
   }
 }
 
+/** A group that is read without a prefix has the lines of all its streams: none of them is read twice. */
+const withoutCovered = (origins: Origin[]): Origin[] => {
+  const whole = new Map(origins.filter(({ prefix }) => prefix === null)
+    .map((origin) => [`${origin.region}|${origin.group}`, origin]))
+  const coverOf = ({ region, group }: Origin) => whole.get(`${region}|${group}`)
+  const isAlone = (origin: Origin) => origins.filter((one) => coverOf(one) === coverOf(origin)).length === 1
+  return origins.flatMap((origin) => {
+    const cover = coverOf(origin)
+    if (!cover || isAlone(origin)) return [origin]
+    // Which container a line is of, its stream alone does not say.
+    return cover === origin ? [{ ...origin, container: null }] : []
+  })
+}
+
 /**
  * @returns the log groups of the revisions that the service runs now
  * @throws container_unknown for a container that none of them has
@@ -49,7 +63,7 @@ export const findServiceLogs = async (deps: Deps, place: ServicePlace, wish: Ser
   const distinct = [...new Map(all.map((one) => [JSON.stringify(one), one])).values()]
   return {
     account: place.account,
-    origins: distinct.filter((one): one is Origin => !('status' in one)),
+    origins: withoutCovered(distinct.filter((one): one is Origin => !('status' in one))),
     unreadable: distinct.filter((one): one is LogSource => 'status' in one),
     notes: []
   }

@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import { fitFrame } from '../../../lib/streams/fit-frame.js'
 import type { Sink } from '../../../plugins/sse.js'
 import { ApiError } from '../../../schemas/errors.js'
 import type { LogEvent, LogWish } from '../../../schemas/infrastructure/logs.js'
@@ -8,8 +9,11 @@ import type { Deps } from './sources.js'
 const pauseMs = 2_000
 const longestMs = 30 * 60_000
 
-const frame = (event: string, data: object, id?: string): string =>
-  `${id === undefined ? '' : `id: ${id}\n`}event: ${event}\ndata: ${JSON.stringify({ type: event, ...data })}\n\n`
+const frame = (event: string, data: object, id?: string): string => {
+  const typed = { type: event, ...data }
+  const last = id === undefined ? '' : `id: ${id}\n`
+  return `event: ${event}\ndata: ${fitFrame(typed, JSON.stringify(typed))}\n${last}\n`
+}
 
 /** Only the last line of a batch carries an id: to resume there loses none and repeats none. */
 const framesOf = (items: LogEvent[], id: string): string =>
@@ -23,12 +27,12 @@ const problem = (error: ApiError) => frame('error',
  * are ingested out of order, and tell each line once.
  */
 export const followLogs = async (deps: Deps, logs: Logs, wish: LogWish, start: NewerKey | undefined,
-  seal: (key: NewerKey) => string, sink: Sink): Promise<void> => {
+  encode: (key: NewerKey) => string, sink: Sink): Promise<void> => {
   const end = Date.now() + longestMs
   let key = start
   const tell = (paged: Paged) => {
     key = paged.newer
-    if (paged.items.length > 0) sink.write(framesOf(paged.items, seal(paged.newer)))
+    if (paged.items.length > 0) sink.write(framesOf(paged.items, encode(paged.newer)))
   }
   while (!sink.signal.aborted && Date.now() < end) {
     try {

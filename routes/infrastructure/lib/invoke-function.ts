@@ -5,6 +5,8 @@ import type { InvokeFunction, InvokeMode, InvokeResult } from '../../../schemas/
 import { InvocationLimited, InvocationUnknown } from './errors.js'
 import { asMissing, idOfFunction, loadFunction, type FunctionPlace } from './resolve-function.js'
 import type { Deps } from './sources.js'
+import { awsDetailOf } from '../../../lib/aws/errors.js'
+import { fieldsOf, textIn } from '../../../schemas/unknown.js'
 
 const types = { sync: 'RequestResponse', async: 'Event', dry_run: 'DryRun' } as const
 const limits: Record<InvokeMode, number> = { sync: 6_291_456, async: 1_048_576, dry_run: 6_291_456 }
@@ -19,14 +21,14 @@ const encode = ({ payload, mode }: InvokeFunction): Uint8Array | undefined => {
 }
 
 /** Once the request may have arrived, a failure says nothing of whether the function ran. */
-const lost = new Set(['aws_timeout', 'aws_unreachable', 'aws_error'])
+const lost = new Set(['aws_outcome_unknown', 'aws_error'])
 const neverSent = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN'])
 
 const asOutcome = (mode: InvokeMode) => (error: unknown): never => {
   if (!(error instanceof ApiError)) throw error
-  const { aws, reason } = error.members as { aws?: { code?: string }, reason?: string }
+  const [aws, reason] = [awsDetailOf(error), textIn(error.members, 'reason')]
   if (error.code === 'aws_throttled') throw InvocationLimited(reason ?? error.message, { ...error.members })
-  if (mode !== 'dry_run' && lost.has(error.code) && !neverSent.has(aws?.code ?? '')) {
+  if (mode !== 'dry_run' && lost.has(error.code) && !neverSent.has(aws.code ?? '')) {
     throw InvocationUnknown(undefined, { ...error.members })
   }
   return asMissing(error)
@@ -56,7 +58,7 @@ const textOf = (value: unknown): string | null => typeof value === 'string' ? va
 const readError = (kind: string | undefined, payload: unknown): InvokeResult['function_error'] => {
   if (kind === undefined) return null
   // A failed function answers with an object of this form; a custom runtime may answer otherwise.
-  const { errorType, errorMessage, trace, stackTrace } = (payload ?? {}) as Record<string, unknown>
+  const { errorType, errorMessage, trace, stackTrace } = fieldsOf(payload)
   const lines = trace ?? stackTrace
   return {
     kind,

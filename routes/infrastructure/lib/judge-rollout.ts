@@ -1,10 +1,11 @@
 import type { Deployment, Service, ServiceDeployment } from '@aws-sdk/client-ecs'
-import type { DeploymentRow } from '../../../db/cloud/service-deployments.js'
+import type { DeploymentRow } from '../../../db/infrastructure/service-deployments.js'
 import type { DeploymentStatus } from '../../../schemas/infrastructure/service-deployments.js'
 
 export interface Verdict { status: DeploymentStatus, reason: string | null }
 
-type Watched = Pick<DeploymentRow, 'aws_deployment_id' | 'previous_task_definition' | 'target_task_definition'>
+type Watched = Pick<DeploymentRow,
+  'aws_deployment_id' | 'previous_task_definition' | 'target_task_definition' | 'cancel_requested_at'>
 
 const verdict = (status: DeploymentStatus, reason: string | null | undefined): Verdict =>
   ({ status, reason: reason ?? null })
@@ -45,7 +46,8 @@ const ofLoser = (row: Watched, service: Service, ours: Deployment | undefined, r
   const back = primary?.taskDefinition === row.previous_task_definition &&
     row.previous_task_definition !== row.target_task_definition
   const failed = ours?.rolloutState === 'FAILED' || /roll(ing|ed)? ?back/i.test(primary?.rolloutStateReason ?? '')
-  if (back && (failed || !record)) {
+  // Cancelled where ECS could not stop it: the revision before was deployed by us.
+  if (back && (failed || !record || row.cancel_requested_at !== null)) {
     const done = primary?.rolloutState === 'COMPLETED'
     return verdict(done ? 'rolled_back' : 'rolling_back', ours?.rolloutStateReason ?? primary?.rolloutStateReason)
   }

@@ -1,18 +1,21 @@
-import type { AccountRow } from '../../../db/cloud/accounts.js'
-import type { FilteredLogEvent } from '@aws-sdk/client-cloudwatch-logs'
+import type { AccountRow } from '../../../lib/aws/accounts.js'
 import type { LogEvent, LogPage, LogSource, LogWish } from '../../../schemas/infrastructure/logs.js'
-import { AwsPermissionDenied, AwsThrottled } from '../../../schemas/cloud/errors.js'
+import { shortId, type Origin } from './log-lines.js'
+import {
+  firstNewerMarks, linesOf, newestFirst, nextNewerMarks, olderMarks, type Line, type NewerMark
+} from './log-marks.js'
 import { readRange, type Range } from './log-range.js'
-import { describeEvent, readOrigin, readSince, type Found, type Mark, type Origin } from './read-logs.js'
+import { describeEvent, isFailing, readOrigin, readSince, type Found, type Mark } from './read-logs.js'
 import type { Deps } from './sources.js'
+import { itemAt } from '../../../schemas/keys.js'
 
 /** Whose lines they are, and what is known before CloudWatch is asked. */
 export interface Logs { account: AccountRow, origins: Origin[], unreadable: LogSource[], notes: string[] }
 
 /** Older lines: the range, and a mark for each origin. */
 export interface OlderKey { kind: 'older', range: Range, marks: Mark[] }
-/** Newer lines: the newest moment that was told, and the ids of what was told of the last seconds before it. */
-export interface NewerKey { kind: 'newer', at: number, seen: string[] }
+/** Newer lines: a mark for each origin. */
+export interface NewerKey { kind: 'newer', marks: NewerMark[] }
 
 export interface Paged {
   items: LogEvent[]
@@ -25,103 +28,80 @@ export interface Paged {
 
 const maxPages = 10
 const maxMs = 8_000
-/** A line may be ingested after a later one: polls look back as far. */
-const overlapMs = 5_000
-const remembered = 150
 
-interface Line { index: number, event: FilteredLogEvent }
-
-const timeOf = ({ event }: Line) => event.timestamp ?? 0
-const newestFirst = (a: Line, b: Line) => timeOf(b) - timeOf(a)
-
-/** A short form of an id: cursors carry many. */
-const short = (event: FilteredLogEvent): string => (event.eventId ?? '').slice(-12)
-
-const linesOf = (found: Found[]): Line[] =>
-  found.flatMap(({ events }, index) => events.map((event) => ({ index, event })))
-
-/** Where each origin goes on: at its own token if all of its lines are told, else at the oldest line that is. */
-const nextMarks = (found: Found[], told: Line[], before: Mark[], range: Range): Mark[] => found.map((one, index) => {
-  const mine = told.filter((line) => line.index === index)
-  if (mine.length === one.events.length) return one.mark
-  const oldest = mine.length > 0 ? Math.min(...mine.map(timeOf)) : before[index]?.to ?? range.to
-  const seen = mine.filter((line) => timeOf(line) === oldest).map(({ event }) => event.eventId ?? '')
-  const held = oldest === before[index]?.to ? before[index]?.seen ?? [] : []
-  return { to: oldest, seen: [...held, ...seen].slice(-remembered) }
-})
-
-/** @throws the refusal when every source was refused: an empty page would say that there is nothing */
-const refuseIfNone = (sources: LogSource[]) => {
-  if (sources.length === 0) return
-  const detail = sources[0]?.detail ?? undefined
-  if (sources.every(({ status }) => status === 'denied')) throw AwsPermissionDenied(detail, { sources })
-  if (sources.every(({ status }) => status === 'throttled')) throw AwsThrottled(detail, { sources, retry_after: 5 })
+/** @throws the first error when every source that was asked failed: an empty page would say that there is nothing */
+const requireAnswer = (asked: Found[], sources: LogSource[]) => {
+  const [first] = asked
+  if (!first?.error || asked.some(({ error }) => error === null)) return
+  Object.assign(first.error.members, { sources })
+  throw first.error
 }
 
-const newerOf = (lines: Line[], at: number): NewerKey => {
-  const newest = Math.max(at, ...lines.map(timeOf))
-  const recent = lines.filter((line) => timeOf(line) > newest - overlapMs).sort(newestFirst)
-  return { kind: 'newer', at: newest, seen: recent.slice(0, remembered).map(({ event }) => short(event)) }
-}
-
-const tell = (logs: Logs, lines: Line[]): LogEvent[] => lines.toSorted(newestFirst).reverse()
-  .map(({ index, event }) => describeEvent(logs.origins[index] as Origin, event))
+const describeLines = (logs: Logs, lines: Line[]): LogEvent[] => lines.toSorted(newestFirst).reverse()
+  .map(({ index, event }) => describeEvent(itemAt(logs.origins, index), event))
 
 const noteMissing = (found: Found[]): string[] => found.filter(({ status }) => status.status === 'missing')
   .map(({ origin }) => `The log group ${origin.group} does not exist: nothing has been logged yet`)
 
-/** One page of the newest lines of a range, or of the older ones before a page. */
+const isOpen = (mark: Mark | undefined): boolean => typeof mark === 'object' && mark !== null
+
+/**
+ * One page of the newest lines of a range, or of the older ones before a page.
+ * @throws range_invalid, and what AWS answers when no source could be read
+ */
 export const readOlder = async (deps: Deps, logs: Logs, wish: LogWish, key?: OlderKey): Promise<Paged> => {
   const range = key?.range ?? readRange(wish)
   const before: Mark[] = key?.marks ?? logs.origins.map(() => ({ to: range.to }))
-  const pages = { left: maxPages, until: Date.now() + maxMs }
-  const ask = { from: range.from, filter: wish.filter, limit: wish.limit, pages }
+  const budget = { left: maxPages, until: Date.now() + maxMs }
+  const ask = { from: range.from, filter: wish.filter, limit: wish.limit }
   const found = await Promise.all(logs.origins.map((origin, index) =>
-    readOrigin(deps, logs.account, origin, before[index] ?? null, ask)))
+    readOrigin(deps, logs.account, origin, before[index] ?? null, ask, budget)))
   const sources = [...found.map(({ status }) => status), ...logs.unreadable]
-  refuseIfNone(sources)
-  const told = linesOf(found).sort(newestFirst).slice(0, wish.limit)
-  const marks = nextMarks(found, told, before, range)
-  const more = marks.some((mark) => mark !== null)
+  requireAnswer(found.filter((_, index) => isOpen(before[index])), sources)
+  const shown = linesOf(found).sort(newestFirst).slice(0, wish.limit)
+  const marks = olderMarks(found, shown, before, range)
+  const hasOlder = marks.some(isOpen)
   return {
-    items: tell(logs, told),
+    items: describeLines(logs, shown),
     range,
-    older: more ? { kind: 'older', range, marks } : null,
-    newer: newerOf(told, told.length > 0 ? 0 : range.to - overlapMs),
+    older: hasOlder ? { kind: 'older', range, marks } : null,
+    newer: { kind: 'newer', marks: firstNewerMarks(found, shown, range, hasOlder) },
     sources,
     notes: [...logs.notes, ...noteMissing(found)]
   }
 }
 
-/** What has come since a page, oldest first. */
+/** What has come since a page, oldest first. @throws what AWS answers when no source could be read */
 export const readNewer = async (deps: Deps, logs: Logs, wish: LogWish, key: NewerKey): Promise<Paged> => {
-  const from = key.at - overlapMs
-  const found = await Promise.all(logs.origins.map((origin) =>
-    readSince(deps, logs.account, origin, { from, filter: wish.filter, limit: wish.limit + key.seen.length })))
+  const markOf = (index: number) => itemAt(key.marks, index)
+  const found = await Promise.all(logs.origins.map((origin, index) => {
+    const { from, seen } = markOf(index)
+    return readSince(deps, logs.account, origin, { from, filter: wish.filter, limit: wish.limit + seen.length })
+  }))
   const sources = [...found.map(({ status }) => status), ...logs.unreadable]
-  refuseIfNone(sources)
+  requireAnswer(found, sources)
   const all = linesOf(found)
-  const isTold = ({ event }: Line) => key.seen.includes(short(event))
-  const fresh = all.filter((line) => !isTold(line)).sort(newestFirst).reverse().slice(0, wish.limit)
-  const known = all.filter((line) => isTold(line) || fresh.includes(line))
+  const isShown = ({ index, event }: Line) => markOf(index).seen.includes(shortId(event))
+  const fresh = all.filter((line) => !isShown(line)).sort(newestFirst).reverse().slice(0, wish.limit)
+  const known = all.filter((line) => isShown(line) || fresh.includes(line))
   return {
-    items: tell(logs, fresh),
-    range: { from, to: Date.now() },
+    items: describeLines(logs, fresh),
+    range: { from: Math.min(Date.now(), ...key.marks.map(({ from }) => from)), to: Date.now() },
     older: null,
-    newer: newerOf(known, key.at),
+    newer: { kind: 'newer', marks: nextNewerMarks(found, known, key.marks) },
     sources,
     notes: [...logs.notes, ...noteMissing(found)]
   }
 }
 
-/** @returns the page as it crosses the wire, with its keys sealed */
-export const describePage = (paged: Paged, seal: (key: OlderKey | NewerKey) => string): LogPage => ({
+/** @returns the page as it crosses the wire, with its keys encoded */
+export const describePage = (paged: Paged, encode: (key: OlderKey | NewerKey) => string): LogPage => ({
   items: paged.items,
-  next_cursor: paged.older && seal(paged.older),
-  poll_cursor: seal(paged.newer),
+  next_cursor: paged.older && encode(paged.older),
+  poll_cursor: encode(paged.newer),
   since: new Date(paged.range.from).toISOString(),
   until: new Date(paged.range.to).toISOString(),
   sources: paged.sources,
-  complete: paged.older === null,
+  complete: paged.older === null && !paged.sources.some(isFailing),
   notes: paged.notes
 })

@@ -1,13 +1,13 @@
 import type { ECS, Service } from '@aws-sdk/client-ecs'
 import type { Db } from '../../../db/index.js'
-import { findServiceDeployment, type ServiceKey } from '../../../db/cloud/service-deployments.js'
+import type { ServiceKey } from '../../../db/infrastructure/service-deployments.js'
 import { InvalidRequest } from '../../../schemas/errors.js'
 import type {
   Change, DeploymentKind, DeploymentPlan, DeployService
 } from '../../../schemas/infrastructure/service-deployments.js'
 import { diffDefinitions } from './diff-definitions.js'
-import { ContainerUnknown, DeploymentConflict, NoRollbackTarget, NotDeployable } from './errors.js'
-import { findPrevious } from './find-previous.js'
+import { ContainerUnknown, DeploymentConflict, NotDeployable } from './errors.js'
+import { findRollbackTarget } from './find-rollback-target.js'
 import { readRawDefinition, toRegistration, type Json, type RawDefinition } from './raw-definition.js'
 
 export interface Planned {
@@ -73,21 +73,14 @@ const toExisting = async (ecs: ECS, kind: DeploymentKind, now: RawDefinition, re
   return { kind, target: String(raw.definition.taskDefinitionArn), register: null, changes }
 }
 
-const earlierOf = async (db: Db, key: ServiceKey, ecs: ECS, service: Service, rollbackTo: string): Promise<string> => {
-  if (rollbackTo === 'previous') return findPrevious(db, key, ecs, service)
-  const isId = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(rollbackTo)
-  const earlier = isId ? await findServiceDeployment(db, key, rollbackTo) : undefined
-  if (!earlier?.target_task_definition) throw NoRollbackTarget('rollback_to names no deployment of this service')
-  return earlier.target_task_definition
-}
-
 const choose = async (db: Db, key: ServiceKey, ecs: ECS, service: Service, wish: DeployService): Promise<Target> => {
   const current = service.taskDefinition ?? ''
   if (wish.force_new_deployment) return { kind: 'force', target: current, register: null, changes: [] }
   const now = await readRawDefinition(ecs, current)
   if (wish.task_definition !== undefined) return toExisting(ecs, 'deploy', now, wish.task_definition)
   if (wish.rollback_to !== undefined) {
-    return toExisting(ecs, 'rollback', now, await earlierOf(db, key, ecs, service, wish.rollback_to))
+    const { task_definition: target } = await findRollbackTarget(db, key, ecs, service, wish.rollback_to)
+    return toExisting(ecs, 'rollback', now, target)
   }
   const before = toRegistration(now)
   const register = withImages(before, imagesOf(wish, now.definition))

@@ -1,15 +1,12 @@
 import type { ECS } from '@aws-sdk/client-ecs'
+import { stackOf, type Stack } from '../../../lib/aws/stack.js'
 
 export type Json = Record<string, unknown>
 
 export interface RawDefinition { definition: Json, tags: unknown[] }
 
-/** The part of the SDK's stack that is used here; its own types name the commands' inputs. */
-interface Stack {
-  add (middleware: (next: Handler) => Handler, options: { step: string, priority: string, name: string }): void
-}
 interface Carrier { request?: { body?: unknown }, response?: { body?: unknown } }
-type Handler = (args: Carrier) => Promise<Carrier>
+type CarrierStack = Stack<Carrier>
 
 const readAll = async (body: unknown): Promise<Buffer> => {
   if (body instanceof Uint8Array) return Buffer.from(body)
@@ -20,7 +17,7 @@ const readAll = async (body: unknown): Promise<Buffer> => {
 }
 
 /** The SDK's types drop fields that they do not know, so the answer is read before the SDK parses it. */
-const capture = (stack: Stack): { text: string } => {
+const capture = (stack: CarrierStack): { text: string } => {
   const captured = { text: '' }
   stack.add((next) => async (args) => {
     const result = await next(args)
@@ -34,7 +31,7 @@ const capture = (stack: Stack): { text: string } => {
 }
 
 /** Replaces what the SDK wrote by the whole JSON, before its length and its signature are made. */
-const replaceBody = (stack: Stack, json: Json): void => {
+const replaceBody = (stack: CarrierStack, json: Json): void => {
   stack.add((next) => async (args) => {
     if (args.request) args.request.body = JSON.stringify(json)
     return next(args)
@@ -48,10 +45,10 @@ const replaceBody = (stack: Stack, json: Json): void => {
 export const readRawDefinition = async (ecs: ECS, arn: string): Promise<RawDefinition> => {
   const { DescribeTaskDefinitionCommand } = await import('@aws-sdk/client-ecs')
   const command = new DescribeTaskDefinitionCommand({ taskDefinition: arn, include: ['TAGS'] })
-  const captured = capture(command.middlewareStack as unknown as Stack)
+  const captured = capture(stackOf(command))
   await ecs.send(command)
   // AWS answered 200, so this is DescribeTaskDefinition's answer.
-  const { taskDefinition, tags } = JSON.parse(captured.text) as { taskDefinition: Json, tags?: unknown[] }
+  const { taskDefinition, tags }: { taskDefinition: Json, tags?: unknown[] } = JSON.parse(captured.text)
   return { definition: taskDefinition, tags: tags ?? [] }
 }
 
@@ -59,7 +56,7 @@ export const readRawDefinition = async (ecs: ECS, arn: string): Promise<RawDefin
 export const registerRawDefinition = async (ecs: ECS, json: Json): Promise<string> => {
   const { RegisterTaskDefinitionCommand } = await import('@aws-sdk/client-ecs')
   const command = new RegisterTaskDefinitionCommand({ family: String(json.family), containerDefinitions: [] })
-  replaceBody(command.middlewareStack as unknown as Stack, json)
+  replaceBody(stackOf(command), json)
   const { taskDefinition } = await ecs.send(command)
   return taskDefinition?.taskDefinitionArn ?? ''
 }

@@ -1,3 +1,4 @@
+import { collectPages } from '../../../lib/aws/pages.js'
 import type { Cluster as AwsCluster, ECS } from '@aws-sdk/client-ecs'
 import type { Cluster } from '../../../schemas/infrastructure/clusters.js'
 import { consoleOf } from '../../../schemas/cloud/regions.js'
@@ -5,22 +6,19 @@ import { makeId } from './identity.js'
 import type { Deps, Source } from './sources.js'
 
 const ttlMs = 30_000
+/** AWS allows 10,000 clusters in a region. */
+const maxPages = 100
 const chunk = 100
 
 /** @returns the pieces of a list, each at most as long as AWS takes in one call */
 export const chunked = <T>(list: T[], size: number): T[][] =>
   Array.from({ length: Math.ceil(list.length / size) }, (_, index) => list.slice(index * size, (index + 1) * size))
 
-const listArns = async (ecs: ECS): Promise<string[]> => {
-  const arns: string[] = []
-  let nextToken: string | undefined
-  do {
+const listArns = (ecs: ECS): Promise<string[]> =>
+  collectPages({ what: 'ListClusters', maxPages }, async (nextToken) => {
     const page = await ecs.listClusters({ maxResults: 100, nextToken })
-    arns.push(...page.clusterArns ?? [])
-    nextToken = page.nextToken
-  } while (nextToken)
-  return arns
-}
+    return { items: page.clusterArns ?? [], next: page.nextToken }
+  })
 
 const load = async (ecs: ECS): Promise<AwsCluster[]> => {
   const arns = await listArns(ecs)

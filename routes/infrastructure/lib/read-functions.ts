@@ -1,21 +1,19 @@
 import type { FunctionConfiguration, Lambda } from '@aws-sdk/client-lambda'
+import { collectPages } from '../../../lib/aws/pages.js'
 import { consoleOf } from '../../../schemas/cloud/regions.js'
 import type { ServerlessFunction } from '../../../schemas/infrastructure/functions.js'
 import { makeId } from './identity.js'
 import type { Deps, Source } from './sources.js'
 
 const ttlMs = 60_000
+/** AWS limits functions by the size of their code only; 10,000 are more than a page of ours could show. */
+const maxPages = 200
 
-const load = async (lambda: Lambda): Promise<FunctionConfiguration[]> => {
-  const found: FunctionConfiguration[] = []
-  let Marker: string | undefined
-  do {
+const load = (lambda: Lambda): Promise<FunctionConfiguration[]> =>
+  collectPages({ what: 'ListFunctions', maxPages }, async (Marker) => {
     const page = await lambda.listFunctions({ Marker, MaxItems: 50 })
-    found.push(...page.Functions ?? [])
-    Marker = page.NextMarker
-  } while (Marker)
-  return found
-}
+    return { items: page.Functions ?? [], next: page.NextMarker }
+  })
 
 export const functionsKey = ({ account, region }: Source): string => `${account.id}|${region}|functions`
 

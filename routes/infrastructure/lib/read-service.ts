@@ -1,11 +1,12 @@
 import type { Service, TaskDefinition } from '@aws-sdk/client-ecs'
 import type { ServiceDetail } from '../../../schemas/infrastructure/service-detail.js'
 import { ApiError } from '../../../schemas/errors.js'
-import { listDeployments } from '../../../db/cloud/service-deployments.js'
+import { listDeployments } from '../../../db/infrastructure/service-deployments.js'
 import { describeDeploymentRow } from './describe-deployment.js'
 import { describeDeployment, describeService } from './describe-service.js'
 import { ServiceNotFound } from './errors.js'
 import { judgeHealth } from './judge-health.js'
+import { readDigests } from './read-digests.js'
 import { readFailures } from './read-failures.js'
 import { loadDefinition, loadTargets } from './read-services.js'
 import { keyOf, type ServicePlace } from './resolve.js'
@@ -49,16 +50,17 @@ export const readService = async (deps: Deps, place: ServicePlace): Promise<Serv
   const notes: string[] = []
   const ecs = await deps.aws.client('ecs', place.account, place.region)
   const resource = `service/${place.cluster}/${service.serviceName}`
-  const [definition, targets, failures, [latest]] = await Promise.all([
+  const [definition, targets, failures, digests, [latest]] = await Promise.all([
     service.taskDefinition
       ? optional(notes, 'The task definition', loadDefinition(deps, place, service.taskDefinition))
       : null,
     optional(notes, 'Autoscaling', loadTargets(deps, place, [resource])),
     optional(notes, 'Stopped tasks', readFailures(ecs, place.cluster, service.serviceName ?? place.service)),
+    optional(notes, 'Running tasks', readDigests(ecs, place.cluster, service)),
     listDeployments(deps.db, keyOf(place), 1)
   ])
   return {
-    ...describeService(place, { service, definition, target: targets?.[0] ?? null }),
+    ...describeService(place, { service, definition, target: targets?.[0] ?? null, digests }),
     ...judgeHealth(service, failures ?? []),
     deployments: (service.deployments ?? []).map(describeDeployment),
     events: (service.events ?? []).slice(0, shownEvents)

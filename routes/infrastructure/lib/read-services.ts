@@ -1,5 +1,6 @@
 import type { ScalableTarget } from '@aws-sdk/client-application-auto-scaling'
 import type { ECS, Service, TaskDefinition } from '@aws-sdk/client-ecs'
+import { collectPages } from '../../../lib/aws/pages.js'
 import type { ContainerService } from '../../../schemas/infrastructure/services.js'
 import { describeService } from './describe-service.js'
 import { nameOf } from './identity.js'
@@ -7,18 +8,17 @@ import { chunked } from './read-clusters.js'
 import type { Deps, Source } from './sources.js'
 
 const ttlMs = 10_000
+/** AWS allows 5,000 services in a cluster. */
+const maxPages = 60
 /** DescribeServices refuses more. */
 const chunk = 10
 const immutable = 86_400_000
 
 const load = async (ecs: ECS, cluster: string): Promise<Service[]> => {
-  const arns: string[] = []
-  let nextToken: string | undefined
-  do {
+  const arns = await collectPages({ what: 'ListServices', maxPages }, async (nextToken) => {
     const page = await ecs.listServices({ cluster, maxResults: 100, nextToken })
-    arns.push(...page.serviceArns ?? [])
-    nextToken = page.nextToken
-  } while (nextToken)
+    return { items: page.serviceArns ?? [], next: page.nextToken }
+  })
   const pages = await Promise.all(chunked(arns, chunk).map((services) => ecs.describeServices({ cluster, services })))
   return pages.flatMap((page) => page.services ?? []).filter((service) => service.status !== 'INACTIVE')
 }

@@ -4,7 +4,7 @@ import type { ServerlessFunction } from '../../../schemas/infrastructure/functio
 import { FunctionNotFound, QualifierInName } from './errors.js'
 import { makeId, parseReference } from './identity.js'
 import { describeFunction, readFunctions } from './read-functions.js'
-import { exactlyOne, firstError, placeOfId, placesOfArn } from './resolve.js'
+import { exactlyOne, nowhere, placeOfId, placesOfArn } from './resolve.js'
 import { gather, listSources, type Deps, type Source } from './sources.js'
 
 export interface FunctionPlace extends Source { name: string }
@@ -29,14 +29,14 @@ export const resolveFunction = async (deps: Deps, workspaceId: string, text: str
   if (named.kind === 'arn') {
     const [kind, arnName = '', qualifier] = named.resource.split(':')
     const name = plain(arnName, qualifier)
-    const places = kind === 'function' && name ? await placesOfArn(deps, workspaceId, named) : []
-    return exactlyOne(places.map((place) => ({ ...place, name })), idOfFunction, FunctionNotFound)
+    const { places, unanswered } = kind === 'function' && name ? await placesOfArn(deps, workspaceId, named) : nowhere
+    return exactlyOne(places.map((place) => ({ ...place, name })), idOfFunction, FunctionNotFound, unanswered)
   }
   const name = plain(named.name, undefined)
   const { found, errors } = await gather(deps, await listSources(deps, workspaceId, {}), async (source) =>
     (await readFunctions(deps, source)).map((one): FunctionPlace => ({ ...source, name: one.name })))
   const matching = found.filter((place) => place.name === name)
-  return exactlyOne(matching, idOfFunction, FunctionNotFound, firstError(errors, FunctionNotFound))
+  return exactlyOne(matching, idOfFunction, FunctionNotFound, errors)
 }
 
 /** AWS says "not found" for a function, a version and an alias alike. */

@@ -1,12 +1,15 @@
-import { findAccount, listAccounts, saveIdentity, type AccountRow } from '../../../db/cloud/accounts.js'
-import type { ServiceKey } from '../../../db/cloud/service-deployments.js'
-import type { ApiError, ErrorDefinition } from '../../../schemas/errors.js'
+import { findAccount, listAccounts } from '../../../lib/aws/accounts.js'
+import type { ServiceKey } from '../../../db/infrastructure/service-deployments.js'
+import { readAccountNumber } from '../../../lib/aws/account-number.js'
+import type { SourceError } from '../../../schemas/common.js'
+import { statusOf } from '../../../schemas/cloud/accounts.js'
+import { ApiError, type ErrorDefinition } from '../../../schemas/errors.js'
 import type { Cluster } from '../../../schemas/infrastructure/clusters.js'
-import { AmbiguousIdentifier, ClusterNotFound, ServiceNotFound } from './errors.js'
+import { AmbiguousIdentifier, ClusterNotFound, NameUnresolved, ServiceNotFound } from './errors.js'
 import { isAccountId, makeId, parseReference, type Named } from './identity.js'
 import { readClusters } from './read-clusters.js'
 import { loadServices } from './read-services.js'
-import { gather, listSources, type Deps, type Filter, type Source } from './sources.js'
+import { gather, listSources, toSourceError, type Deps, type Filter, type Source } from './sources.js'
 
 export interface ClusterPlace extends Source { cluster: string }
 export interface ServicePlace extends ClusterPlace { service: string }
@@ -15,17 +18,37 @@ export interface ServicePlace extends ClusterPlace { service: string }
 export const keyOf = ({ account, region, cluster, service }: ServicePlace): ServiceKey =>
   ({ workspace_id: account.workspace_id, account_id: account.id, region, cluster, service })
 
+/** As long as a source that failed is not asked again. */
+const retrySeconds = 5
+
 const idOfPlace = (place: ClusterPlace & { service?: string }) =>
   makeId(place.account.id, place.region, place.cluster, ...(place.service === undefined ? [] : [place.service]))
 
-/** @throws ambiguous_identifier with the candidates' ids; the missing error, or the first source's when some failed */
+const nameOfSource = ({ account_id: account, region, detail }: SourceError): string =>
+  `${[region, 'of cloud account', account].filter((part) => part !== null).join(' ')} (${detail})`
+
+/** One match is no proof while a source is silent: the silent one may hold another resource of the same name. */
+const unresolved = (unanswered: SourceError[], candidates: string[]): ApiError => {
+  const silent = unanswered.map(nameOfSource).join('; ')
+  const message = `Not every source answered: ${silent}. Give the full id, as a list returns it, or ask again later`
+  return NameUnresolved(message, { sources: unanswered, candidates, retry_after: retrySeconds })
+    .withHeaders({ 'retry-after': String(retrySeconds) })
+}
+
+/**
+ * @param unanswered the sources that could not say whether they have a match
+ * @throws ambiguous_identifier with the candidates' ids; name_unresolved unless every source answered; `missing`
+ */
 export const exactlyOne = <T>(found: T[], idOf: (place: T) => string, missing: ErrorDefinition,
-  failed?: ApiError): T => {
-  const [place, ...others] = found
-  if (!place) throw failed ?? missing()
-  if (others.length === 0) return place
+  unanswered: SourceError[]): T => {
   const candidates = found.map(idOf).sort()
-  throw AmbiguousIdentifier(`${candidates.length} resources have this name; use the id of one`, { candidates })
+  if (found.length > 1) {
+    throw AmbiguousIdentifier(`${found.length} resources have this name; use the id of one`, { candidates })
+  }
+  if (unanswered.length > 0) throw unresolved(unanswered, candidates)
+  const [place] = found
+  if (!place) throw missing()
+  return place
 }
 
 /** The account of an id, whose parts come from outside; unknown and foreign look the same. */
@@ -36,26 +59,30 @@ export const placeOfId = async ({ db }: Deps, workspaceId: string, named: Extrac
   return { account, region: named.region }
 }
 
-const numberOf = async ({ db, aws }: Deps, account: AccountRow): Promise<string | null> => {
-  if (account.aws_account_id !== null) return account.aws_account_id
-  const sts = await aws.client('sts', account, account.default_region)
-  const { Account: number = null } = await sts.getCallerIdentity({})
-  if (number !== null) await saveIdentity(db, account.workspace_id, account.id, number)
-  return number
-}
+/** The registered accounts that an ARN fits, and those whose number nobody knows since they do not answer. */
+export interface ArnPlaces { places: Source[], unanswered: SourceError[] }
 
-/** @returns the registered accounts that an ARN fits; one whose number is not known yet is asked for it */
+/** An ARN of another kind of resource. */
+export const nowhere: ArnPlaces = { places: [], unanswered: [] }
+
+/** An account whose number is not known yet is asked for it, unless it waits for its role. */
 export const placesOfArn = async (deps: Deps, workspaceId: string, named: Extract<Named, { kind: 'arn' }>):
-Promise<Source[]> => {
-  const accounts = (await listAccounts(deps.db, workspaceId)).filter(({ regions }) => regions.includes(named.region))
-  const numbers = await Promise.all(accounts.map((account) => numberOf(deps, account).catch(() => null)))
-  return accounts.filter((_, index) => numbers[index] === named.aws_account_id)
+Promise<ArnPlaces> => {
+  const sources = (await listAccounts(deps.db, workspaceId))
+    .filter((account) => account.regions.includes(named.region) && statusOf(account) !== 'incomplete')
     .map((account): Source => ({ account, region: named.region }))
+  const read = ({ account }: Source) => readAccountNumber(deps, account).catch((error: unknown) => {
+    if (error instanceof ApiError) return error
+    throw error
+  })
+  const known = await Promise.all(sources.map(async (source) => ({ source, number: await read(source) })))
+  const places = known.filter(({ number }) => number === named.aws_account_id).map(({ source }) => source)
+  // The ARN names its AWS account, so a match is one whatever the silent accounts are.
+  if (places.length > 0) return { places, unanswered: [] }
+  const unanswered = known.flatMap(({ source, number }) =>
+    number instanceof ApiError ? [toSourceError(source, number)] : [])
+  return { places, unanswered }
 }
-
-/** @returns an error to throw in place of "not found" when not every source was heard */
-export const firstError = (errors: { detail: string }[], missing: ErrorDefinition): ApiError | undefined =>
-  errors[0] && missing(`Not found where AWS answered; not every account and region did: ${errors[0].detail}`)
 
 const allClusters = async (deps: Deps, workspaceId: string, filter: Filter) => {
   const sources = await listSources(deps, workspaceId, filter)
@@ -74,17 +101,17 @@ Promise<ClusterPlace> => {
   }
   if (named.kind === 'arn') {
     const cluster = /^cluster\/([^/]+)$/.exec(named.resource)?.[1] ?? ''
-    const places = cluster ? await placesOfArn(deps, workspaceId, named) : []
-    return exactlyOne(places.map((place) => ({ ...place, cluster })), idOfPlace, ClusterNotFound)
+    const { places, unanswered } = cluster ? await placesOfArn(deps, workspaceId, named) : nowhere
+    return exactlyOne(places.map((place) => ({ ...place, cluster })), idOfPlace, ClusterNotFound, unanswered)
   }
   const { found, errors } = await allClusters(deps, workspaceId, filter)
   const matching = found.filter(({ cluster }) => cluster === named.name)
-  return exactlyOne(matching, idOfPlace, ClusterNotFound, firstError(errors, ClusterNotFound))
+  return exactlyOne(matching, idOfPlace, ClusterNotFound, errors)
 }
 
-const lookUp = async (deps: Deps, workspaceId: string, wanted: (cluster: string, service: string) => boolean,
-  sources?: Source[]): Promise<ServicePlace> => {
-  const { found, errors } = await gather(deps, sources ?? await listSources(deps, workspaceId, {}), async (source) => {
+const lookUp = async (deps: Deps, sources: Source[], wanted: (cluster: string, service: string) => boolean,
+  unanswered: SourceError[] = []): Promise<ServicePlace> => {
+  const { found, errors } = await gather(deps, sources, async (source) => {
     const clusters: Cluster[] = await readClusters(deps, source)
     const lists = await Promise.all(clusters.map(async ({ name: cluster }) => {
       const services = await loadServices(deps, source, cluster)
@@ -93,7 +120,7 @@ const lookUp = async (deps: Deps, workspaceId: string, wanted: (cluster: string,
     return lists.flat()
   })
   const matching = found.filter(({ cluster, service }) => wanted(cluster, service))
-  return exactlyOne(matching, idOfPlace, ServiceNotFound, firstError(errors, ServiceNotFound))
+  return exactlyOne(matching, idOfPlace, ServiceNotFound, [...unanswered, ...errors])
 }
 
 /** @returns where the service is; for an id its existence is not proved */
@@ -106,18 +133,18 @@ export const resolveService = async (deps: Deps, workspaceId: string, text: stri
   }
   if (named.kind === 'arn') return resolveArn(deps, workspaceId, named)
   const [first = '', second] = named.name.split('/')
-  return lookUp(deps, workspaceId, (cluster, service) =>
+  return lookUp(deps, await listSources(deps, workspaceId, {}), (cluster, service) =>
     second === undefined ? service === first : cluster === first && service === second)
 }
 
 const resolveArn = async (deps: Deps, workspaceId: string, named: Extract<Named, { kind: 'arn' }>):
 Promise<ServicePlace> => {
   const [kind, first = '', second] = named.resource.split('/')
-  const places = kind === 'service' && first ? await placesOfArn(deps, workspaceId, named) : []
+  const { places, unanswered } = kind === 'service' && first ? await placesOfArn(deps, workspaceId, named) : nowhere
   if (second !== undefined) {
     const found = places.map((place) => ({ ...place, cluster: first, service: second }))
-    return exactlyOne(found, idOfPlace, ServiceNotFound)
+    return exactlyOne(found, idOfPlace, ServiceNotFound, unanswered)
   }
   // The old form of the ARN does not name the cluster.
-  return lookUp(deps, workspaceId, (_cluster, service) => service === first, places)
+  return lookUp(deps, places, (_cluster, service) => service === first, unanswered)
 }

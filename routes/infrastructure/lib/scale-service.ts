@@ -34,19 +34,22 @@ const requireScalable = (service: Service) => {
   if (service.status !== 'ACTIVE') throw NotScalable(`The service is ${service.status}`)
 }
 
+const targetOf = ({ cluster, service }: ServicePlace): string => `service/${cluster}/${service}`
+
+const widened = ({ min, max }: Autoscaling, count: number) => ({ min: Math.min(min, count), max: Math.max(max, count) })
+
 const changeBounds = async ({ aws }: Deps, place: ServicePlace, bounds: Autoscaling, action: ScalingAction,
   count: number) => {
   const client = await aws.client('autoscaling', place.account, place.region, 'write')
   const suspended = {
     DynamicScalingInSuspended: true, DynamicScalingOutSuspended: true, ScheduledScalingSuspended: true
   }
+  const { min, max } = widened(bounds, count)
   await client.registerScalableTarget({
     ServiceNamespace: 'ecs',
     ScalableDimension: 'ecs:service:DesiredCount',
-    ResourceId: `service/${place.cluster}/${place.service}`,
-    ...(action === 'suspended'
-      ? { SuspendedState: suspended }
-      : { MinCapacity: Math.min(bounds.min, count), MaxCapacity: Math.max(bounds.max, count) })
+    ResourceId: targetOf(place),
+    ...(action === 'suspended' ? { SuspendedState: suspended } : { MinCapacity: min, MaxCapacity: max })
   })
 }
 
@@ -63,6 +66,22 @@ const warningsOf = (service: Service, bounds: Autoscaling | null, action: Scalin
   ...(count === 0 ? ['The service is stopped: no task will run'] : [])
 ]
 
+interface Bounds { bounds: Autoscaling | null, notes: string[] }
+
+/** What AWS now has; where it does not say so any more, what was sent, with a warning. */
+const readBounds = async (deps: Deps, place: ServicePlace, before: Autoscaling | null, action: ScalingAction,
+  count: number): Promise<Bounds> => {
+  if (!before || action === 'none' || action === 'ignored') return { bounds: before, notes: [] }
+  try {
+    return { bounds: describeTarget((await loadTargets(deps, place, [targetOf(place)]))[0] ?? null), notes: [] }
+  } catch (error) {
+    if (!(error instanceof ApiError)) throw error
+    const sent = action === 'suspended' ? before : widened(before, count)
+    const note = `The range of autoscaling could not be read back: ${error.message}`
+    return { bounds: { ...before, ...sent }, notes: [note] }
+  }
+}
+
 /** Which part was done is told with the error: the bounds may have changed while the count has not. */
 const tell = (action: ScalingAction) => (error: unknown): never => {
   if (error instanceof ApiError && action !== 'none') error.members.autoscaling_action = action
@@ -78,8 +97,8 @@ export const scaleService = async (deps: Deps, place: ServicePlace, wish: ScaleS
   const service = await loadService(deps, place)
   requireScalable(service)
   const targets = wish.autoscaling === 'ignore'
-    ? await loadTargets(deps, place, [`service/${place.cluster}/${place.service}`]).catch(() => [])
-    : await loadTargets(deps, place, [`service/${place.cluster}/${place.service}`])
+    ? await loadTargets(deps, place, [targetOf(place)]).catch(() => [])
+    : await loadTargets(deps, place, [targetOf(place)])
   const bounds = describeTarget(targets[0] ?? null)
   const action = planScaling(bounds, wish)
   const warnings = warningsOf(service, bounds, action, count)
@@ -89,6 +108,7 @@ export const scaleService = async (deps: Deps, place: ServicePlace, wish: ScaleS
   }
   const changed = service.desiredCount !== count
   const now = changed ? await setCount(deps, place, count).catch(tell(action)) : service
+  const after = await readBounds(deps, place, bounds, action, count)
   deps.aws.inventory.forget(servicesKey(place, place.cluster))
   deps.aws.inventory.forget(clustersKey(place))
   return {
@@ -98,8 +118,8 @@ export const scaleService = async (deps: Deps, place: ServicePlace, wish: ScaleS
     running_count: now?.runningCount ?? service.runningCount ?? 0,
     pending_count: now?.pendingCount ?? service.pendingCount ?? 0,
     changed: changed || action === 'suspended' || action === 'bounds_changed',
-    autoscaling: bounds && { min: bounds.min, max: bounds.max, action },
-    warnings,
+    autoscaling: after.bounds && { min: after.bounds.min, max: after.bounds.max, action },
+    warnings: [...warnings, ...after.notes],
     requested_at: requested
   }
 }

@@ -1,11 +1,21 @@
 import type { FastifyInstance } from 'fastify'
-import { findAccount, listAccounts, type AccountRow } from '../../../db/cloud/accounts.js'
+import { findAccount, listAccounts, type AccountRow } from '../../../lib/aws/accounts.js'
+import { actorOf } from '../../../lib/aws/session-name.js'
+import type { Principal } from '../../../lib/security/principal.js'
 import type { SourceError } from '../../../schemas/common.js'
+import { whyNotAsked } from '../../../schemas/cloud/accounts.js'
 import { AccountUnusable, AwsTimeout } from '../../../schemas/cloud/errors.js'
 import { ApiError } from '../../../schemas/errors.js'
 import { CloudAccountNotFound } from './errors.js'
+import { awsDetailOf } from '../../../lib/aws/errors.js'
+import { itemAt } from '../../../schemas/keys.js'
 
-export type Deps = Pick<FastifyInstance, 'db' | 'aws' | 'config'>
+export type Deps =
+  Pick<FastifyInstance, 'db' | 'config'> & { aws: Pick<FastifyInstance['aws'], 'client' | 'inventory'> }
+
+/** @returns the same, with writes that AWS's own log shows as done for the principal */
+export const actingFor = ({ db, config, aws }: Pick<FastifyInstance, 'db' | 'config' | 'aws'>, principal: Principal):
+Deps => ({ db, config, aws: aws.actingFor(actorOf(principal)) })
 
 /** One place to ask: an account in one region. */
 export interface Source { account: AccountRow, region: string }
@@ -16,12 +26,12 @@ export interface Filter { account_id?: string, region?: string }
 const shortPatienceMs = 250
 
 /**
- * @returns every account and region of the workspace that the filter leaves; disabled accounts are left out
- * @throws cloud_account_not_found, cloud_account_unusable when the filter names a disabled account
+ * @returns every account and region of the workspace that the filter leaves, without disabled and incomplete accounts
+ * @throws cloud_account_not_found, cloud_account_unusable when the filter names one that is not asked
  */
 export const listSources = async ({ db }: Deps, workspaceId: string, filter: Filter): Promise<Source[]> => {
   const accounts = filter.account_id === undefined
-    ? (await listAccounts(db, workspaceId)).filter((account) => account.status !== 'disabled')
+    ? (await listAccounts(db, workspaceId)).filter((account) => whyNotAsked(account) === undefined)
     : [await requireUsable(db, workspaceId, filter.account_id)]
   return accounts.flatMap((account) => account.regions
     .filter((region) => filter.region === undefined || region === filter.region)
@@ -31,15 +41,16 @@ export const listSources = async ({ db }: Deps, workspaceId: string, filter: Fil
 const requireUsable = async (db: Deps['db'], workspaceId: string, id: string): Promise<AccountRow> => {
   const account = await findAccount(db, workspaceId, id)
   if (!account) throw CloudAccountNotFound()
-  if (account.status === 'disabled') throw AccountUnusable('The cloud account is disabled', { account_id: id })
+  const refusal = whyNotAsked(account)
+  if (refusal !== undefined) throw AccountUnusable(refusal, { account_id: id })
   return account
 }
 
-const toSourceError = ({ account, region }: Source, error: ApiError): SourceError => {
-  // plugins/aws/errors.ts gives every error of AWS this member.
-  const aws = error.members.aws as { request_id?: string } | undefined
+export const toSourceError = ({ account, region }: Source, error: ApiError): SourceError => {
+  // lib/aws/errors.ts gives every error of AWS this member.
+  const aws = awsDetailOf(error)
   const { code, message: detail } = error
-  return { account_id: account.id, region, code, detail, aws_request_id: aws?.request_id ?? null }
+  return { account_id: account.id, region, code, detail, aws_request_id: aws.request_id ?? null }
 }
 
 const late = ({ account, region }: Source) =>
@@ -74,7 +85,7 @@ export const gather = async <T>(deps: Pick<Deps, 'aws' | 'config'>, sources: Sou
   for (const [index, answer] of answers.entries()) {
     if (answer.status === 'fulfilled') found.push(...answer.value)
     else if (!(answer.reason instanceof ApiError) || errors.length === sources.length - 1) throw answer.reason
-    else errors.push(toSourceError(sources[index] as Source, answer.reason))
+    else errors.push(toSourceError(itemAt(sources, index), answer.reason))
   }
   return { found, errors, partial: errors.length > 0 }
 }

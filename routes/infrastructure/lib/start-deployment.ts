@@ -1,25 +1,33 @@
 import type { FastifyInstance } from 'fastify'
 import { v7 as uuid } from 'uuid'
 import {
-  findLiveDeployment, insertDeployment, supersedeLive, type DeploymentRow, type ServiceKey
-} from '../../../db/cloud/service-deployments.js'
+  findLiveDeployment, insertDeployment, isServiceBusy, supersedeLive, type DeploymentRow, type ServiceKey
+} from '../../../db/infrastructure/service-deployments.js'
+import { enqueueDue } from '../../../lib/durable/due-jobs.js'
 import type { DeployService, DryRun } from '../../../schemas/infrastructure/service-deployments.js'
+import type { RollbackTarget } from '../../../schemas/infrastructure/rollback-target.js'
+import { deploymentKind } from './advance-deployment.js'
 import { DeploymentInProgress } from './errors.js'
+import { findRollbackTarget } from './find-rollback-target.js'
 import { makeId } from './identity.js'
 import { planDeployment, type Planned } from './plan-deployment.js'
 import { loadService } from './read-service.js'
 import { keyOf, type ServicePlace } from './resolve.js'
 
-export type DeployDeps = Pick<FastifyInstance, 'db' | 'aws' | 'config' | 'jobs'>
-
-/** The job's name; it says only which row to look at. */
-export const watchJob = 'infrastructure.deployment'
+export type DeployDeps = Pick<FastifyInstance, 'db' | 'aws' | 'config' | 'jobs' | 'log'>
 
 /** @throws what planDeployment throws */
 export const plan = async ({ db, aws, config }: DeployDeps, place: ServicePlace, wish: DeployService):
 Promise<Planned> => {
   const ecs = await aws.client('ecs', place.account, place.region)
   return planDeployment(db, keyOf(place), ecs, await loadService({ db, aws, config }, place), wish)
+}
+
+/** @returns the exact revision that `rollback_to` leads to now. @throws what findRollbackTarget throws */
+export const readRollbackTarget = async ({ db, aws, config }: Pick<DeployDeps, 'db' | 'aws' | 'config'>,
+  place: ServicePlace, rollbackTo: string): Promise<RollbackTarget> => {
+  const ecs = await aws.client('ecs', place.account, place.region)
+  return findRollbackTarget(db, keyOf(place), ecs, await loadService({ db, aws, config }, place), rollbackTo)
 }
 
 /** @returns what a deployment would do; nothing is written, here or in AWS */
@@ -31,7 +39,7 @@ export const dryRun = async (deps: DeployDeps, place: ServicePlace, wish: Deploy
 
 const inProgress = async ({ db }: DeployDeps, key: ServiceKey) => {
   const live = await findLiveDeployment(db, key)
-  return DeploymentInProgress(`Deployment ${live?.id} is ${live?.status}; wait for it, or say force`,
+  return DeploymentInProgress(`Deployment ${live?.id} is ${live?.status}; wait for it, cancel it, or say force`,
     { deployment_id: live?.id ?? null })
 }
 
@@ -51,7 +59,7 @@ const record = (deps: DeployDeps, key: ServiceKey, planned: Omit<Planned, 'warni
 })
 
 /**
- * Writes down what is to be done, then tells the job; if that is lost, the sweep finds the row.
+ * Stores what is to be done, then makes the job of it.
  * @throws deployment_in_progress with its id while another one of ours is live, unless forced
  */
 export const startDeployment = async (deps: DeployDeps, place: ServicePlace, wish: DeployService,
@@ -59,10 +67,10 @@ export const startDeployment = async (deps: DeployDeps, place: ServicePlace, wis
   const key = keyOf(place)
   if (!wish.force && await findLiveDeployment(deps.db, key)) throw await inProgress(deps, key)
   const { warnings: _warnings, ...planned } = await plan(deps, place, wish)
-  const row = await record(deps, key, planned, wish, actor).catch(async (error: { code?: string }) => {
-    throw error.code === '23505' ? await inProgress(deps, key) : error
+  const row = await record(deps, key, planned, wish, actor).catch(async (error: unknown) => {
+    throw isServiceBusy(error) ? await inProgress(deps, key) : error
   })
   // Not inside the transaction: the queue may read through a second connection, and the embedded database has one.
-  await deps.jobs.enqueue(deps.db, watchJob, { workspace_id: row.workspace_id, id: row.id })
+  await enqueueDue(deps, deploymentKind, row)
   return row
 }

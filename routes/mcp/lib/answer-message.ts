@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify'
-import type { Principal } from '../../../plugins/principal.js'
+import type { Principal } from '../../../lib/security/principal.js'
 import { callTool } from './call-tool.js'
 import { listTools } from './list-tools.js'
 

@@ -1,14 +1,19 @@
 import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js'
 import type { FastifyInstance } from 'fastify'
-import { cutText } from '../../../plugins/cut-text.js'
-import type { Principal } from '../../../plugins/principal.js'
-import { redactText } from '../../../plugins/redaction.js'
-import type { Arguments } from '../../../plugins/tool-options.js'
+import { cutText } from '../../../lib/streams/cut-text.js'
+import type { Principal } from '../../../lib/security/principal.js'
+import { redactText } from '../../../lib/security/redaction.js'
+import type { Arguments } from '../../../lib/tools/options.js'
 import type { Answer, Tool } from '../../../plugins/tools.js'
-import type { ToolCall } from '../../../schemas/agent/tool-calls.js'
+import { ToolCall } from '../../../schemas/agent/tool-calls.js'
 import { mayPropose, outcomeTool } from './list-tools.js'
+import { fieldsOf } from '../../../schemas/unknown.js'
+import { bodyOf } from '../../../lib/http/call-route.js'
 
 type Deps = Pick<FastifyInstance, 'tools' | 'config'>
+
+/** How long a call that asks nobody is waited for. */
+const readWaitS = 60
 
 const toolCallsUrl = '/api/v1/agent/tool-calls'
 
@@ -46,8 +51,11 @@ const toPending = (deps: Deps, call: ToolCall): CallToolResult => {
 const propose = async (deps: Deps, principal: Principal, name: string, args: Arguments): Promise<CallToolResult> => {
   const request = { method: 'POST' as const, url: toolCallsUrl, payload: { name, arguments: args } }
   const answer = await deps.tools.send(principal, request)
-  // What the route answers with 202 is its declared schema.
-  return answer.status === 202 ? toPending(deps, answer.body as ToolCall) : toResult(deps, answer)
+  if (answer.status !== 202) return toResult(deps, answer)
+  const call = bodyOf({ status: answer.status, body: fieldsOf(answer.body) }, ToolCall)
+  if (call.confirmation) return toPending(deps, call)
+  // It only reads: nobody is asked.
+  return fetchOutcome(deps, principal, { tool_call_id: call.tool_call_id, wait_s: readWaitS })
 }
 
 const fetchOutcome = async (deps: Deps, principal: Principal, args: Arguments): Promise<CallToolResult> => {

@@ -1,5 +1,5 @@
 import type { Tool as McpTool } from '@modelcontextprotocol/sdk/types.js'
-import { hasRole, hasScope, type Principal } from '../../../plugins/principal.js'
+import { hasRole, hasScope, type Principal } from '../../../lib/security/principal.js'
 import type { Tool, Tools } from '../../../plugins/tools.js'
 
 /** Fetches what became of a proposed write; of the protocol only, since the assistant is told by itself. */
@@ -35,7 +35,10 @@ const toMcp = (tool: Tool): McpTool => {
     // Made from the route's parts: an object schema with properties.
     inputSchema: input_schema as McpTool['inputSchema'],
     annotations: {
-      readOnlyHint: reads, destructiveHint: tool.options?.risk === 'high', idempotentHint: reads, openWorldHint: true
+      readOnlyHint: reads,
+      destructiveHint: !reads && tool.options?.additive !== true,
+      idempotentHint: reads,
+      openWorldHint: true
     }
   }
 }

@@ -76,10 +76,10 @@ const settle = async (acting: Acting, ids: readonly string[], mustExist: boolean
 
 const recheck = async (acting: Acting): Promise<void> => {
   const { trx, row } = acting
-  const { version, document, inputs_seq, standards, parent_version: parent } = await readCurrent(acting)
+  const { version, document, inputs_seq, standards, reviews, parent_version: parent } = await readCurrent(acting)
   const base = parent === null ? undefined : await findVersion(trx, row.workspace_id, row.id, parent)
   const of = { workspace_id: row.workspace_id, session_id: row.id }
-  const checks = await checkSpec(trx, { ...of, document, inputs_seq, standards, base: base?.document })
+  const checks = await checkSpec(trx, { ...of, document, inputs_seq, standards, reviews, base: base?.document })
   await updateChecks(trx, row.workspace_id, row.id, version, checks)
 }
 

@@ -1,11 +1,12 @@
 import type { ErrorObject } from 'ajv'
-import { compileJson } from '../../../plugins/json-schemas.js'
+import { compileJson } from '../../../lib/openapi/json-schemas.js'
 import { Requirement, requirementPrefixes, SpecDocument, Story } from '../../../schemas/pse/document.js'
 import type { EditOp } from '../../../schemas/pse/inputs.js'
 import type { TSchema } from '@sinclair/typebox'
 import { EditInvalid, ItemLocked, TargetUnknown } from './errors.js'
 import { parseEars } from './engine/ears.js'
 import { Ids } from './engine/identify.js'
+import { isObject } from '../../../schemas/unknown.js'
 
 /** What the server says of an item; nobody else does. */
 const serverFields = ['id', 'origin', 'human_edited', 'locked', 'status', 'retire_reason', 'since_version',
@@ -46,11 +47,10 @@ class Edit {
   }
 
   fields (value: unknown): Record<string, unknown> {
-    if (typeof value !== 'object' || value === null || Array.isArray(value)) this.refuse('/value', 'must be an object')
-    const fields = value as Record<string, unknown>
-    const kept = serverFields.find((name) => name in fields)
+    if (!isObject(value)) return this.refuse('/value', 'must be an object')
+    const kept = serverFields.find((name) => name in value)
     if (kept !== undefined) this.refuse(`/value/${kept}`, 'is given by the server')
-    return fields
+    return value
   }
 }
 

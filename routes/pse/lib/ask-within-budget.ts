@@ -1,14 +1,14 @@
 import { listSteps, secondsOf, type StepRow } from '../../../db/pse/generations.js'
-import { makeAsk, type AskModel } from '../../../plugins/llm-ask.js'
-import { BudgetExceeded, CallBudget, type Caps, type Used } from '../../../plugins/llm-budget.js'
-import { capsOf } from '../../../plugins/llm-plan.js'
-import { tellCallsOf } from '../../../plugins/llm-tell.js'
-import type { Usage } from '../../../plugins/llm-turn.js'
+import { makeAsk, type AskModel } from '../../../lib/llm/ask.js'
+import { BudgetExceeded, CallBudget, type Caps, type Used } from '../../../lib/llm/budget.js'
+import { capsOf } from '../../../lib/llm/plan.js'
+import { recordCallsOf } from '../../../lib/llm/record-calls.js'
 import type { Deps } from './deps.js'
 import { costOfSteps, sum } from './describe-generation.js'
 import type { GenerationTask } from './engine/pipeline.js'
 import { GenerationFailed, type GenerationState } from './generation-state.js'
 import type { Spent } from './run-step.js'
+import type { NewSpecEvent } from '../../../schemas/pse/events.js'
 
 export type Asker = (spend: (spent: Spent) => Promise<void>) => AskModel
 
@@ -42,8 +42,9 @@ class Warner {
     for (const cap of fresh) this.#told.add(cap)
     if (fresh.length === 0) return
     const { id: generation_id } = this.state.row
-    const events = fresh.map((cap) =>
-      ({ event: 'budget_warning', data: { generation_id, cap, used: used[cap], limit: caps[cap] } }))
+    // A cap that is nearly reached is one that is set.
+    const events = fresh.map((cap): NewSpecEvent =>
+      ({ event: 'budget_warning', data: { generation_id, cap, used: used[cap], limit: caps[cap] ?? 0 } }))
     await this.state.write({ events })
   }
 }
@@ -68,11 +69,13 @@ export const makeAsker = async (deps: Deps, state: GenerationState, task: Genera
     retryBaseMs,
     redact: task.redact,
     signal: state.abort.signal,
-    onSpend: async (usage: Usage) => {
-      await spend({ ...usage, model_calls: 1, cost_usd_micros: deps.llm.cost(usage, model) })
+    payer: { workspace_id: state.row.workspace_id, user_id: state.row.created_by },
+    purpose: { purpose: 'spec', generation_id: state.row.id },
+    onSpend: async (spent) => {
+      await spend({ ...spent, model_calls: 1 })
       await warner.look()
     },
-    onCall: tellCallsOf(deps, state.row.id)
+    onCall: recordCallsOf(deps, state.row.id)
   })
 }
 

@@ -18,7 +18,7 @@ export const cancelGeneration = async (deps: Pick<Deps, 'db' | 'streams'>, works
     if (row.status === 'cancelled') return row
     if (row.finished_at !== null) throw GenerationFinished(`It is ${row.status}`)
     if (row.lease_owner !== null) return row
-    const data = { generation_id: id, status: 'cancelled', error: null }
+    const data = { generation_id: id, status: 'cancelled' as const, error: null }
     return await writeIn(trx, row, { status: 'cancelled' }, [], [{ event: 'generation_cancelled', data }]) ?? row
   })
   deps.streams.wake(sessionId)

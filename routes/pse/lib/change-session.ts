@@ -1,9 +1,9 @@
 import {
-  deleteSession, findSession, insertSession, lockSession, updateSession, type SessionChange, type SessionRow
+  findSession, insertSession, lockDeletedSession, lockSession, updateSession, type SessionChange, type SessionRow
 } from '../../../db/pse/sessions.js'
-import { findProject } from '../../../db/account/projects.js'
+import { findProject } from '../../../lib/account/projects.js'
 import type { Db } from '../../../db/index.js'
-import type { Principal } from '../../../plugins/principal.js'
+import { requireOwner, type Principal } from '../../../lib/security/principal.js'
 import { NotFound } from '../../../schemas/errors.js'
 import { explainMiss } from '../../../schemas/revisions.js'
 import { sessionDefaults, type SpecOptions, type UpdateSpecSession } from '../../../schemas/pse/sessions.js'
@@ -63,7 +63,8 @@ const changeOf = (row: SessionRow, wish: UpdateSpecSession): SessionChange => {
   }
 }
 
-const checkRevision = async (trx: Db, row: SessionRow, revisions: number[] | undefined): Promise<void> => {
+/** @throws stale_revision with the session as it is */
+export const checkRevision = async (trx: Db, row: SessionRow, revisions: number[] | undefined): Promise<void> => {
   if (revisions && !revisions.includes(row.revision)) throw explainMiss(await describeSession(trx, row))
 }
 
@@ -78,13 +79,29 @@ export const changeSession = (db: Db, workspaceId: string, id: string, wish: Upd
   await updateSession(trx, workspaceId, id, changeOf(row, wish))
 })
 
-/** @throws not_found, stale_revision, generation_in_progress */
-export const removeSession = (db: Db, workspaceId: string, id: string, revisions?: number[]): Promise<void> =>
+/** @throws generation_in_progress */
+export const refuseGenerating = ({ active_generation_id: id }: SessionRow): void => {
+  if (id !== null) throw GenerationInProgress(undefined, { generation_id: id })
+}
+
+/**
+ * Out of sight; for 30 days it can be brought back.
+ * @throws not_found, not_owner, stale_revision, generation_in_progress
+ */
+export const removeSession = (db: Db, principal: Principal, id: string, revisions?: number[]): Promise<void> =>
   db.transaction().execute(async (trx) => {
-    const row = await holdSession(trx, workspaceId, id)
+    const row = await holdSession(trx, principal.workspace_id, id)
     await checkRevision(trx, row, revisions)
-    if (row.active_generation_id !== null) {
-      throw GenerationInProgress(undefined, { generation_id: row.active_generation_id })
-    }
-    await deleteSession(trx, workspaceId, id)
+    requireOwner(principal, row)
+    refuseGenerating(row)
+    await updateSession(trx, principal.workspace_id, id, { deleted_at: new Date() })
+  })
+
+/** @throws not_found, not_owner */
+export const bringBackSession = (db: Db, principal: Principal, id: string): Promise<void> =>
+  db.transaction().execute(async (trx) => {
+    const row = await lockDeletedSession(trx, principal.workspace_id, id)
+    if (!row) throw NotFound()
+    requireOwner(principal, row)
+    await updateSession(trx, principal.workspace_id, id, { deleted_at: null })
   })

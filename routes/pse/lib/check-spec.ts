@@ -2,6 +2,7 @@ import type { PinnedStandard } from '../../../db/pse/tables.js'
 import type { Db } from '../../../db/index.js'
 import type { CheckReport } from '../../../schemas/pse/checks.js'
 import type { SpecDocument } from '../../../schemas/pse/document.js'
+import type { SpecReview } from '../../../schemas/pse/versions.js'
 import { checkDocument } from './checks/check-document.js'
 import { readSources } from './read-material.js'
 import { resolveStandards } from './standards/resolve-standards.js'
@@ -12,6 +13,8 @@ export interface ToCheck {
   document: SpecDocument
   inputs_seq: number
   standards: PinnedStandard[]
+  /** What a person has answered for this version. */
+  reviews?: readonly SpecReview[]
   /** The version before, whose requirements must not be lost. */
   base?: SpecDocument | undefined
 }
@@ -21,5 +24,6 @@ export const checkSpec = async (db: Db, task: ToCheck): Promise<CheckReport> => 
   const { workspace_id: workspaceId, session_id: sessionId, document, base } = task
   const inputs = await readSources(db, workspaceId, sessionId, task.inputs_seq)
   const standards = await resolveStandards(db, workspaceId, task.standards)
-  return checkDocument({ document, inputs, standards, base, now: new Date() })
+  const reviewed = new Set(task.reviews?.map(({ rule_id: rule }) => rule))
+  return checkDocument({ document, inputs, standards, base, reviewed, now: new Date() })
 }

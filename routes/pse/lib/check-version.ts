@@ -14,9 +14,10 @@ export const checkVersion = async (deps: Deps, state: GenerationState): Promise<
     version ? findVersion(deps.db, workspace_id, session_id, version) : undefined
   const row = await read(base_version)
   if (!row) throw edited()
-  const { version, document } = row
+  const { version, document, reviews } = row
   const base = (await read(row.parent_version))?.document
-  const report = await checkSpec(deps.db, { workspace_id, session_id, document, inputs_seq, standards, base })
+  const of = { workspace_id, session_id, document, inputs_seq, standards, reviews }
+  const report = await checkSpec(deps.db, { ...of, base })
   const { verdict, counts } = report
   await state.write({
     first: async (trx) => {

@@ -30,6 +30,7 @@ export const ModelNeeded = defineError('model_needed', 'Only a model makes repai
 export const EditInvalid = defineError('edit_invalid', 'The edit does not fit the spec', 422)
 export const ItemLocked = defineError('item_locked', 'The item is locked; unlock it first', 409)
 export const ChecksFailed = defineError('checks_failed', 'The checks find errors that nobody has waived', 409)
+export const ReviewOpen = defineError('review_open', 'Questions of the standards wait for an answer', 409)
 export const QuestionsOpen = defineError('questions_open', 'Blocking questions are open', 409)
 export const SpecStale = defineError('spec_stale', 'Inputs or settings changed since; generate again', 409)
 
@@ -51,4 +52,5 @@ export const inputErrors = [TooManyInputs, InputsTooLong, InputEmpty, FileTooLar
   TargetUnknown, EditInvalid, ItemLocked, BaseVersionStale, ...Object.values(readingErrors), ...codehostErrors,
   RepoNotFound, CodehostNotFound, CodehostValidation]
 
-export const moveErrors = [NoVersion, GenerationInProgress, ChecksFailed, QuestionsOpen, SpecStale]
+export const moveErrors = [NoVersion, GenerationInProgress, ChecksFailed, ReviewOpen, QuestionsOpen, SpecStale,
+  TargetUnknown, TooManyInputs, InputsTooLong]

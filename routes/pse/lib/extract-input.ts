@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto'
 import { findVersion } from '../../../db/pse/versions.js'
-import { ExtractionError } from '../../../plugins/extraction/errors.js'
-import { OutboundError } from '../../../plugins/outbound/errors.js'
-import type { Principal } from '../../../plugins/principal.js'
-import { askRoute } from '../../../plugins/route-call.js'
+import { ExtractionError } from '../../../lib/extraction/errors.js'
+import { OutboundError } from '../../../lib/outbound/errors.js'
+import type { Principal } from '../../../lib/security/principal.js'
+import { readRoute } from '../../../lib/http/call-route.js'
 import { ApiError, InvalidRequest, NotFound } from '../../../schemas/errors.js'
 import { maxExtracted, maxFileBytes, type InputOf, type NewInput } from '../../../schemas/pse/inputs.js'
 import type { Extracted } from './add-inputs.js'
@@ -14,6 +14,7 @@ import {
 import { renderMarkdown } from './export/markdown.js'
 import { readSession } from './change-session.js'
 import { dropHidden } from './drop-hidden.js'
+import { Contents, Issue } from '../../../schemas/codehost/contents.js'
 
 interface Context { deps: Deps, principal: Principal }
 
@@ -67,8 +68,8 @@ const fromRepoFile = async (context: Context, { kind, label, repo_id, path, ref 
 Promise<Extracted> => {
   const query = new URLSearchParams({ path, ...(ref !== undefined && { ref }) })
   const url = `${repository(repo_id)}/contents?${query}`
-  const { text, sha } = await askRoute(context.deps, context.principal, { url })
-  if (typeof text !== 'string') throw FileTypeUnsupported('It is no text file, or larger than 1 MB')
+  const { text, sha } = await readRoute(context.deps, context.principal, { url }, Contents)
+  if (text === null) throw FileTypeUnsupported('It is no text file, or larger than 1 MB')
   const source = { repo_id, path, ref: ref ?? null, sha }
   const found = await read(context, Buffer.from(text), path, '')
   return { kind, label, source, source_key: `repo_file:${repo_id}:${path}`, ...found }
@@ -76,8 +77,9 @@ Promise<Extracted> => {
 
 const fromIssue = async (context: Context, { kind, label, repo_id, number }: InputOf<'repo_issue'>):
 Promise<Extracted> => {
-  const issue = await askRoute(context.deps, context.principal, { url: `${repository(repo_id)}/issues/${number}` })
-  const text = `# ${String(issue.title)}\n\n${String(issue.body ?? '')}`
+  const url = `${repository(repo_id)}/issues/${number}`
+  const issue = await readRoute(context.deps, context.principal, { url }, Issue)
+  const text = `# ${issue.title}\n\n${issue.body ?? ''}`
   const source = { repo_id, number, updated_at: issue.updated_at, html_url: issue.html_url }
   return {
     kind,

@@ -1,4 +1,4 @@
-import type { Followed } from '../../../plugins/follow-stream.js'
+import type { Followed } from '../../../lib/streams/follow.js'
 import { endEvents } from '../../../schemas/pse/events.js'
 
 export interface Following {

@@ -1,60 +1,57 @@
-import { updateChecks } from '../../../db/pse/versions.js'
 import { updateSession, type SessionRow } from '../../../db/pse/sessions.js'
 import type { Db } from '../../../db/index.js'
-import { hasRole, type Principal } from '../../../plugins/principal.js'
+import { hasRole, requireOwner, type Principal } from '../../../lib/security/principal.js'
 import { InsufficientRole } from '../../../schemas/errors.js'
 import type { MoveSpecSession } from '../../../schemas/pse/sessions.js'
-import { holdSession, refuseArchived } from './change-session.js'
-import { checkSpec } from './check-spec.js'
-import { ChecksFailed, GenerationInProgress, NoVersion, QuestionsOpen, SpecStale } from './errors.js'
-import { readVersion } from './read-version.js'
+import { prepareInputs, storeInputs } from './add-inputs.js'
+import { checkRevision, holdSession, refuseArchived, refuseGenerating } from './change-session.js'
+import type { Deps } from './deps.js'
+import { NoVersion, QuestionsOpen, SpecStale } from './errors.js'
+import { requireApprovable } from './require-approvable.js'
 
-/** Checked now, not when it was made: a waiver may have ended since. */
-const demandPassed = async (trx: Db, row: SessionRow, version: number): Promise<void> => {
-  const { workspace_id, id: session_id } = row
-  const current = await readVersion(trx, workspace_id, session_id, version)
-  const { document, inputs_seq, standards, parent_version: parent } = current
-  const base = parent === null ? undefined : (await readVersion(trx, workspace_id, session_id, parent)).document
-  const report = await checkSpec(trx, { workspace_id, session_id, document, inputs_seq, standards, base })
-  await updateChecks(trx, workspace_id, session_id, version, report)
-  const { error } = report.counts
-  const said = error === 1 ? 'One error is' : `${error} errors are`
-  if (error > 0) throw ChecksFailed(`${said} open`, { errors_open: error })
-}
-
-/** No open error, no blocking question, nothing newer than the version, and the role. */
-const approve = async (trx: Db, row: SessionRow, principal: Principal): Promise<void> => {
+/** No open error, no blocking question, no open review, nothing newer than the version, and the role. */
+const approve = async (trx: Db, row: SessionRow, principal: Principal, reviewed: readonly string[]): Promise<void> => {
   if (!hasRole(principal, 'admin')) throw InsufficientRole('Approving needs the role admin', { role: 'admin' })
   if (row.approved) return
   const { current_version: version, blocking } = row
   if (version === null) throw NoVersion()
-  if (row.active_generation_id !== null) {
-    throw GenerationInProgress(undefined, { generation_id: row.active_generation_id })
-  }
+  refuseGenerating(row)
   if (row.stale) throw SpecStale()
   if (blocking.length > 0) throw QuestionsOpen(`${blocking.join(', ')} must be answered`, { questions: blocking })
-  await demandPassed(trx, row, version)
+  await requireApprovable(trx, row, version, principal.user_id, reviewed)
   await updateSession(trx, row.workspace_id, row.id, { approved: true, approved_version: version })
 }
 
-const archive = async (trx: Db, row: SessionRow): Promise<void> => {
-  if (row.state === 'archived') return
-  if (row.active_generation_id !== null) {
-    throw GenerationInProgress(undefined, { generation_id: row.active_generation_id })
-  }
-  await updateSession(trx, row.workspace_id, row.id, { archived_at: new Date() })
+const archive = async (trx: Db, row: SessionRow, principal: Principal, archives: boolean): Promise<void> => {
+  if ((row.state === 'archived') === archives) return
+  requireOwner(principal, row)
+  refuseGenerating(row)
+  await updateSession(trx, row.workspace_id, row.id, { archived_at: archives ? new Date() : null })
+}
+
+const move = async (trx: Db, row: SessionRow, principal: Principal, wish: MoveSpecSession): Promise<void> => {
+  const { to, reviewed = [] } = wish
+  if (to === 'archived' || to === 'restored') return archive(trx, row, principal, to === 'archived')
+  refuseArchived(row)
+  if (to === 'approved') return approve(trx, row, principal, reviewed)
+  if (row.approved) await updateSession(trx, row.workspace_id, row.id, { approved: false })
 }
 
 /**
- * Moves a session to another state; where it is there already, nothing happens.
- * @throws not_found, and moveErrors of errors.ts
+ * Moves a session to another state; where it is there already, nothing happens. A comment is feedback on the spec.
+ * @throws not_found, stale_revision, not_owner, and moveErrors of errors.ts
  */
-export const moveSession = (db: Db, principal: Principal, id: string, { to }: MoveSpecSession): Promise<void> =>
-  db.transaction().execute(async (trx) => {
+export const moveSession = async (deps: Deps, principal: Principal, id: string, wish: MoveSpecSession,
+  revisions?: number[]): Promise<void> => {
+  const text = wish.comment?.trim() ?? ''
+  const words = text === '' ? [] : [{ kind: 'feedback' as const, label: wish.to, text }]
+  const prepared = await prepareInputs(deps, principal, words)
+  await deps.db.transaction().execute(async (trx) => {
     const row = await holdSession(trx, principal.workspace_id, id)
-    if (to === 'archived') return archive(trx, row)
-    if (to === 'restored') return updateSession(trx, row.workspace_id, row.id, { archived_at: null })
-    refuseArchived(row)
-    if (to === 'approved') return approve(trx, row, principal)
-    if (row.approved) await updateSession(trx, row.workspace_id, row.id, { approved: false })
+    await checkRevision(trx, row, revisions)
+    // An archived session takes no input.
+    if (wish.to === 'archived' && row.state !== 'archived') await storeInputs(trx, principal, id, prepared)
+    await move(trx, row, principal, wish)
+    if (wish.to !== 'archived') await storeInputs(trx, principal, id, prepared)
   })
+}

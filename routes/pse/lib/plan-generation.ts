@@ -1,8 +1,8 @@
 import type { NewGeneration } from '../../../db/pse/generations.js'
 import type { SessionRow } from '../../../db/pse/sessions.js'
 import type { PinnedStandard } from '../../../db/pse/tables.js'
-import { planModel, type ModelPlan } from '../../../plugins/llm-plan.js'
-import type { Principal } from '../../../plugins/principal.js'
+import { planModel, type ModelPlan } from '../../../lib/llm/plan.js'
+import type { Principal } from '../../../lib/security/principal.js'
 import type { GenerateSpec, GenerationEstimate } from '../../../schemas/pse/generations.js'
 import { ModelNotUsed } from '../../../schemas/model-budget.js'
 import type { Chosen } from './choose-targets.js'
@@ -23,6 +23,8 @@ export interface Asked {
   session: SessionRow
   wish: GenerateSpec
   chosen: Chosen
+  /** How many inputs of people's feedback it reads. */
+  feedback: number
   /** As they are pinned now. */
   standards: PinnedStandard[]
 }
@@ -37,6 +39,9 @@ const estimateOf = ({ llm }: Known, { session, wish, chosen }: Asked, { model, b
 }
 
 const unheard = 'The template engine cannot follow instructions'
+const unread = (count: number) => `The template engine cannot follow feedback: ${count === 1
+  ? 'one input waits'
+  : `${count} inputs wait`} for a model, or for a person who edits`
 
 /** A check and an import ask no model, whoever would answer; a repair asks nobody else. */
 const planEngine = (deps: Known, { wish }: Asked): ModelPlan | undefined => {
@@ -51,10 +56,11 @@ const planEngine = (deps: Known, { wish }: Asked): ModelPlan | undefined => {
 
 const engineOf = (deps: Known, asked: Asked) => {
   const plan = planEngine(deps, asked)
-  const { session, wish: { budget: _, ...wish }, chosen: { targets } } = asked
+  const { session, feedback, wish: { budget: _, ...wish }, chosen: { targets } } = asked
   const request = { ...wish, targets }
   if (!plan) {
-    const warnings = wish.instructions ? [unheard] : []
+    const isMade = wish.mode !== 'check' && wish.mode !== 'import'
+    const warnings = [...wish.instructions ? [unheard] : [], ...isMade && feedback > 0 ? [unread(feedback)] : []]
     return { engine: 'template' as const, model: null, request, estimate: withoutModel(session), warnings }
   }
   const { model, budget, warnings } = plan

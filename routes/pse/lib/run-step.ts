@@ -1,5 +1,6 @@
 import { findResult } from '../../../db/pse/generations.js'
-import type { NewEvent, StepChange } from '../../../db/pse/progress.js'
+import type { StepChange } from '../../../db/pse/progress.js'
+import type { NewSpecEvent } from '../../../schemas/pse/events.js'
 import type { Deps } from './deps.js'
 import type { Step } from './engine/pipeline.js'
 import type { GenerationState } from './generation-state.js'
@@ -26,7 +27,7 @@ const begin = ({ key, fingerprint, usesModel }: Keyed): StepChange =>
 
 const isRound = (key: string): boolean => key.startsWith('repair:')
 
-const tellRound = ({ row }: GenerationState, key: string, result: unknown): NewEvent[] => {
+const roundEvents = ({ row }: GenerationState, key: string, result: unknown): NewSpecEvent[] => {
   if (!isRound(key)) return []
   // As the step of such a key made it.
   const { asked, accepted } = result as Repaired
@@ -64,7 +65,7 @@ export const runStep = async (deps: Deps, state: GenerationState, step: Keyed,
     steps: [{ key, status: 'done', result, error: null, ends: true }],
     events: [
       { event: 'step_completed', data: { step: key, reused: earlier !== undefined, ...total } },
-      ...tellRound(state, key, result)
+      ...roundEvents(state, key, result)
     ]
   })
   deps.crossing('pse.stored')

@@ -1,74 +1,103 @@
-import type { Arguments, PreviewRow, Read, ToolOptions } from '../../../plugins/tool-options.js'
-import type { SpecSession } from '../../../schemas/pse/sessions.js'
+import { fieldChanges, sentFields } from '../../../lib/tools/changes.js'
+import { defineWriteTool, type Change, type Read, type Target } from '../../../lib/tools/options.js'
+import { GenerateSpec, Generation, GenerationParams } from '../../../schemas/pse/generations.js'
+import { AddInputs, type NewInput } from '../../../schemas/pse/inputs.js'
+import { CreateSpecSession } from '../../../schemas/pse/new-session.js'
+import { MoveSpecSession, SpecSession, SpecSessionParams, UpdateSpecSession } from '../../../schemas/pse/sessions.js'
+import type { Sent } from '../../../schemas/common.js'
+import { etag } from '../../../schemas/revisions.js'
 
-export type WriteTool = Exclude<ToolOptions, 'read'>
+export const sessionUrl = (id: string) => `/pse/sessions/${encodeURIComponent(id)}`
 
-export const sessionUrl = (args: Arguments) => `/pse/sessions/${encodeURIComponent(String(args.session_id))}`
+export const readSession = (id: string, read: Read) => read(sessionUrl(id), SpecSession)
 
-// The answer's schema is SpecSession.
-export const readSession = async (args: Arguments, read: Read) => await read(sessionUrl(args)) as unknown as SpecSession
-
-const titleOf = async (args: Arguments, read: Read) => (await readSession(args, read)).title
-
-export const show = (value: unknown): string | null => {
-  if (value === undefined || value === null) return null
-  const text = typeof value === 'string' ? value : JSON.stringify(value)
-  return text.length > 2_000 ? `${text.slice(0, 2_000).toWellFormed()}… (${text.length - 2_000} more characters)` : text
-}
+export const sessionTarget = ({ session_id: id, title, project_id: project }: SpecSession): Target =>
+  ({ kind: 'spec_session', id, ...(project !== null && { within: { project } }), names: [title] })
 
 const fields = ['title', 'description', 'project_id', 'spec_type', 'profile', 'notation', 'locale', 'artifacts',
-  'standards', 'options'] as const
+  'standards'] as const
 
-const changes = (args: Arguments, before: Arguments): PreviewRow[] =>
-  fields.filter((field) => args[field] !== undefined)
-    .map((field) => ({ label: field, before: show(before[field]), after: show(args[field]) }))
+/** Options change one by one: those that are sent, beside those that stay. */
+const optionsOf = (input: UpdateSpecSession, before: Partial<SpecSession>): Change[] =>
+  Object.entries(input.options ?? {}).map(([name, after]) => {
+    const now: Record<string, unknown> = { ...before.options }
+    return { label: `options.${name}`, field: 'options', before: now[name], after }
+  })
 
-const showInputs = (args: Arguments): PreviewRow[] => {
-  // The route has checked the arguments against its schemas before this runs.
-  const inputs = (args.inputs ?? []) as ({ kind: string, label?: string } & Arguments)[]
-  return inputs.map(({ kind, label, data, ...rest }) => ({
-    label: label ? `${kind}: ${label}` : kind,
-    before: null,
-    after: show(rest.text ?? rest) + (data === undefined ? '' : ` (${String(data).length} characters of base64)`)
-  }))
-}
+const changes = (input: UpdateSpecSession, before: Partial<SpecSession>): Change[] => [
+  ...fieldChanges(sentFields(fields, input), input, before),
+  ...optionsOf(input, before)
+]
 
-export const createSessionTool: WriteTool = {
-  effect: 'write',
-  risk: 'low',
-  summary: (args) => `Create the spec session “${String(args.title)}”`,
-  preview: (args) => [...changes(args, {}), ...showInputs(args)]
-}
+const inputChanges = (inputs: readonly NewInput[]): Change[] => inputs.map((input, index) => {
+  const label = `Input ${index + 1}: ${input.label ? `${input.kind}, ${input.label}` : input.kind}`
+  const { kind: _, label: __, ...rest } = input
+  const sole = 'text' in rest && Object.keys(rest).length === 1 ? rest.text : rest
+  return { label, field: 'inputs', before: null, after: sole }
+})
 
-export const updateSessionTool: WriteTool = {
-  effect: 'write',
-  risk: 'low',
-  summary: async (args, read) => `Change the spec session “${await titleOf(args, read)}”`,
-  preview: async (args, read) => changes(args, await read(sessionUrl(args)))
-}
+export const createSessionTool = defineWriteTool({
+  input: { body: CreateSpecSession },
+  basis: 'Nothing: what is made is all in the arguments',
+  additive: true,
+  plan: async (input) => ({
+    target: {
+      kind: 'spec_session', id: `new:${input.title}`, ...(input.project_id && { within: { project: input.project_id } })
+    },
+    summary: `Create the spec session “${input.title}”`,
+    changes: [...changes(input, {}), ...inputChanges(input.inputs ?? [])],
+    risk: 'low'
+  })
+})
 
-export const deleteSessionTool: WriteTool = {
-  effect: 'write',
-  risk: 'high',
-  summary: async (args, read) => `Delete the spec session “${await titleOf(args, read)}” with all its versions`,
-  async preview (args, read) {
-    const { title, inputs, current_version: version } = await readSession(args, read)
-    return [{ label: 'session', before: `${title}: ${inputs} inputs, ${version ?? 0} versions`, after: null }]
+export const updateSessionTool = defineWriteTool({
+  input: { params: SpecSessionParams, body: UpdateSpecSession },
+  basis: 'The settings that are changed, as they are, and whether it is archived',
+  async plan (input, read) {
+    const session = await readSession(input.session_id, read)
+    return {
+      target: sessionTarget(session),
+      summary: `Change the spec session “${session.title}”`,
+      changes: changes(input, session),
+      facts: { archived: session.state === 'archived' },
+      ifMatch: etag(session.revision),
+      risk: 'low'
+    }
   }
-}
+})
 
-export const addInputsTool: WriteTool = {
-  effect: 'write',
-  risk: 'low',
-  async summary (args, read) {
-    const count = (args.inputs as unknown[]).length
-    return `Add ${count === 1 ? 'an input' : `${count} inputs`} to the spec session “${await titleOf(args, read)}”`
-  },
-  async preview (args, read) {
-    await readSession(args, read)
-    return showInputs(args)
+export const deleteSessionTool = defineWriteTool({
+  input: { params: SpecSessionParams },
+  basis: 'What is deleted: the title, the inputs and the versions',
+  async plan ({ session_id: id }, read) {
+    const session = await readSession(id, read)
+    const { title, inputs, current_version: version } = session
+    return {
+      target: sessionTarget(session),
+      summary: `Delete the spec session “${title}” with all its versions; for 30 days it can be brought back`,
+      changes: [{ label: 'session', before: `${title}: ${inputs} inputs, ${version ?? 0} versions`, after: null }],
+      ifMatch: etag(session.revision),
+      risk: 'high'
+    }
   }
-}
+})
+
+export const addInputsTool = defineWriteTool({
+  input: { params: SpecSessionParams, body: AddInputs },
+  basis: 'Whether the session is archived: inputs only add to what is there',
+  additive: true,
+  async plan (input, read) {
+    const session = await readSession(input.session_id, read)
+    const count = input.inputs.length === 1 ? 'an input' : `${input.inputs.length} inputs`
+    return {
+      target: sessionTarget(session),
+      summary: `Add ${count} to the spec session “${session.title}”`,
+      changes: inputChanges(input.inputs),
+      facts: { archived: session.state === 'archived' },
+      risk: 'low'
+    }
+  }
+})
 
 const verbs: Record<string, string> = {
   full: 'Generate',
@@ -82,55 +111,72 @@ const verbs: Record<string, string> = {
 const engines: Record<string, string> =
   { auto: 'the configured model, or else the template engine', template: 'the template engine', model: 'the model' }
 
-const engineOf = ({ mode, engine = 'auto', model }: Arguments): string => {
+const engineOf = ({ mode, engine = 'auto', model }: Sent<typeof GenerateSpec>): string => {
   if (mode === 'check' || mode === 'import') return 'none'
-  return model === undefined ? engines[String(engine)] ?? String(engine) : `the model ${String(model)}`
+  return model === undefined ? engines[engine] ?? engine : `the model ${model}`
 }
 
-/** What is asked for beside the whole: shown as it will be sent. */
-const wishes = (args: Arguments): PreviewRow[] => (['targets', 'instructions', 'budget'] as const)
-  .filter((name) => args[name] !== undefined).map((name) => ({ label: name, before: null, after: show(args[name]) }))
-
-export const generateTool: WriteTool = {
-  effect: 'write',
-  risk: 'medium',
-  async summary (args, read) {
-    const verb = verbs[String(args.mode ?? 'full')] ?? 'Generate'
-    const cost = args.dry_run === true ? ', only to say what it would cost' : ''
-    return `${verb} the spec “${await titleOf(args, read)}”${cost}`
-  },
-  async preview (args, read) {
-    const { current_version: version, inputs, state } = await readSession(args, read)
-    const next = args.mode === 'check' || args.dry_run === true ? version : (version ?? 0) + 1
-    return [
-      { label: 'Version', before: show(version), after: show(next) },
-      { label: 'Engine', before: null, after: engineOf(args) },
-      { label: 'Inputs', before: null, after: String(inputs) },
-      { label: 'State', before: state, after: args.dry_run === true ? state : 'generating' },
-      ...wishes(args)
-    ]
+export const generateTool = defineWriteTool({
+  input: { params: SpecSessionParams, body: GenerateSpec },
+  basis: 'The revision of the session: it counts every change of its inputs, settings and versions',
+  async plan (input, read) {
+    const { mode = 'full', dry_run: isDry = false } = input
+    const session = await readSession(input.session_id, read)
+    const { title, current_version: version, inputs, state, revision } = session
+    const next = mode === 'check' || isDry ? version : (version ?? 0) + 1
+    return {
+      target: sessionTarget(session),
+      summary: `${verbs[mode]} the spec “${title}”${isDry ? ', only to say what it would cost' : ''}`,
+      changes: [
+        { label: 'Version', field: ['base_version', 'mode'], before: version, after: next },
+        { label: 'Engine', field: ['engine', 'model'], before: null, after: engineOf(input) },
+        { label: 'Inputs', before: null, after: inputs },
+        { label: 'State', before: state, after: isDry ? state : 'generating' }
+      ],
+      // The version that is shown, whichever the caller had in mind.
+      args: { ...input, ...(version !== null && { base_version: version }) },
+      facts: { revision },
+      ifMatch: etag(revision),
+      effect: isDry ? 'read' : 'write',
+      risk: 'medium'
+    }
   }
-}
+})
 
-export const cancelTool: WriteTool = {
-  effect: 'write',
-  risk: 'low',
-  summary: async (args, read) => `Cancel the generation of the spec “${await titleOf(args, read)}”`,
-  async preview (args, read) {
-    const { state } = await readSession(args, read)
-    return [{ label: 'State', before: state, after: 'as before the generation' }]
+export const cancelTool = defineWriteTool({
+  input: { params: GenerationParams },
+  basis: 'The generation that runs: its state is what cancelling changes',
+  async plan ({ session_id: id, generation_id: generation }, read) {
+    const session = await readSession(id, read)
+    const { status } = await read(`${sessionUrl(id)}/generations/${encodeURIComponent(generation)}`, Generation)
+    return {
+      target: { ...sessionTarget(session), kind: 'spec_generation', id: generation, within: { spec_session: id } },
+      summary: `Cancel the generation of the spec “${session.title}”`,
+      changes: [
+        { label: 'Generation', before: status, after: 'cancelled', binding: false },
+        { label: 'State', before: session.state, after: 'as before the generation' }
+      ],
+      risk: 'low'
+    }
   }
-}
+})
 
-export const moveSessionTool: WriteTool = {
-  effect: 'write',
-  risk: 'medium',
-  summary: async (args, read) => `Move the spec session “${await titleOf(args, read)}” to ${String(args.to)}`,
-  async preview (args, read) {
-    const { state, current_version: version, check_verdict: verdict } = await readSession(args, read)
-    return [
-      { label: 'State', before: state, after: String(args.to) },
-      { label: 'Version', before: null, after: version === null ? null : `${version}, checks: ${verdict ?? 'none'}` }
-    ]
+export const moveSessionTool = defineWriteTool({
+  input: { params: SpecSessionParams, body: MoveSpecSession },
+  basis: 'The state, the version that it is said of, and what its checks found',
+  async plan (input, read) {
+    const session = await readSession(input.session_id, read)
+    const { state, title, current_version: version, check_verdict: verdict, stale } = session
+    return {
+      target: sessionTarget(session),
+      summary: `Move the spec session “${title}” to ${input.to}`,
+      changes: [
+        { label: 'State', field: 'to', before: state, after: input.to },
+        { label: 'Version', before: null, after: version === null ? null : `${version}, checks: ${verdict ?? 'none'}` }
+      ],
+      facts: { stale, blocking_questions: session.blocking_questions },
+      ifMatch: etag(session.revision),
+      risk: 'medium'
+    }
   }
-}
+})

@@ -1,17 +1,18 @@
-import { hasInputOf } from '../../../db/pse/inputs.js'
+import { countFeedback, hasInputOf } from '../../../db/pse/inputs.js'
 import { insertGeneration, type GenerationRow, type NewGeneration } from '../../../db/pse/generations.js'
-import { tell } from '../../../db/pse/progress.js'
+import { appendToSession } from '../../../db/pse/progress.js'
 import type { SessionRow } from '../../../db/pse/sessions.js'
 import type { Db } from '../../../db/index.js'
-import type { Principal } from '../../../plugins/principal.js'
+import type { Principal } from '../../../lib/security/principal.js'
 import type { GenerateSpec } from '../../../schemas/pse/generations.js'
 import { chooseTargets } from './choose-targets.js'
-import { holdSession, refuseArchived } from './change-session.js'
+import { checkRevision, holdSession, refuseArchived } from './change-session.js'
 import type { Deps } from './deps.js'
 import { planGeneration } from './plan-generation.js'
 import { pinStandards } from './standards/resolve-standards.js'
 import { material } from './material-kinds.js'
 import { BaseVersionStale, GenerationInProgress, NoUsableInputs, SessionApproved } from './errors.js'
+import { messageOf } from '../../../schemas/thrown.js'
 
 /** The job's name; it says only which generation to look at. */
 export const generationJob = 'pse.generate'
@@ -40,24 +41,26 @@ export type Started = { row: GenerationRow, after: number } | { plan: NewGenerat
  *   and what choosing targets and what planning work with a model throws
  */
 export const startGeneration = async (deps: Pick<Deps, 'db' | 'jobs' | 'log' | 'llm' | 'config'>,
-  principal: Principal, id: string, wish: GenerateSpec): Promise<Started> => {
+  principal: Principal, id: string, wish: GenerateSpec, revisions?: number[]): Promise<Started> => {
   const { workspace_id: workspaceId } = principal
   const started = await deps.db.transaction().execute(async (trx): Promise<Started> => {
     const session = await holdSession(trx, workspaceId, id)
+    await checkRevision(trx, session, revisions)
     await checkSession(trx, session, wish)
     const { pins } = await pinStandards(trx, workspaceId, session.standards)
     const chosen = await chooseTargets(trx, session, wish)
-    const plan = planGeneration(deps, principal, { session, wish, chosen, standards: pins })
+    const feedback = await countFeedback(trx, workspaceId, id)
+    const plan = planGeneration(deps, principal, { session, wish, chosen, feedback, standards: pins })
     if (wish.dry_run) return { plan }
     const row = await insertGeneration(trx, plan)
-    await tell(trx, workspaceId, id, [{ event: 'generation_queued', data: { generation_id: row.id } }])
+    await appendToSession(trx, workspaceId, id, [{ event: 'generation_queued', data: { generation_id: row.id } }])
     return { row, after: session.event_seq }
   })
   if ('row' in started) {
     const key = { workspace_id: workspaceId, id: started.row.id }
     // Not waited for: the row is what counts, and the queue may be starting.
     void deps.jobs.enqueue(deps.db, generationJob, key)
-      .catch((error: unknown) => deps.log.warn({ reason: (error as Error).message }, 'job of a spec not enqueued'))
+      .catch((error: unknown) => deps.log.warn({ reason: messageOf(error) }, 'job of a spec not enqueued'))
   }
   return started
 }

@@ -9,6 +9,7 @@ import type { Deps } from './deps.js'
 import type { GenerationTask } from './engine/pipeline.js'
 import type { GenerationState } from './generation-state.js'
 import { mergeProposal, type Merged } from './merge-proposal.js'
+import type { NewSpecEvent } from '../../../schemas/pse/events.js'
 
 /** Somebody edited the spec while it was merged: it is merged again, with that edit. */
 class Edited extends Error {}
@@ -54,7 +55,8 @@ const store = (state: GenerationState, made: Merged): Promise<void> => {
     steps: [{ key: 'store', status: 'done', begins: true, ends: true }],
     events: [
       { event: 'check_completed', data: { generation_id, verdict, counts } },
-      ...made.suggestions.map(({ target }) => ({ event: 'suggestion_created', data: { generation_id, target } })),
+      ...made.suggestions.map(({ target }): NewSpecEvent =>
+        ({ event: 'suggestion_created', data: { generation_id, target } })),
       { event: 'generation_succeeded', data: { generation_id, version } }
     ]
   })

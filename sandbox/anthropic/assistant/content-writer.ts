@@ -31,12 +31,12 @@ function readBrief (json: string): Material {
   }
 }
 
-/** A source's paragraphs are what it says; its headings are what it is about. */
+/** A source's headings are its topics, its paragraphs its content. */
 function readSource (markdown: string): Material {
   const lines = markdown.split(/\n{2,}/).map((block) => block.trim()).filter(Boolean)
   const title = lines.find((line) => line.startsWith('# '))?.slice(2) ?? ''
-  const said = lines.filter((line) => !/^(?:#|\[|\||```|<)/.test(line)).map((line) => line.replace(/\[\^[^\]]*\]/g, ''))
-  return { title, message: said[0] ?? title, facts: [], points: said.slice(1, 5).map((text) => ({ text, ids: [] })) }
+  const texts = lines.filter((line) => !/^(?:#|\[|\||```|<)/.test(line)).map((line) => line.replace(/\[\^[^\]]*\]/g, ''))
+  return { title, message: texts[0] ?? title, facts: [], points: texts.slice(1, 5).map((text) => ({ text, ids: [] })) }
 }
 
 const readMaterial = (text: string): Material => {
@@ -53,11 +53,11 @@ function sectionOf ({ facts, message }: Material, task: string) {
   const ids = isRecord(section) && Array.isArray(section.fact_ids) ? section.fact_ids.map(wordsOf) : []
   const named = facts.filter(({ id }) => ids.includes(id))
   const purpose = isRecord(section) ? wordsOf(section.purpose) : message
-  const said = named.map(({ id, text }) => paragraph(text, [id]))
-  return { paragraphs: said.length > 0 ? said : [paragraph(purpose, [])] }
+  const paragraphs = named.map(({ id, text }) => paragraph(text, [id]))
+  return { paragraphs: paragraphs.length > 0 ? paragraphs : [paragraph(purpose, [])] }
 }
 
-/** The texts as they were given: a script neither rewrites nor translates. */
+/** Returns the given texts: a script neither rewrites nor translates. */
 function textsOf (task: string) {
   const line = /^Texts: (.*)$/m.exec(task)?.[1]
   const texts: unknown = line === undefined ? [] : JSON.parse(line)
@@ -95,7 +95,7 @@ const parts: Record<string, (material: Material, task: string) => unknown> = {
   items: (_, task) => ({ items: textsOf(task) })
 }
 
-/** A part made of the brief's own sentences: a script writes nothing of its own. */
+/** Makes a part from the brief's own sentences: a script cannot write new ones. */
 export function writeContent ({ messages, output_config: output }: MessageCreateParamsBase): unknown {
   const content = messages.at(-1)?.content
   const [material, task] = Array.isArray(content) ? [textOf(content.slice(0, 1)), textOf(content.slice(1))] : ['', '']

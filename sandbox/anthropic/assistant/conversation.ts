@@ -2,27 +2,27 @@ import type { MessageCreateParamsBase, MessageParam } from '@anthropic-ai/sdk/re
 import { textOf } from '../text.js'
 import { isRecord } from '../validate/shape.js'
 
-/** One call of a tool and what came of it. */
+/** One tool call and its result. */
 export interface Call {
   name: string
   input: Record<string, unknown>
   text: string
   data: unknown
   isError: boolean
-  /** Made for the message that is being answered, not for an earlier one. */
+  /** The call belongs to the current message, not to an earlier one. */
   isCurrent: boolean
 }
 
-/** A conversation as the assistant sees it. */
+/** A conversation from the assistant's view. */
 export interface Conversation {
   message: string
   calls: Call[]
   isFirstAnswer: boolean
   /** Earlier messages of the user, and whether the answer to each was a question. */
-  earlier: { text: string, wasAsked: boolean }[]
+  earlier: { text: string, hadQuestion: boolean }[]
 }
 
-/** Reads a history: what the user says now, what was said before, and all calls with their results. */
+/** Reads a history: the user's current message, the earlier ones, and all calls with their results. */
 export function readConversation ({ messages }: MessageCreateParamsBase): Conversation {
   const now = messages.findLastIndex(isFromPerson)
   const people = messages.flatMap((message, index) => isFromPerson(message) && index < now ? [index] : [])
@@ -32,18 +32,18 @@ export function readConversation ({ messages }: MessageCreateParamsBase): Conver
     isFirstAnswer: !messages.some(({ role }) => role === 'assistant'),
     earlier: people.map((index, position) => ({
       text: personText(messages[index]),
-      wasAsked: asked(messages.slice(index + 1, people[position + 1] ?? now))
+      hadQuestion: hasQuestion(messages.slice(index + 1, people[position + 1] ?? now))
     }))
   }
 }
 
-// Blocks in tags are context that a program has added.
+// A program adds blocks in tags as context.
 const personText = (message?: MessageParam) =>
   textOf(message?.content).replace(/<([a-z_-]+)[^>]*>[\s\S]*?<\/\1>/gi, ' ').trim()
 
 const isFromPerson = (message: MessageParam) => message.role === 'user' && personText(message) !== ''
 
-const asked = (answers: MessageParam[]) =>
+const hasQuestion = (answers: MessageParam[]) =>
   textOf(answers.findLast(({ role }) => role === 'assistant')?.content).trimEnd().endsWith('?')
 
 function callsOf (messages: MessageParam[], now: number): Call[] {
@@ -65,13 +65,13 @@ function callsOf (messages: MessageParam[], now: number): Call[] {
     }))
 }
 
-/** The JSON in a result; a sentence may stand before it. */
+/** The JSON in a result, after an optional sentence. */
 function parse (text: string): unknown {
   const start = text.search(/[[{]/)
   return tryParse(text) ?? (start > 0 ? tryParse(text.slice(start)) : undefined) ?? salvage(text) ?? text
 }
 
-/** The rows that are whole in a list that was cut off to fit. */
+/** The complete rows of a truncated list. */
 function salvage (text: string) {
   const start = text.search(/"items"\s*:\s*\[/)
   if (start === -1) return undefined
@@ -95,13 +95,13 @@ function tryParse (text: string): unknown {
   }
 }
 
-// A result is data from elsewhere, and says so in an envelope.
+// An envelope marks a result as data from elsewhere.
 function unwrap (data: unknown): unknown {
   if (!isRecord(data) || !('content' in data) || !('untrusted' in data || 'source' in data)) return data
   return unwrap(typeof data.content === 'string' ? parse(data.content) : data.content)
 }
 
-/** The rows of a result, where it has rows. */
+/** The rows of a result that is a list. */
 export function itemsOf (data: unknown): Record<string, unknown>[] | undefined {
   if (Array.isArray(data)) return data.filter(isRecord)
   if (!isRecord(data)) return undefined
@@ -116,7 +116,7 @@ const nameKeys = ['name', 'title', 'full_name', 'display_name', 'login', 'key', 
 export const isNamed = (item: Record<string, unknown>) =>
   nameKeys.some((key) => key !== 'id' && key !== 'message' && typeof item[key] === 'string' && item[key] !== '')
 
-/** What people call a row. */
+/** The display name of a row. */
 export function nameOf (item: Record<string, unknown>): string {
   const key = nameKeys.find((name) => typeof item[name] === 'string' && item[name] !== '')
   const value = key ? item[key] : Object.values(item).find((field) => typeof field === 'string')

@@ -9,20 +9,20 @@ const maxDepth = 3
 type Input = Record<string, unknown>
 type Item = Record<string, unknown>
 
-/** A thing by its id, and what people call it. */
+/** An item by its id, with its display name. */
 export interface Reference { id: unknown, name: string }
 
-/** A call that the assistant means to make. */
+/** A call that the assistant plans. */
 export interface PlannedCall { tool: Tool, input: Input }
 
-/** What is known about the thing that a property names. */
+/** The state of resolving the item that a property names. */
 export type Resolution =
   | { found: Reference[] }
   | { lookups: PlannedCall[] }
   | { failed: Call[], noun: string }
   | { unknown: { noun: string, wanted: string[], choices: string[] } }
 
-/** Where names are looked up: the tools and their answers, the words of the clause, what is already found. */
+/** The scope for resolving names: the tools and their results, the words of the clause, the resolved items. */
 export interface Scope {
   tools: Tool[]
   calls: Call[]
@@ -31,7 +31,7 @@ export interface Scope {
   resolved: Map<string, Reference[]>
 }
 
-/** The noun behind a property, where there is a tool that lists such things. */
+/** The noun of a property, if a tool lists such items. */
 export function entityOf (property: Property, tool: Tool, tools: Tool[]): string | undefined {
   if (property.kind !== 'string' || property.options.length > 0) return undefined
   const last = property.words.at(-1) ?? ''
@@ -52,7 +52,7 @@ function listersOf (noun: string, tool: Tool, tools: Tool[]): Tool[] {
     .toSorted((a, b) => kinship(b) - kinship(a) || a.nouns.length - b.nouns.length)
 }
 
-/** Finds what a clause names: in results at hand, or by the calls that would bring them. */
+/** Resolves what a clause names from existing results, or returns the calls that would find it. */
 export function resolve (noun: string, scope: Scope, depth = 0): Resolution {
   const lister = listersOf(noun, scope.tool, scope.tools)[0]
   if (!lister || depth > maxDepth) return { unknown: { noun, wanted: [], choices: [] } }
@@ -74,7 +74,7 @@ function settle (results: Call[], noun: string, scope: Scope): Resolution {
   return { unknown: { noun, wanted: wantedWords(scope, noun), choices: [...new Set(items.map(nameOf))] } }
 }
 
-/** The calls that would list everything of a kind and have not been made for this message. */
+/** The calls that list all items of a kind, without those already made for this message. */
 function missingLookups (lister: Tool, scope: Scope, depth: number): Resolution {
   let inputs: Input[] = [{}]
   for (const property of lister.properties.filter(({ required }) => required)) {
@@ -89,7 +89,7 @@ function missingLookups (lister: Tool, scope: Scope, depth: number): Resolution 
   return { lookups: pending.flatMap((input) => input ? [{ tool: lister, input }] : []) }
 }
 
-// A parent that the clause does not name is all parents.
+// Without a named parent, all parents are listed.
 function parentsOf (noun: string, scope: Scope, depth: number): Resolution {
   const known = scope.resolved.get(noun)
   if (known) return { found: known }
@@ -144,7 +144,7 @@ function select (items: Item[], noun: string, scope: Scope): Item[] {
 const namesOf = (item: Item) => [nameOf(item), item.id, item.full_name, item.key, item.slug, item.number]
   .flatMap((name) => typeof name === 'string' || typeof name === 'number' ? [String(name)] : [])
 
-// The same name twice: the other words of the clause may say which (its cluster, its region).
+// Other words of the clause (a cluster, a region) may distinguish equal names.
 function closest (items: Item[], wanted: string[]) {
   if (items.length < 2) return items
   const others = wanted.filter((word) => !items.some((item) => nameOf(item).toLowerCase() === word.toLowerCase()))

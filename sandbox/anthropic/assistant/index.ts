@@ -12,11 +12,11 @@ import { isSpecRequest, writeSection } from './spec-writer.js'
 import { fill } from './structured.js'
 import { isTitleRequest, titleOf } from './title.js'
 import { phraseOf, toolsOf, type Tool } from './tools.js'
-import { askedKinds } from './words.js'
+import { requestedKinds } from './words.js'
 
 const maxCalls = 40
 
-/** The scripted assistant: what it says or calls next in a conversation. It is no language model and says so. */
+/** The scripted assistant: its next text or calls in a conversation. It states that it is no language model. */
 export function think (request: MessageCreateParamsBase): Turn {
   if (isTitleRequest(request)) return say(titleOf(request))
   if (isSpecRequest(request)) return say(JSON.stringify(writeSection(request)))
@@ -36,13 +36,13 @@ export function think (request: MessageCreateParamsBase): Turn {
 
 const say = (text: string): Turn => ({ content: [{ type: 'text', text }] })
 
-/** The message together with what it answers: "scale web", "To how many?", "4". */
-function wholeMessage (said: Pick<Conversation, 'message' | 'earlier'>, position: number): string {
-  const { message, earlier } = said
+/** The message together with the earlier one that it completes: "scale web", "To how many?", "4". */
+function wholeMessage (conversation: Pick<Conversation, 'message' | 'earlier'>, position: number): string {
+  const { message, earlier } = conversation
   const text = earlier[position]?.text ?? message
   const before = earlier[position - 1]
-  if (!before?.wasAsked || askedKinds(text) || isRefusal(text)) return text
-  return `${wholeMessage(said, position - 1)} ${text}`
+  if (!before?.hadQuestion || requestedKinds(text) || isRefusal(text)) return text
+  return `${wholeMessage(conversation, position - 1)} ${text}`
 }
 
 const isRefusal = (text: string) => /^\s*(no|nope|nothing|cancel|never ?mind|stop|forget it)\b[\s.!]*$/i.test(text)
@@ -50,7 +50,7 @@ const isRefusal = (text: string) => /^\s*(no|nope|nothing|cancel|never ?mind|sto
 const callKey = (name: string, input: object) =>
   name + JSON.stringify(Object.entries(input).toSorted(([a], [b]) => a < b ? -1 : 1))
 
-/** The calls to make now: first what must be looked up, then what was asked for; never one that has been made. */
+/** The calls to make now: first the missing lookups, then the requested calls; none twice. */
 function nextCalls (plans: Plan[], { calls }: Conversation): PlannedCall[] {
   const current = calls.filter(({ isCurrent }) => isCurrent)
   if (current.length >= maxCalls) return []
@@ -69,7 +69,7 @@ function nextCalls (plans: Plan[], { calls }: Conversation): PlannedCall[] {
 const distinct = (calls: PlannedCall[]) =>
   [...new Map(calls.map((call) => [callKey(call.tool.name, call.input), call])).values()]
 
-// The world may change between two steps and with it the arguments: a write that was asked for once is sent once.
+// The arguments may change between two steps; a requested write is still sent only once.
 function isExhausted (tool: Tool, plans: Plan[], current: Call[]) {
   const planned = plans.flatMap((plan) => plan.state === 'calls' ? plan.calls : []).filter((call) => call.tool === tool)
   return current.filter(({ name }) => name === tool.name).length >= planned.length
@@ -127,7 +127,7 @@ const leftOver = (calls: Call[]) => calls.length >= maxCalls
   : 'That is all I could do.'
 
 function smallTalk (tools: Tool[], { message, earlier }: Conversation) {
-  if (isRefusal(message) && earlier.at(-1)?.wasAsked) return 'All right, I did nothing.'
+  if (isRefusal(message) && earlier.at(-1)?.hadQuestion) return 'All right, I did nothing.'
   return /^\W*(thanks|thank you|thx|great|perfect|nice|ok|okay)\b[^?]{0,30}$/i.test(message) && earlier.length > 0
     ? 'You are welcome.'
     : introduce(tools)

@@ -2,12 +2,12 @@ import { type Tool } from './tools.js'
 
 const maxListed = 40
 
-/** Said once, in the first answer of a conversation. */
+/** The introduction in the first answer of a conversation. */
 export const whoIAm = "I am Steward's sandbox assistant: a script, not a language model."
 
 const realModel = 'For a real model, set `ANTHROPIC_API_KEY` and start Steward again.'
 
-/** What the assistant can do with the tools it was given, and how to get a real one. */
+/** The abilities of the assistant with the given tools, and how to get a real model. */
 export function introduce (tools: Tool[]): string {
   if (tools.length === 0) return `${whoIAm} I was given no tools, so I can only say this much. ${realModel}`
   const reads = tools.filter(({ isRead }) => isRead).toSorted((a, b) => listsFirst(a) - listsFirst(b))
@@ -33,9 +33,9 @@ function section (title: string, phrases: string[]) {
 function examples (tools: Tool[]) {
   const list = tools.find(({ verb, properties }) => verb === 'list' && !properties.some(({ required }) => required))
   const scale = tools.find(({ verb }) => verb === 'scale')
-  const said = [
+  const examples = [
     ...(list ? [`"Which ${list.nounWords.at(-1)} do I have?"`] : []),
     ...(scale ? ['"Scale web to 4"'] : [])
   ]
-  return said.length > 0 ? `Try ${said.join(' or ')}.` : ''
+  return examples.length > 0 ? `Try ${examples.join(' or ')}.` : ''
 }

@@ -8,7 +8,7 @@ import { stem, wordsOf } from './words.js'
 const fanOut = 10
 const sameReads = 3
 
-/** What is to be done about one clause, as far as it is known. */
+/** The plan for one clause, as far as it is known. */
 export type Plan = { waits?: boolean } & (
   | { state: 'calls', calls: PlannedCall[], subject: string }
   | { state: 'lookups', calls: PlannedCall[] }
@@ -21,7 +21,7 @@ export type Plan = { waits?: boolean } & (
 type Input = Record<string, unknown>
 interface Draft { tool: Tool, input: Input, rest: string, open: Property[] }
 
-/** Plans every clause of a message from its words and from what the tools have answered so far. */
+/** Plans every clause of a message from its words and from the tools' results so far. */
 export function planClauses (clauses: Clause[], tools: Tool[], conversation: Conversation): Plan[] {
   const drafts = clauses.map((clause) => clause.tools.map((tool) => draft(tool, clause.text, tools)))
   shareValues(clauses, drafts)
@@ -32,7 +32,7 @@ export function planClauses (clauses: Clause[], tools: Tool[], conversation: Con
   })
 }
 
-/** Reads what the words of a clause say about a tool's arguments, names of things aside. */
+/** Reads the values for a tool's arguments from the words of a clause, except names. */
 function draft (tool: Tool, text: string, tools: Tool[]): Draft {
   const words = new Words(text)
   const input: Input = {}
@@ -55,7 +55,7 @@ function draft (tool: Tool, text: string, tools: Tool[]): Draft {
   return { tool, input, rest: words.rest, open }
 }
 
-// "scale web and api to 4": what the last part says holds for the parts before it.
+// "scale web and api to 4": the arguments of the last part apply to the parts before it.
 function shareValues (clauses: Clause[], drafts: Draft[][]) {
   for (let index = clauses.length - 2; index >= 0; index--) {
     if (clauses[index]?.tools !== clauses[index + 1]?.tools) continue
@@ -68,7 +68,7 @@ function shareValues (clauses: Clause[], drafts: Draft[][]) {
   }
 }
 
-/** Fills in what a draft leaves open: names become ids, "it" becomes what was spoken of. */
+/** Completes a draft: resolves names to ids, and "it" to the item mentioned last. */
 class Completion {
   readonly #draft: Draft
   readonly #scope: Scope
@@ -132,7 +132,7 @@ class Completion {
       .flatMap((value) => this.#inputs.map((input) => ({ ...input, [name]: value })))
   }
 
-  /** An optional filter counts where words are left that may name it: "clusters in account prod". */
+  /** An optional filter is resolved only if remaining words may name it: "clusters in account prod". */
   #filter () {
     const { tool, input } = this.#draft
     const { tools } = this.#scope
@@ -147,7 +147,7 @@ class Completion {
     }
   }
 
-  /** The thing that "it" stands for: what the last call with this argument was about. */
+  /** The item that "it" means: the argument's value in the last call that has it. */
   #referredTo (property: Property, noun: string) {
     const isPronoun = /\b(it|its|them|same|that one|this one)\b/i.test(this.#scope.clause)
     if (!isPronoun || wantedWords(this.#scope, noun).length > 0) return undefined
@@ -155,7 +155,7 @@ class Completion {
   }
 }
 
-// With nothing that lists such things, the word itself must do: the server knows names too.
+// If no tool lists such items, the word itself is the value: the server knows names too.
 function plainValue (property: Property, { tool, rest }: Draft): unknown {
   if (property.kind === 'object') return property.properties.some(({ required }) => required) ? undefined : {}
   const isReference = tool.nouns.includes(stem(property.words.at(-1) ?? ''))
@@ -165,7 +165,7 @@ function plainValue (property: Property, { tool, rest }: Draft): unknown {
 
 const order: Plan['state'][] = ['calls', 'missing', 'unclear', 'unknown', 'failed', 'lookups']
 
-/** Of several tools that fit equally well: first look up for all, then take what works out. */
+/** Of several tools that fit equally well, the assistant resolves all, and takes one that succeeds. */
 function best (candidates: Plan[]): Plan {
   const lookups = candidates.flatMap((plan) => plan.state === 'lookups' ? plan.calls : [])
   if (lookups.length > 0) return { state: 'lookups', calls: lookups }
@@ -179,7 +179,7 @@ function best (candidates: Plan[]): Plan {
   return unknownEverywhere(sorted) ?? sorted[0] ?? { state: 'calls', calls: [], subject: '' }
 }
 
-/** Not an app, not a service, not a function: one answer for all the places that were searched. */
+/** Not an app, not a service, not a function: one answer for all searched lists. */
 function unknownEverywhere (plans: Plan[]): Plan | undefined {
   const unknown = plans.flatMap((plan) => plan.state === 'unknown' ? [plan] : [])
   const [first] = unknown

@@ -8,12 +8,12 @@ const maxLines = 15
 
 type Item = Record<string, unknown>
 
-/** Text from elsewhere, shown as text: it must not become a link, an image or markup. */
+/** Escapes text from elsewhere: it must not become a link, an image or markup. */
 export const plain = (text: string) => text.replace(/[[\]<>*`|]/g, '\\$&')
 
 const humanised = (key: string) => key.replace(/_/g, ' ')
 
-/** A value in a few words, or nothing where it is not for people. */
+/** A value in a few words, or nothing for internal values. */
 function shortValue (value: unknown): string | undefined {
   if (isRecord(value) && 'amount' in value && 'currency' in value) return `${value.amount} ${value.currency}`
   if (typeof value === 'number') return String(value)
@@ -30,7 +30,7 @@ function weight (key: string, value: unknown) {
   return /(_at|_on|time|date|url)$/.test(key) ? 3 : 2
 }
 
-/** The fields of a row that say most: its state, its numbers, then the rest. */
+/** The most useful fields of a row: its state, its numbers, then the rest. */
 function fieldsOf (item: Item, limit: number): string[] {
   const name = isNamed(item) ? nameOf(item) : undefined
   return Object.entries(item)
@@ -61,7 +61,7 @@ export function renderList (items: Item[], noun: string, data?: unknown): string
 
 const hasMore = (data: unknown) => isRecord(data) && typeof data.next_cursor === 'string'
 
-// A list over several sources says which of them did not answer.
+// A list over several sources names those that did not answer.
 function renderGaps (data: unknown) {
   const errors = isRecord(data) && data.partial && Array.isArray(data.errors) ? data.errors.filter(isRecord) : []
   if (errors.length === 0) return ''

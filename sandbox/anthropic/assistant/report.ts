@@ -7,7 +7,7 @@ import { past, plural } from './words.js'
 
 type CallOf = (tool: Tool, input: Record<string, unknown>) => Call | undefined
 
-/** What came of each part of a message, in Markdown; questions come last. */
+/** The outcome of each part of a message, in Markdown; questions come last. */
 export function report (plans: Plan[], callOf: CallOf): string {
   const texts = plans.map((plan) => reportPlan(plan, callOf)).filter(Boolean)
   return texts.toSorted((a, b) => Number(a.endsWith('?')) - Number(b.endsWith('?'))).join('\n\n')
@@ -59,7 +59,7 @@ function reportCalls ({ calls, subject }: Plan & { state: 'calls' }, callOf: Cal
   }).join('\n\n')
 }
 
-// The same list read in several places is one list to a person.
+// Lists of the same kind from several parents become one list.
 function mergedList (tool: Tool, calls: Call[]) {
   const lists = calls.map(({ isError, data }) => isError ? undefined : itemsOf(data))
   if (calls.length < 2 || lists.some((items) => !items)) return undefined
@@ -85,7 +85,7 @@ const isProblem = (data: unknown) =>
 
 const unchanged = 'Nothing has changed.'
 
-// Tried in this order: a refusal may quote anything in its reason.
+// The order matters: a refusal may quote anything in its reason.
 const outcomes: [RegExp, (action: string) => string][] = [
   [/^\W*the user (declined|rejected|denied)|declined this action|"?rejected"?/i,
     (action) => `You declined "${action}", so it was not run. ${unchanged}`],
@@ -108,7 +108,7 @@ const reasons: Record<number, string> = {
   429: 'too many requests were made; try again a little later'
 }
 
-/** Why something was not done, in plain words. */
+/** The reason of a failure, in plain words. */
 function explain (call: Call | undefined, action: string): string {
   const problem = isRecord(call?.data) ? call.data : {}
   const text = typeof call?.data === 'string' ? call.data : ''
@@ -116,12 +116,12 @@ function explain (call: Call | undefined, action: string): string {
   if (outcome) return withReason(outcome[1](action), text)
   const status = Number(problem.status)
   const why = reasons[status] ?? (status >= 500 ? 'the other side failed' : 'it answered with an error')
-  const said = String(problem.detail ?? problem.message ?? problem.title ?? text).trim()
+  const detail = String(problem.detail ?? problem.message ?? problem.title ?? text).trim()
   const code = problem.code ? ` (\`${String(problem.code).replaceAll('`', '')}\`)` : ''
-  return `"${action}" did not work: ${why}${code}.${said ? ` It said: ${plain(said.slice(0, 300))}` : ''}`
+  return `"${action}" did not work: ${why}${code}.${detail ? ` It said: ${plain(detail.slice(0, 300))}` : ''}`
 }
 
-// "The user declined this action. Reason: too many": the person's own words are worth repeating.
+// "The user declined this action. Reason: too many": repeats the person's own words.
 function withReason (sentence: string, text: string) {
   const reason = /reason:\s*(.+)$/is.exec(text)?.[1]?.trim()
   return reason ? `${sentence} Reason given: ${plain(reason.slice(0, 200))}` : sentence

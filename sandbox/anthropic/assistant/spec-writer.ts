@@ -3,7 +3,7 @@ import { textOf } from '../text.js'
 import { isRecord } from '../validate/shape.js'
 import { fill } from './structured.js'
 
-interface Said { chunk: string, text: string }
+interface Sentence { chunk: string, text: string }
 
 const chunks = /<chunk-([0-9a-f]+) id="([^"]+)"[^>]*>\n([\s\S]*?)\n<\/chunk-\1>/g
 const demand = /\b(?:must|shall|should|needs? to|has to|have to)\b/i
@@ -12,37 +12,37 @@ const demand = /\b(?:must|shall|should|needs? to|has to|have to)\b/i
 export const isSpecRequest = ({ system, output_config: output }: MessageCreateParamsBase): boolean =>
   output?.format?.type === 'json_schema' && /section of a specification/.test(textOf(system))
 
-const sentencesOf = (material: string): Said[] =>
+const sentencesOf = (material: string): Sentence[] =>
   [...material.matchAll(chunks)].flatMap(([, , chunk = '', body = '']) =>
     body.split('\n').filter((line) => !/^\s*(?:#|\||```)/.test(line)).flatMap((line) =>
       line.replace(/^\s*(?:[-*+]|\d+[.)])\s+/, '').split(/(?<=[.!?])\s+/))
       .map((text) => text.trim()).filter((text) => text.length > 3 && text.length <= 300).map((text) =>
         ({ chunk, text })))
 
-const cite = ({ chunk, text }: Said) => ({ chunk_id: chunk, quote: text })
+const cite = ({ chunk, text }: Sentence) => ({ chunk_id: chunk, quote: text })
 
 const clip = (text: string, length: number) => text.length <= length ? text : text.slice(0, length).toWellFormed()
 
-/** The sentence with its word of demand in capitals: all that a script can make of it. */
+/** The sentence with its normative word in capitals; a script can do no more. */
 const statementOf = (text: string) =>
   text.replace(/\*\*|`/g, '').replace(demand, (word) => /should/i.test(word) ? 'SHOULD' : 'SHALL')
 
-const requirement = (said: Said) => ({
-  kind: /\d/.test(said.text) && /\b(?:second|minute|hour|%|percent)/i.test(said.text) ? 'quality' : 'functional',
-  title: clip(said.text, 80),
-  statement: statementOf(said.text),
-  level: /\bshould\b/i.test(said.text) ? 'SHOULD' : 'MUST',
+const requirement = (sentence: Sentence) => ({
+  kind: /\d/.test(sentence.text) && /\b(?:second|minute|hour|%|percent)/i.test(sentence.text) ? 'quality' : 'functional',
+  title: clip(sentence.text, 80),
+  statement: statementOf(sentence.text),
+  level: /\bshould\b/i.test(sentence.text) ? 'SHOULD' : 'MUST',
   rationale: '',
   verification: 'test',
-  acceptance: [{ given: 'the system is in use', when: 'the requirement applies', then: clip(said.text, 480) }],
-  citations: [cite(said)]
+  acceptance: [{ given: 'the system is in use', when: 'the requirement applies', then: clip(sentence.text, 480) }],
+  citations: [cite(sentence)]
 })
 
 const wanted =
   /^as an? ([^,]{1,100}), (?:i|we) (?:want|need|would like) (?:to )?(.{1,400}?)(?:,? so that (.{1,400}?))?\.?$/i
 
-const story = (said: Said) => {
-  const [, role = 'a user', want = clip(said.text, 400), why = ''] = wanted.exec(said.text) ?? []
+const story = (sentence: Sentence) => {
+  const [, role = 'a user', want = clip(sentence.text, 400), why = ''] = wanted.exec(sentence.text) ?? []
   return {
     title: clip(want, 100),
     role,
@@ -50,12 +50,12 @@ const story = (said: Said) => {
     so_that: why,
     priority: 'P2',
     independent_test: `Show that ${role} can ${clip(want, 300)}`,
-    citations: [cite(said)]
+    citations: [cite(sentence)]
   }
 }
 
-const about = (said: Said[], task: string): Said[] => {
-  const demands = said.filter(({ text }) => demand.test(text))
+const about = (sentences: Sentence[], task: string): Sentence[] => {
+  const demands = sentences.filter(({ text }) => demand.test(text))
   const words = new Set(/^Story: (.*)$/m.exec(task)?.[1]?.toLowerCase().match(/\p{L}{5,}/gu))
   if (words.size === 0) return demands
   return demands.filter(({ text }) => text.toLowerCase().match(/\p{L}{5,}/gu)?.some((word) => words.has(word)))
@@ -70,35 +70,35 @@ const repaired = (task: string) => {
     : []
 }
 
-const sections: Record<string, (said: Said[], task: string) => unknown> = {
-  summary: (said) => ({
-    summary: said[0]?.text ?? '',
-    problem: said[1]?.text ?? '',
-    goals: said.filter(({ text }) => /\b(?:want|goal|so that)\b/i.test(text)).slice(0, 3).map(({ text }) => text),
-    non_goals: said.filter(({ text }) => /\b(?:out of scope|not part|will not)\b/i.test(text)).slice(0, 5)
+const sections: Record<string, (sentences: Sentence[], task: string) => unknown> = {
+  summary: (sentences) => ({
+    summary: sentences[0]?.text ?? '',
+    problem: sentences[1]?.text ?? '',
+    goals: sentences.filter(({ text }) => /\b(?:want|goal|so that)\b/i.test(text)).slice(0, 3).map(({ text }) => text),
+    non_goals: sentences.filter(({ text }) => /\b(?:out of scope|not part|will not)\b/i.test(text)).slice(0, 5)
       .map(({ text }) => text),
     actors: [{ name: 'User', description: 'Whoever uses it' }],
     glossary: []
   }),
-  stories: (said) => ({ stories: said.filter(({ text }) => wanted.test(text)).slice(0, 8).map(story) }),
-  requirements: (said, task) => ({ requirements: about(said, task).slice(0, 40).map(requirement) }),
-  edge_cases: (said) => ({
-    edge_cases: said.filter(({ text }) => /^(?:if|when)\b/i.test(text)).slice(0, 10).map(({ text }) => text),
+  stories: (sentences) => ({ stories: sentences.filter(({ text }) => wanted.test(text)).slice(0, 8).map(story) }),
+  requirements: (sentences, task) => ({ requirements: about(sentences, task).slice(0, 40).map(requirement) }),
+  edge_cases: (sentences) => ({
+    edge_cases: sentences.filter(({ text }) => /^(?:if|when)\b/i.test(text)).slice(0, 10).map(({ text }) => text),
     success_criteria: [],
     risks: []
   }),
-  assumptions: (said) => ({
+  assumptions: (sentences) => ({
     assumptions: [],
-    questions: said.filter(({ text }) => text.endsWith('?')).slice(0, 8).map(({ text }) => ({
+    questions: sentences.filter(({ text }) => text.endsWith('?')).slice(0, 8).map(({ text }) => ({
       question: text, why_it_matters: 'The material asks it', options: [], recommended: '', blocking: false
     }))
   }),
-  design: () => ({ design: 'This stand-in is not a language model: it designs nothing.' }),
+  design: () => ({ design: 'This sandbox is not a language model: it designs nothing.' }),
   tasks: () => ({ tasks: [] }),
   items: (_, task) => ({ items: repaired(task) })
 }
 
-/** A section made of the material's own sentences, which are its citations: a script writes nothing of its own. */
+/** Makes a section from the material's own sentences and cites them: a script cannot write new ones. */
 export function writeSection ({ messages, output_config: output }: MessageCreateParamsBase): unknown {
   const content = messages.at(-1)?.content
   const [material, task] = Array.isArray(content) ? [textOf(content.slice(0, 1)), textOf(content.slice(1))] : ['', '']

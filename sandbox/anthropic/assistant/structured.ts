@@ -2,7 +2,7 @@ import { isRecord } from '../validate/shape.js'
 
 const maxDepth = 8
 
-/** A value that fits a JSON schema, made of the words at hand: what a script can do where a model would write. */
+/** Makes a value that fits a JSON schema from the given words, in place of a model. */
 export function fill (schema: unknown, words: string, root = schema, depth = 0): unknown {
   if (!isRecord(schema) || depth > maxDepth) return null
   if (typeof schema.$ref === 'string') return fill(target(schema.$ref, root), words, root, depth + 1)

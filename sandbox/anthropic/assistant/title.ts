@@ -17,13 +17,13 @@ export function isTitleRequest ({ system, messages, tools, output_config: output
 
 const asksForTitle = (text: string) => order.test(text.slice(0, 200)) || order.test(text.slice(-200))
 
-/** A short title made of the conversation's own words. */
+/** Makes a short title from the conversation's own words. */
 export function titleOf ({ messages }: MessageCreateParamsBase): string {
-  const said = messages.filter(({ role }) => role === 'user')
+  const texts = messages.filter(({ role }) => role === 'user')
     .flatMap(({ content }) => textOf(content).split('\n'))
     .map((line) => line.replace(/<\/?[\w-]+[^>]*>/g, ' ').replace(speaker, '').trim())
     .filter((line) => line !== '' && !asksForTitle(line))
-  const line = said.find((text) => meaningful(text).length > 1) ?? said[0] ?? ''
+  const line = texts.find((text) => meaningful(text).length > 1) ?? texts[0] ?? ''
   const words = meaningful(line).slice(0, titleWords)
   const title = words.join(' ')
   return title === '' ? 'New conversation' : title.charAt(0).toUpperCase() + title.slice(1)

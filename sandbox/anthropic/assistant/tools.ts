@@ -1,6 +1,6 @@
 import type { MessageCreateParamsBase } from '@anthropic-ai/sdk/resources/messages'
 import { isRecord } from '../validate/shape.js'
-import { askedKinds, kindsOf, partsOfName, plural, stem, wordsOf } from './words.js'
+import { requestedKinds, kindsOf, partsOfName, plural, stem, wordsOf } from './words.js'
 
 const readKinds = ['read', 'search']
 
@@ -21,7 +21,7 @@ export interface Property {
   hasDefault: boolean
 }
 
-/** What can be told about a tool from its name, its description and its schema. */
+/** A tool's properties by its name, its description and its schema. */
 export interface Tool {
   name: string
   description: string
@@ -34,7 +34,7 @@ export interface Tool {
   properties: Property[]
 }
 
-/** The tools of a request that can be called with an input of their own. */
+/** The tools of a request that the client executes. */
 export const toolsOf = (request: MessageCreateParamsBase): Tool[] =>
   (request.tools ?? []).flatMap((tool) => 'input_schema' in tool ? [describeTool(tool)] : [])
 
@@ -48,7 +48,7 @@ function describeTool ({ name, description = '', input_schema: schema }: RawTool
     description,
     verb,
     kinds,
-    // "set" and the like belong to several kinds; only a pure reader may be called without being asked for by name.
+    // Verbs like "set" belong to several kinds; without a verb in the message, only a pure reader may be called.
     isRead: [...kinds].some((kind) => readKinds.includes(kind)) && verb !== 'check',
     nouns: nounWords.map(stem),
     nounWords,
@@ -96,7 +96,7 @@ function resolved (schema: Record<string, unknown>): { schema: Record<string, un
 function kindOf (schema: Record<string, unknown>, options: unknown[]): Property['kind'] {
   if (options.length > 0) return typeof options[0] === 'number' ? 'number' : 'string'
   const named: unknown = Array.isArray(schema.type) ? schema.type.find((type) => type !== 'null') : schema.type
-  // Without a type anything goes, and what a message can say about it is JSON.
+  // A property without a type accepts any JSON.
   return kinds.find((kind) => kind === named) ?? 'object'
 }
 
@@ -105,9 +105,9 @@ export const phraseOf = (tool: Tool) => [tool.verb, ...tool.nounWords].join(' ')
 
 /** The tools that fit a clause best, best first: more than one only where they fit equally well. */
 export function chooseTools (text: string, tools: Tool[], inherited?: Set<string>): Tool[] {
-  const asked = askedKinds(text)
+  const requested = requestedKinds(text)
   const words = wordsOf(text).map((word) => word.toLowerCase())
-  const kinds = asked ?? inherited ?? new Set(['read'])
+  const kinds = requested ?? inherited ?? new Set(['read'])
   const scored = tools
     .map((tool) => ({ tool, score: score(tool, kinds, words) }))
     .filter(({ tool, score }) => score >= (tool.isRead ? 4 : 2))
@@ -117,10 +117,10 @@ export function chooseTools (text: string, tools: Tool[], inherited?: Set<string
 }
 
 function nounScore (noun: string, nounWord: string, words: string[]) {
-  const said = words.filter((word) => stem(word) === noun)
-  if (said.length === 0) return -1
+  const mentions = words.filter((word) => stem(word) === noun)
+  if (mentions.length === 0) return -1
   // "services" asks for a list, "service" for one of them.
-  const isOtherNumber = said.every((word) => word === plural(nounWord) || nounWord === plural(word))
+  const isOtherNumber = mentions.every((word) => word === plural(nounWord) || nounWord === plural(word))
   return isOtherNumber ? 1.5 : 4
 }
 
@@ -130,6 +130,6 @@ function score (tool: Tool, kinds: Set<string>, words: string[]) {
   const nouns = tool.nouns.reduce((sum, noun, index) => sum + nounScore(noun, tool.nounWords[index] ?? '', words), 0)
   const described = new Set(stems.filter((word) => tool.descriptionStems.has(word) && !tool.nouns.includes(word))).size
   const named = tool.properties.filter(({ words: parts }) => parts.some((part) => stems.includes(stem(part)))).length
-  const isSaid = words.some((word) => stem(word) === stem(tool.verb)) ? 1.5 : 0
-  return 3 + isSaid + nouns + Math.min(1.5, described * 0.3) + Math.min(1.5, named * 0.3)
+  const verbScore = words.some((word) => stem(word) === stem(tool.verb)) ? 1.5 : 0
+  return 3 + verbScore + nouns + Math.min(1.5, described * 0.3) + Math.min(1.5, named * 0.3)
 }

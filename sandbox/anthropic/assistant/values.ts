@@ -8,7 +8,7 @@ const quoted = /"([^"]*)"|“([^”]*)”|'([^']*)'|`([^`]*)`/
 const numberForm = /(?<![\w.~-])-?\d+(?:\.\d+)?(?![\w~-]|\.\d)/
 const unitWords = 'replicas?|tasks?|instances?|copies|containers?'
 
-/** A text that gets shorter as values are read from it, so that no word is read twice. */
+/** A text that loses each value as it is read, so that no word is read twice. */
 export class Words {
   constructor (public rest: string) {}
 
@@ -34,7 +34,7 @@ function fits (value: string, pattern: string) {
   try {
     return new RegExp(pattern, 'u').test(value)
   } catch {
-    // A schema may use a dialect that JavaScript does not have; the server will judge the value.
+    // JavaScript may not support the schema's dialect; the server validates the value.
     return true
   }
 }
@@ -67,7 +67,7 @@ function json (text: string): unknown {
   }
 }
 
-/** Takes the value of one property by its kind; undefined where the message does not say it. */
+/** Takes the value of one property by its kind; undefined if the message lacks it. */
 export function takeValue (words: Words, property: Property): unknown {
   const option = takeOption(words, property)
   if (option !== undefined) return option
@@ -183,12 +183,12 @@ function takeDate (words: Words, { words: parts, format }: Property) {
   if (literal) return format === 'date' ? literal.slice(0, 10) : show(new Date(literal))
   const month = today.getUTCMonth()
   const startOfMonth = (offset: number) => new Date(Date.UTC(today.getUTCFullYear(), month + offset, 1))
-  // The words stay: a period gives two properties their values, its start and its end.
-  const said = (form: RegExp) => form.exec(words.rest)
-  const days = said(/\b(?:last|past)\s+(\d+)\s+days?\b/i)?.[1] ?? (said(/\b(?:last|past) week\b/i) ? '7' : undefined)
+  // The words remain: a period is the value of two properties, its start and its end.
+  const match = (form: RegExp) => form.exec(words.rest)
+  const days = match(/\b(?:last|past)\s+(\d+)\s+days?\b/i)?.[1] ?? (match(/\b(?:last|past) week\b/i) ? '7' : undefined)
   if (days) return show(isEnd ? today : new Date(today.getTime() - Number(days) * day))
-  if (said(/\bthis month\b/i)) return show(isEnd ? today : startOfMonth(0))
-  if (said(/\blast month\b/i)) return show(isEnd ? startOfMonth(0) : startOfMonth(-1))
-  if (said(/\byesterday\b/i)) return show(isEnd ? today : new Date(today.getTime() - day))
-  return said(/\btoday\b/i) ? show(isEnd ? new Date(today.getTime() + day) : today) : undefined
+  if (match(/\bthis month\b/i)) return show(isEnd ? today : startOfMonth(0))
+  if (match(/\blast month\b/i)) return show(isEnd ? startOfMonth(0) : startOfMonth(-1))
+  if (match(/\byesterday\b/i)) return show(isEnd ? today : new Date(today.getTime() - day))
+  return match(/\btoday\b/i) ? show(isEnd ? new Date(today.getTime() + day) : today) : undefined
 }

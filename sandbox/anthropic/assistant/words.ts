@@ -25,7 +25,7 @@ const synonyms: Record<string, string> = {
   specification: 'spec'
 }
 
-/** The kinds of doing that a message can ask for; the first word of a tool's name says which kind it is. */
+/** The kinds of actions that a message can request; the first word of a tool's name gives its kind. */
 const verbKinds: Record<string, string[]> = {
   read: ['list', 'get', 'show', 'read', 'display', 'fetch', 'describe', 'view', 'see', 'tell', 'give', 'look', 'check',
     'find', 'count', 'summarise', 'summarize', 'which', 'what', 'whats', 'how', 'who', 'when', 'where'],
@@ -71,7 +71,7 @@ export function stem (word: string) {
   return synonyms[root] ?? synonyms[lower] ?? root
 }
 
-/** True for a word that says nothing about what is meant. */
+/** True for a word without meaning for the request. */
 export const isFiller = (word: string) => filler.has(word.toLowerCase())
 
 /** The words of a text: letters, digits and what joins them in names. */
@@ -81,15 +81,15 @@ export const wordsOf = (text: string) => text.match(/[\p{L}\p{N}](?:[\p{L}\p{N}_
 export const partsOfName = (name: string) =>
   name.replace(/([a-z\d])([A-Z])/g, '$1 $2').split(/[\s_-]+/).filter(Boolean).map((part) => part.toLowerCase())
 
-/** What a text asks to do: the kinds of its first verb, or "read" for a question without one. */
-export function askedKinds (text: string): Set<string> | undefined {
+/** The requested kinds of action: those of the first verb, or "read" for a question without one. */
+export function requestedKinds (text: string): Set<string> | undefined {
   const words = wordsOf(text).map((word) => word.toLowerCase())
   const verb = words.find((word) => kindsOfForm.has(word))
   if (verb) return kindsOfForm.get(verb)
   return words.some((word) => weakQuestions.has(word)) ? new Set(['read']) : undefined
 }
 
-/** True for any form of a verb that asks for something. */
+/** True for any form of a verb that requests an action. */
 export const isVerb = (word: string) => kindsOfForm.has(word.toLowerCase())
 
 /** A count and its noun, in the right number. */

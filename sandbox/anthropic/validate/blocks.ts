@@ -1,6 +1,6 @@
 import { invalid } from '../api-error.js'
 import { redactionHolds, signatureHolds } from '../signature.js'
-import { demandRecord, demandString } from './shape.js'
+import { requireRecord, requireString } from './shape.js'
 
 type Block = Record<string, unknown>
 type Check = (block: Block, path: string) => void
@@ -10,8 +10,8 @@ const changed = 'blocks in assistant messages cannot be modified. These blocks m
   'original response.'
 
 const text: Check = (block, path) => {
-  demandRecord(block, `${path}.text`, ['type', 'text', 'cache_control', 'citations'])
-  demandString(block.text, `${path}.text.text`)
+  requireRecord(block, `${path}.text`, ['type', 'text', 'cache_control', 'citations'])
+  requireString(block.text, `${path}.text.text`)
   if (block.text === '') {
     throw invalid(block.cache_control
       ? `${path}.text: cache_control cannot be set for empty text blocks`
@@ -22,31 +22,31 @@ const text: Check = (block, path) => {
 
 const toolUse: Check = (block, path) => {
   const at = `${path}.tool_use`
-  demandRecord(block, at, ['type', 'id', 'name', 'input', 'cache_control', 'caller', 'toolset_name'])
-  demandString(block.id, `${at}.id`, idForm)
-  demandString(block.name, `${at}.name`, /^.{1,200}$/s)
+  requireRecord(block, at, ['type', 'id', 'name', 'input', 'cache_control', 'caller', 'toolset_name'])
+  requireString(block.id, `${at}.id`, idForm)
+  requireString(block.name, `${at}.name`, /^.{1,200}$/s)
   if (block.input === undefined) throw invalid(`${at}.input: Field required`)
-  demandRecord(block.input, `${at}.input`)
+  requireRecord(block.input, `${at}.input`)
 }
 
 const toolResult: Check = (block, path) => {
   const at = `${path}.tool_result`
-  demandRecord(block, at, ['type', 'tool_use_id', 'content', 'is_error', 'cache_control', 'toolset_name'])
-  demandString(block.tool_use_id, `${at}.tool_use_id`, idForm)
+  requireRecord(block, at, ['type', 'tool_use_id', 'content', 'is_error', 'cache_control', 'toolset_name'])
+  requireString(block.tool_use_id, `${at}.tool_use_id`, idForm)
   if (block.is_error !== undefined && typeof block.is_error !== 'boolean') {
     throw invalid(`${at}.is_error: Input should be a valid boolean`)
   }
   if (block.content === undefined || typeof block.content === 'string') return
-  const parts = demandBlocks(block.content, `${at}.content`, resultChecks)
+  const parts = requireBlocks(block.content, `${at}.content`, resultChecks)
   if (block.is_error && parts.some((part) => part.type !== 'text')) {
     throw invalid(`${at}: all content must be type "text" if \`is_error\` is true`)
   }
 }
 
 const thinking: Check = (block, path) => {
-  demandRecord(block, `${path}.thinking`, ['type', 'thinking', 'signature'])
-  demandString(block.thinking, `${path}.thinking.thinking`)
-  demandString(block.signature, `${path}.thinking.signature`)
+  requireRecord(block, `${path}.thinking`, ['type', 'thinking', 'signature'])
+  requireString(block.thinking, `${path}.thinking.thinking`)
+  requireString(block.signature, `${path}.thinking.signature`)
   if (!block.signature.startsWith('Sandbox')) throw invalid(`${path}: Invalid \`signature\` in \`thinking\` block`)
   if (!signatureHolds(block.thinking, block.signature)) {
     throw invalid(`${path}: \`thinking\` or \`redacted_thinking\` ${changed}`)
@@ -54,12 +54,12 @@ const thinking: Check = (block, path) => {
 }
 
 const redactedThinking: Check = (block, path) => {
-  demandRecord(block, `${path}.redacted_thinking`, ['type', 'data'])
-  demandString(block.data, `${path}.redacted_thinking.data`)
+  requireRecord(block, `${path}.redacted_thinking`, ['type', 'data'])
+  requireString(block.data, `${path}.redacted_thinking.data`)
   if (!redactionHolds(block.data)) throw invalid(`${path}: Invalid \`data\` in \`redacted_thinking\` block`)
 }
 
-const source: Check = (block, path) => demandRecord(block.source, `${path}.${block.type}.source`)
+const source: Check = (block, path) => requireRecord(block.source, `${path}.${block.type}.source`)
 
 const resultChecks: Record<string, Check> = {
   text, image: source, document: source, search_result: () => {}, tool_reference: () => {}
@@ -81,10 +81,10 @@ const checks: Record<string, Record<string, Check>> = {
 
 const known = new Set(Object.values(checks).flatMap((allowed) => Object.keys(allowed)))
 
-function demandBlocks (content: unknown, path: string, allowed: Record<string, Check>): Block[] {
+function requireBlocks (content: unknown, path: string, allowed: Record<string, Check>): Block[] {
   if (!Array.isArray(content)) throw invalid(`${path}: Input should be a valid list`)
   return content.map((block: unknown, index) => {
-    demandRecord(block, `${path}.${index}`)
+    requireRecord(block, `${path}.${index}`)
     const type = String(block.type)
     const check = Object.hasOwn(allowed, type) ? allowed[type] : undefined
     if (!check) throw wrongType(type, `${path}.${index}`, Object.keys(allowed))
@@ -104,11 +104,11 @@ function wrongType (type: string, path: string, allowed: string[]) {
 export function validateContent (role: string, content: unknown, path: string): Block[] {
   if (content === undefined) throw invalid(`${path}: Field required`)
   if (typeof content === 'string') return content === '' ? [] : [{ type: 'text', text: content }]
-  return demandBlocks(content, path, checks[role] ?? {})
+  return requireBlocks(content, path, checks[role] ?? {})
 }
 
 /** Checks the system prompt: a string or text blocks. */
 export function validateSystem (system: unknown) {
   if (system === undefined || typeof system === 'string') return
-  demandBlocks(system, 'system', { text })
+  requireBlocks(system, 'system', { text })
 }

@@ -11,8 +11,9 @@ export function validateHistory (messages: Message[], mayEndWithAssistant: (cont
   if (messages[0]?.role !== 'user') throw invalid('messages: first message must use the "user" role')
   const turns = messages.map(({ role, content }, index) => ({ role, blocks: contentOf(role, content, index) }))
   turns.forEach((turn, index) => {
-    if (turn.role === 'system') validateSystemPlace(turns, index)
+    if (turn.role === 'system') validateSystemPosition(turns, index)
     if (turn.role === 'assistant') validateCalls(turn, turns[index + 1], index)
+    if (turn.role === 'assistant') validateEnd(turn, index)
     if (turn.role === 'user') validateResults(turn, turns[index - 1], index)
   })
   validateUniqueCalls(turns)
@@ -35,7 +36,13 @@ function contentOf (role: string, content: unknown, index: number) {
   return blocks
 }
 
-function validateSystemPlace (turns: Turn[], index: number) {
+function validateEnd ({ blocks }: Turn, index: number) {
+  const { type } = blocks.at(-1) ?? {}
+  if (type !== 'thinking' && type !== 'redacted_thinking') return
+  throw invalid(`messages.${index}: The final block in an assistant message cannot be \`thinking\`.`)
+}
+
+function validateSystemPosition (turns: Turn[], index: number) {
   if (turns[index - 1]?.role === 'user') return
   throw invalid(`messages.${index}: a "system" message must come directly after a "user" message`)
 }
@@ -52,19 +59,19 @@ function validateCalls (turn: Turn, next: Turn | undefined, index: number) {
     'Each `tool_use` block must have a corresponding `tool_result` block in the next message.')
 }
 
-// Results that stand behind a text do not count as "immediately after".
+// Results after a text do not count as "immediately after".
 function leadingResults (turn: Turn) {
   const end = turn.blocks.findIndex((block) => block.type !== 'tool_result')
   return turn.blocks.slice(0, end === -1 ? undefined : end).map((block) => String(block.tool_use_id))
 }
 
 function validateResults (turn: Turn, previous: Turn | undefined, index: number) {
-  const asked = new Set(idsOf(previous?.role === 'assistant' ? previous : undefined, 'tool_use', 'id'))
+  const callIds = new Set(idsOf(previous?.role === 'assistant' ? previous : undefined, 'tool_use', 'id'))
   const seen = new Set<string>()
   turn.blocks.forEach((block, position) => {
     if (block.type !== 'tool_result') return
     const id = String(block.tool_use_id)
-    if (!asked.has(id)) {
+    if (!callIds.has(id)) {
       throw invalid(`messages.${index}.content.${position}: ` +
         `unexpected \`tool_use_id\` found in \`tool_result\` blocks: ${id}. ` +
         'Each `tool_result` block must have a corresponding `tool_use` block in the previous message.')

@@ -10,7 +10,7 @@ const minBudget = 1024
 
 type Part = Record<string, unknown>
 
-/** Checks everything about a request that its JSON schema cannot say; throws the API's 400. */
+/** Validates the parts of a request that a JSON schema cannot express; throws the API's 400. */
 export function validateRequest (request: MessageCreateParamsBase, isPaused: (content: unknown) => boolean) {
   if (!/^(claude-|sandbox)/.test(request.model)) throw new ApiError(404, `model: ${request.model}`)
   validateSystem(request.system)
@@ -80,12 +80,12 @@ function breakpointsOf ({ tools, system, messages }: MessageCreateParamsBase) {
   for (const { content } of messages) {
     for (const block of partsOf(content)) blocks.push(...(isRecord(block) ? partsOf(block.content) : []), block)
   }
-  return blocks.flatMap((block) => isRecord(block) && block.cache_control ? [demandMark(block.cache_control)] : [])
+  return blocks.flatMap((block) => isRecord(block) && block.cache_control ? [parseMark(block.cache_control)] : [])
 }
 
 const partsOf = (content: unknown): unknown[] => Array.isArray(content) ? content : []
 
-function demandMark (mark: unknown): Part {
+function parseMark (mark: unknown): Part {
   if (!isRecord(mark) || mark.type !== 'ephemeral') throw invalid("cache_control.type: Input should be 'ephemeral'")
   if (mark.ttl !== undefined && mark.ttl !== '5m' && mark.ttl !== '1h') {
     throw invalid("cache_control.ttl: Input should be '5m' or '1h'")

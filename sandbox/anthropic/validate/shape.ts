@@ -66,7 +66,7 @@ const kinds: Record<string, string> = {
   object: 'a valid dictionary'
 }
 
-/** What the validator found, in the API's words. */
+/** The validator's findings, in the API's words. */
 export function describeComplaint ({ keyword, instancePath, params, message }: Complaint) {
   const path = instancePath.slice(1).split('/').filter(Boolean)
   const at = (name?: unknown) => [...path, ...(name ? [String(name)] : [])].join('.')
@@ -80,15 +80,17 @@ export function describeComplaint ({ keyword, instancePath, params, message }: C
 export const isRecord = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
-/** Demands an object with no keys but the named ones. */
-export function demandRecord (value: unknown, path: string, keys?: string[]): asserts value is Record<string, unknown> {
+/** Requires an object with no keys but the named ones. */
+export function requireRecord (
+  value: unknown, path: string, keys?: string[]
+): asserts value is Record<string, unknown> {
   if (!isRecord(value)) throw invalid(`${path}: Input should be a valid dictionary`)
   const extra = keys && Object.keys(value).find((key) => !keys.includes(key))
   if (extra !== undefined) throw invalid(`${path}.${extra}: Extra inputs are not permitted`)
 }
 
-/** Demands a string, and one of the form where a pattern is given. */
-export function demandString (value: unknown, path: string, pattern?: RegExp): asserts value is string {
+/** Requires a string, which matches the pattern if given. */
+export function requireString (value: unknown, path: string, pattern?: RegExp): asserts value is string {
   if (value === undefined) throw invalid(`${path}: Field required`)
   if (typeof value !== 'string') throw invalid(`${path}: Input should be a valid string`)
   if (pattern && !pattern.test(value)) throw invalid(`${path}: String should match pattern '${pattern.source}'`)

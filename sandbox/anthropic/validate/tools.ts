@@ -1,5 +1,5 @@
 import { invalid } from '../api-error.js'
-import { demandRecord, demandString, isRecord } from './shape.js'
+import { requireRecord, requireString, isRecord } from './shape.js'
 
 const nameForm = /^[a-zA-Z0-9_-]{1,128}$/
 const strictLimit = 20
@@ -11,7 +11,7 @@ export function validateTools (tools: unknown[] = []) {
   const names = new Set<string>()
   tools.forEach((tool, index) => {
     const path = `tools.${index}`
-    demandRecord(tool, path)
+    requireRecord(tool, path)
     const isCustom = tool.type === undefined || tool.type === null || tool.type === 'custom'
     if (isCustom) validateCustom(tool, `${path}.custom`)
     const name = String(tool.name ?? tool.type)
@@ -23,11 +23,11 @@ export function validateTools (tools: unknown[] = []) {
 }
 
 function validateCustom (tool: Record<string, unknown>, path: string) {
-  demandRecord(tool, path, fields)
-  demandString(tool.name, `${path}.name`, nameForm)
-  if (tool.description !== undefined) demandString(tool.description, `${path}.description`)
+  requireRecord(tool, path, fields)
+  requireString(tool.name, `${path}.name`, nameForm)
+  if (tool.description !== undefined) requireString(tool.description, `${path}.description`)
   if (tool.input_schema === undefined) throw invalid(`${path}.input_schema: Field required`)
-  demandRecord(tool.input_schema, `${path}.input_schema`)
+  requireRecord(tool.input_schema, `${path}.input_schema`)
   validateInputSchema(tool.input_schema, `${path}.input_schema`)
   if (tool.strict === true) validateStrict(tool.input_schema, path)
 }

@@ -6,7 +6,7 @@ import { AwsError, validation } from '../core/errors.js'
 import { operation, type Call, type Operation } from '../core/operation.js'
 import { page } from '../core/paging.js'
 import { seconds, type Wire } from '../core/wire.js'
-import type { ServicePlace } from '../ecs/lookup.js'
+import type { ServiceContext } from '../ecs/lookup.js'
 import { wake } from '../ecs/scheduler.js'
 
 const DIMENSION = 'ecs:service:DesiredCount'
@@ -40,10 +40,10 @@ function registerTarget (call: Call<RegisterScalableTargetRequest>): Wire<Regist
   const { input, region, now } = call
   const id = input.ResourceId ?? ''
   const known = region.scalableTargets.get(id)
-  const place = servicePlace(call, id)
+  const context = serviceContext(call, id)
   const min = input.MinCapacity ?? known?.MinCapacity
   const max = input.MaxCapacity ?? known?.MaxCapacity
-  check(input, place, min, max)
+  requireValid(input, context, min, max)
   const target: Wire<ScalableTarget> = {
     ServiceNamespace: 'ecs',
     ResourceId: id,
@@ -59,7 +59,7 @@ function registerTarget (call: Call<RegisterScalableTargetRequest>): Wire<Regist
     ScalableTargetARN: known?.ScalableTargetARN ?? newTargetArn(call)
   }
   region.scalableTargets.set(id, target)
-  if (place && min !== undefined && max !== undefined) moveInside(place, min, max)
+  if (context && min !== undefined && max !== undefined) moveInside(context, min, max)
   return { ScalableTargetARN: target.ScalableTargetARN }
 }
 
@@ -70,16 +70,16 @@ function deregisterTarget ({ input, region }: Call<DeregisterScalableTargetReque
   return {}
 }
 
-function check (
+function requireValid (
   input: RegisterScalableTargetRequest,
-  place: ServicePlace | undefined,
+  context: ServiceContext | undefined,
   min?: number,
   max?: number
 ): void {
   if (input.ServiceNamespace !== 'ecs' || input.ScalableDimension !== DIMENSION) {
     throw validation('Unsupported service namespace, resource type or scalable dimension')
   }
-  if (!place) throw validation(`ECS service doesn't exist: ${input.ResourceId ?? ''}`)
+  if (!context) throw validation(`ECS service doesn't exist: ${input.ResourceId ?? ''}`)
   if (min === undefined || max === undefined) {
     throw validation('Both min and max capacity must be specified when registering a new scalable target')
   }
@@ -87,14 +87,14 @@ function check (
 }
 
 /** New bounds move the capacity at once. */
-function moveInside (place: ServicePlace, min: number, max: number): void {
-  const wanted = Math.min(max, Math.max(min, place.service.desiredCount))
-  if (wanted === place.service.desiredCount) return
-  place.service.desiredCount = wanted
-  wake(place)
+function moveInside (context: ServiceContext, min: number, max: number): void {
+  const wanted = Math.min(max, Math.max(min, context.service.desiredCount))
+  if (wanted === context.service.desiredCount) return
+  context.service.desiredCount = wanted
+  wake(context)
 }
 
-function servicePlace ({ world, account, region }: Call<unknown>, resourceId: string): ServicePlace | undefined {
+function serviceContext ({ world, account, region }: Call<unknown>, resourceId: string): ServiceContext | undefined {
   const [, clusterName = '', serviceName = ''] = resourceId.split('/')
   const cluster = region.ecs.clusters.get(clusterName)
   const service = cluster?.services.get(serviceName)

@@ -1,8 +1,8 @@
 interface Entry { at: number; order: number; run: () => void }
 
 /**
- * The sandbox's clock and its agenda. There are no timers: what fell due is carried out, in order and at
- * its own time, when somebody next looks (`settle`). So a rollout costs nothing while nobody watches it.
+ * The sandbox's clock and its agenda. There are no timers: `settle` carries out the due steps, in order and at
+ * their own time, before the next request. So a rollout costs nothing between requests.
  */
 export class Clock {
   #agenda: Entry[] = []

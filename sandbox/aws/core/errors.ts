@@ -1,4 +1,4 @@
-/** An answer that is an error, in the words of AWS; `server/respond.ts` puts it into the service's protocol. */
+/** An error in the words of AWS; `server/respond.ts` converts it to the service's protocol. */
 export class AwsError extends Error {
   constructor (
     readonly code: string,
@@ -10,12 +10,12 @@ export class AwsError extends Error {
   }
 }
 
-/** The request names something it may not. */
+/** The request names something that its caller may not use. */
 export function invalid (message: string): AwsError {
   return new AwsError('InvalidParameterException', message)
 }
 
-/** Validation of the services that call it so. */
+/** The error of the services that use this name. */
 export function validation (message: string): AwsError {
   return new AwsError('ValidationException', message)
 }

@@ -3,7 +3,7 @@ const DIGITS = '0123456789'
 const MIXED = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789'
 const UPPER = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567'
 
-/** A number in [0, 1) that depends on the text alone. */
+/** A number in [0, 1) that depends only on the text. */
 export function chance (text: string): number {
   let hash = 2166136261
   for (let i = 0; i < text.length; i++) {

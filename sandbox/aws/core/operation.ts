@@ -26,7 +26,7 @@ export function operation<Input, Output> (
   run: (call: Call<Input>) => Output | Promise<Output>,
   resource: (call: Call<Input>) => string = () => '*'
 ): Operation {
-  // The one place where bytes become the SDK's input types: the callers are the SDK's own clients.
+  // The one context where bytes become the SDK's input types: the callers are the SDK's own clients.
   return { action, checked: true, run: run as Operation['run'], resource: resource as Operation['resource'] }
 }
 

@@ -3,7 +3,7 @@ import { AwsError } from './errors.js'
 export interface PageRule {
   fallback: number
   max: number
-  /** How the service says that the size or the token is wrong. */
+  /** The service's error for a wrong size or token. */
   error?: (message: string) => AwsError
 }
 
@@ -11,10 +11,10 @@ export interface Page<Item> { items: Item[]; nextToken: string | undefined }
 
 /** One page of a list that is computed whole; the token is opaque and belongs to the list that gave it. */
 export function page<Item> (
-  items: Item[], scope: string, asked: { size?: number | undefined, token?: string | undefined }, rule: PageRule
+  items: Item[], scope: string, request: { size?: number | undefined, token?: string | undefined }, rule: PageRule
 ): Page<Item> {
-  const size = pageSize(asked.size, rule)
-  const start = asked.token === undefined ? 0 : readToken(asked.token, scope, rule)
+  const size = pageSize(request.size, rule)
+  const start = request.token === undefined ? 0 : readToken(request.token, scope, rule)
   const end = start + size
   return { items: items.slice(start, end), nextToken: end < items.length ? writeToken(scope, end) : undefined }
 }
@@ -39,7 +39,7 @@ function readToken (token: string, scope: string, rule: PageRule): number {
   return position
 }
 
-/** What a token says, or undefined if it is not one of this list's. */
+/** The content of a token, or undefined if it belongs to another list. */
 export function tokenPosition (token: string, scope: string): unknown {
   try {
     const content: unknown = JSON.parse(Buffer.from(token, 'base64url').toString())

@@ -1,5 +1,5 @@
 /**
- * A type of the SDK as it looks on the wire: times are numbers, blobs are base64 text.
+ * A type of the SDK on the wire: times are numbers, blobs are base64 text.
  * State and answers are typed with it, so a misspelt field does not compile.
  */
 export type Wire<T> =
@@ -8,7 +8,7 @@ export type Wire<T> =
       T extends (infer Item)[] ? Wire<Item>[] :
         T extends object ? { [Key in keyof T]: Wire<T[Key]> } : T
 
-/** ECS and Application Auto Scaling tell times as seconds with a fraction. */
+/** ECS and Application Auto Scaling send times as seconds with a fraction. */
 export function seconds (milliseconds: number): number {
   return milliseconds / 1000
 }

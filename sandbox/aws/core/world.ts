@@ -14,13 +14,13 @@ export interface World {
   credentials: Map<string, Credential>
   roles: Map<string, Role>
   denials: Denial[]
-  /** Images that were deleted from their registry: no task and no function can be made of them any more. */
+  /** Images deleted from their registry: no task or function can use them any more. */
   missingImages: Set<string>
-  /** How long a function that is slow takes, in real time. */
+  /** The duration of a slow function, in real time. */
   slowFunctionMs: number
 }
 
-/** Plain data all the way down: a stale read answers from a structured clone. */
+/** Plain data only: a stale read answers from a structured clone. */
 export interface Account {
   id: string
   name: string
@@ -44,7 +44,7 @@ export interface Credential {
   accountId: string
   arn: string
   userId: string
-  /** Set for what AssumeRole issued. */
+  /** Set for credentials that AssumeRole issued. */
   roleArn?: string
   expiresAt?: number
 }
@@ -53,9 +53,9 @@ export interface Role {
   arn: string
   id: string
   accountId: string
-  /** What the trust policy demands; `null` = no trust policy yet, nobody may assume the role. */
+  /** The ExternalId that the trust policy requires; `null` = no trust policy yet, so no caller may assume the role. */
   externalId: string | null
-  /** False = the careless trust policy: anybody who names the role may assume it. */
+  /** False = a careless trust policy: any caller that names the role may assume it. */
   enforceExternalId: boolean
   maxSessionSeconds: number
 }
@@ -68,11 +68,11 @@ export interface Denial {
   /** `*` matches any run of characters, as in a policy. */
   resource: string
   cause: DenialCause
-  /** Whom it binds: an access key, a user or role ARN, an account. Absent = everybody. */
+  /** Its principal: an access key, a user or role ARN, an account. Absent = all. */
   principal?: string
 }
 
-/** The region, made empty on first sight: an account can look into any region. */
+/** The region, created empty on first use: an account can read any region. */
 export function regionOf (account: Account, name: string): Region {
   const known = account.regions.get(name)
   if (known) return known

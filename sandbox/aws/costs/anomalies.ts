@@ -26,8 +26,8 @@ function getAnomalies (call: Call<GetAnomaliesRequest>): GetAnomaliesResponse {
     .map((one) => view(call, one))
     .filter((one) => !input.MonitorArn || one.MonitorArn === input.MonitorArn)
     .filter((one) => isAbove(one.Impact?.TotalImpact ?? 0, input.TotalImpact))
-  const asked = { size: input.MaxResults, token: input.NextPageToken }
-  const { items, nextToken } = page(found, 'anomalies', asked, { fallback: 100, max: 100, error: validation })
+  const request = { size: input.MaxResults, token: input.NextPageToken }
+  const { items, nextToken } = page(found, 'anomalies', request, { fallback: 100, max: 100, error: validation })
   return { Anomalies: items, ...(nextToken ? { NextPageToken: nextToken } : {}) }
 }
 

@@ -18,7 +18,7 @@ export const forecastOperations = {
 
 function getCostForecast (call: Call<GetCostForecastRequest>): GetCostForecastResponse {
   const { input, account } = call
-  const range = check(input, call.now)
+  const range = parsePeriod(input, call.now)
   if (!account.costs.forecastable) {
     throw new AwsError('DataUnavailableException', 'Insufficient amount of historical data to generate forecast.')
   }
@@ -31,7 +31,7 @@ function getCostForecast (call: Call<GetCostForecastRequest>): GetCostForecastRe
   }
 }
 
-function check ({ TimePeriod, Granularity, Metric }: GetCostForecastRequest, now: number): Period {
+function parsePeriod ({ TimePeriod, Granularity, Metric }: GetCostForecastRequest, now: number): Period {
   const from = parseDay(TimePeriod?.Start)
   const to = parseDay(TimePeriod?.End)
   const { day } = dayOf(now)

@@ -6,11 +6,11 @@ import type { CostBook, CostLine, CostSpike } from './state.js'
 export const MONEY_METRICS = ['UnblendedCost', 'BlendedCost', 'AmortizedCost', 'NetUnblendedCost', 'NetAmortizedCost']
 export const QUANTITY_METRICS = ['UsageQuantity', 'NormalizedUsageAmount']
 
-/** Growth is counted from here, so that a day costs the same whenever it is looked at. */
+/** Growth counts from this day, so that a day costs the same at every read. */
 const ANCHOR = parseDay('2026-01-01')
 const NET = 0.97
 
-/** What a line costs in a period, by a metric. Days to come cost nothing yet; today is partial. */
+/** The cost of a line in a period, by a metric. Future days cost nothing yet; today is partial. */
 export function costOf (book: CostBook, line: CostLine, period: Period, metric: string, now: number): Units {
   const today = dayOf(now)
   let units = 0
@@ -21,7 +21,7 @@ export function costOf (book: CostBook, line: CostLine, period: Period, metric: 
   return metric.startsWith('Net') ? Math.round(units * NET) : units
 }
 
-/** What a line is expected to cost, without noise. */
+/** The expected cost of a line, without noise. */
 export function expectedCost (line: CostLine, period: Period): Units {
   let units = 0
   for (let day = period.from; day < period.to; day++) units += toUnits(trend(line, day) * weekFactor(line, day))

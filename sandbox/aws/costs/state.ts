@@ -15,7 +15,7 @@ export interface CostLine {
   perDay: number
   /** Growth over a year: 0.3 = 30 %. */
   growth: number
-  /** What remains of it at the weekend. */
+  /** The share that remains on weekends. */
   weekend: number
   /** Charged once, on the first day, for the whole month. */
   monthly: boolean

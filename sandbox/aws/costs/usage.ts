@@ -10,7 +10,7 @@ import { costOf, MONEY_METRICS, QUANTITY_METRICS, quantityOf } from './ledger.js
 import { toAmount } from './money.js'
 import type { CostLine } from './state.js'
 
-/** A page ends after the period in which it reaches so many rows; every page is paid for. */
+/** A page ends after the period in which it reaches this many rows; AWS charges for every page. */
 const ROWS_PER_PAGE = 1000
 
 export const usageOperations = {
@@ -20,9 +20,9 @@ export const usageOperations = {
 
 function getCostAndUsage (call: Call<GetCostAndUsageRequest>): GetCostAndUsageResponse {
   const { input, account } = call
-  const range = checkRange(input.TimePeriod, call.now)
-  const granularity = checkGranularity(input)
-  checkMetrics(input.Metrics)
+  const range = parseRange(input.TimePeriod, call.now)
+  const granularity = parseGranularity(input)
+  requireMetrics(input.Metrics)
   const groupBy = input.GroupBy ?? []
   if (groupBy.length > 2) throw validation('Number of group definitions exceeds the maximum of 2.')
   const lines = account.costs.lines.filter((line) => passes(input.Filter, line, account))
@@ -38,7 +38,7 @@ function getCostAndUsage (call: Call<GetCostAndUsageRequest>): GetCostAndUsageRe
   }
 }
 
-function checkRange (interval: Interval | undefined, now: number): Period {
+function parseRange (interval: Interval | undefined, now: number): Period {
   const from = parseDay(interval?.Start)
   const to = parseDay(interval?.End)
   const { day } = dayOf(now)
@@ -51,7 +51,7 @@ function checkRange (interval: Interval | undefined, now: number): Period {
   return { from, to }
 }
 
-function checkGranularity ({ Granularity }: GetCostAndUsageRequest): 'DAILY' | 'MONTHLY' {
+function parseGranularity ({ Granularity }: GetCostAndUsageRequest): 'DAILY' | 'MONTHLY' {
   if (Granularity === 'DAILY' || Granularity === 'MONTHLY') return Granularity
   if (Granularity === 'HOURLY') {
     throw new AwsError('AccessDeniedException', 'User not enabled for hourly granularity')
@@ -59,7 +59,7 @@ function checkGranularity ({ Granularity }: GetCostAndUsageRequest): 'DAILY' | '
   throw validation('Granularity must be one of DAILY, MONTHLY, HOURLY.')
 }
 
-function checkMetrics (metrics: string[] | undefined): void {
+function requireMetrics (metrics: string[] | undefined): void {
   if (!metrics?.length) throw validation('Metrics must not be empty.')
   const unknown = metrics.find((one) => ![...MONEY_METRICS, ...QUANTITY_METRICS].includes(one))
   if (unknown !== undefined) throw validation(`Invalid metric: ${unknown}`)
@@ -94,7 +94,7 @@ function groups (
     byKey.set(key, [...byKey.get(key) ?? [], line])
   }
   return [...byKey].sort(([a], [b]) => a < b ? -1 : 1)
-    // Written by the line above: an array of texts.
+    // The line above writes it as an array of texts.
     .map(([key, members]) => ({ Keys: JSON.parse(key) as string[], Metrics: measure(call, members, period) }))
     .filter(({ Metrics }) => Object.values(Metrics).some((one) => one.Amount !== '0'))
 }

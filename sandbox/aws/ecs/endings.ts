@@ -2,7 +2,7 @@ import type { TaskStopCode } from '@aws-sdk/client-ecs'
 import type { World } from '../core/world.js'
 import type { Step } from './state.js'
 
-/** How a task ends; the image's tag chooses, so `web:2.1-oom` is killed and `web:2.1` simply runs. */
+/** How a task ends. The image's tag selects it: `web:2.1-oom` is killed, and `web:2.1` simply runs. */
 export type Ending = 'ok' | 'slow' | 'crash' | 'crashloop' | 'oom' | 'nopull' | 'unhealthy'
 
 export interface Failure {
@@ -10,7 +10,7 @@ export interface Failure {
   stoppedReason: (image: string) => string
   containerReason?: (image: string) => string
   exitCode?: number
-  /** What the container says last. */
+  /** The last log lines of the container. */
   lastWords: string[]
 }
 
@@ -23,7 +23,7 @@ export function endingOf (image: string): Ending {
   return ENDINGS.find((ending) => ending === last) ?? 'ok'
 }
 
-/** The ending of an image as the registry is now: one that was deleted cannot be pulled, whatever its tag. */
+/** The current ending of an image: a deleted image cannot be pulled, whatever its tag. */
 export function endingNow ({ missingImages }: World, image: string): Ending {
   return missingImages.has(image) ? 'nopull' : endingOf(image)
 }

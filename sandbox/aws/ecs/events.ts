@@ -1,11 +1,11 @@
-import type { ServicePlace } from './lookup.js'
+import type { ServiceContext } from './lookup.js'
 import { seconds } from '../core/wire.js'
 
 const KEPT = 100
 
 /** Adds an event to a service, newest first, a hundred at most. */
-export function say (place: ServicePlace, message: string): void {
-  const { world, service } = place
+export function addEvent (context: ServiceContext, message: string): void {
+  const { world, service } = context
   service.events.unshift({
     id: world.ids.uuid(),
     createdAt: seconds(world.clock.now()),

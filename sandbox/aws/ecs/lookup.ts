@@ -2,8 +2,8 @@ import { AwsError } from '../core/errors.js'
 import type { Account, Region, World } from '../core/world.js'
 import type { ClusterState, ServiceState, TaskDefinitionState } from './state.js'
 
-/** Where a service lives: what the scheduler needs to move it. */
-export interface ServicePlace {
+/** A service with its cluster, region, account and world, as the scheduler needs them. */
+export interface ServiceContext {
   world: World
   account: Account
   region: Region
@@ -29,7 +29,7 @@ export function findCluster (region: Region, nameOrArn: string | undefined): Clu
 }
 
 /** The cluster, or ClusterNotFoundException. */
-export function needCluster (region: Region, nameOrArn: string | undefined): ClusterState {
+export function requireCluster (region: Region, nameOrArn: string | undefined): ClusterState {
   const cluster = findCluster(region, nameOrArn)
   if (!cluster || cluster.status !== 'ACTIVE') throw new AwsError('ClusterNotFoundException', 'Cluster not found.')
   return cluster
@@ -42,7 +42,7 @@ export function findService (cluster: ClusterState, nameOrArn: string): ServiceS
 }
 
 /** The service, or ServiceNotFoundException. */
-export function needService (cluster: ClusterState, nameOrArn: string | undefined): ServiceState {
+export function requireService (cluster: ClusterState, nameOrArn: string | undefined): ServiceState {
   const service = nameOrArn ? findService(cluster, nameOrArn) : undefined
   if (!service) throw new AwsError('ServiceNotFoundException', 'Service not found.')
   return service

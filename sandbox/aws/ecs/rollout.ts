@@ -1,6 +1,6 @@
-import type { ServicePlace } from './lookup.js'
+import type { ServiceContext } from './lookup.js'
 import { ecsArn, findTaskDefinition } from './lookup.js'
-import { say } from './events.js'
+import { addEvent } from './events.js'
 import { containersOf } from './containers.js'
 import type { DeploymentState, ServiceDeploymentState, ServiceState, TaskState } from './state.js'
 import { digestOf, isAlive, stop } from './tasks.js'
@@ -8,24 +8,24 @@ import { digestOf, isAlive, stop } from './tasks.js'
 const BREAKER_FAILED = 'ECS deployment circuit breaker: tasks failed to start.'
 const START_AFTER_MS = 300
 
-/** The deployment that the service wants. */
+/** The primary deployment of the service. */
 export function primaryOf (service: ServiceState): DeploymentState {
   return service.deployments.find((one) => one.primary)!
 }
 
-/** The record that ListServiceDeployments tells for a deployment. */
+/** The record of a deployment in ListServiceDeployments. */
 export function recordOf (service: ServiceState, deployment: DeploymentState): ServiceDeploymentState | undefined {
   return service.serviceDeployments.find((one) => one.arn === deployment.serviceDeploymentArn)
 }
 
-/** Begins a deployment of a task definition; what was going on before is superseded. */
-export function deploy (place: ServicePlace, taskDefinition: string): DeploymentState {
-  const { service, world } = place
+/** Begins a deployment of a task definition, which supersedes a running one. */
+export function deploy (context: ServiceContext, taskDefinition: string): DeploymentState {
+  const { service, world } = context
   const now = world.clock.now()
-  supersede(place, now)
-  const revisionArn = addRevision(place, taskDefinition)
-  const record = addRecord(place, revisionArn)
-  const deployment = addDeployment(place, { taskDefinition, revisionArn, record, isRollback: false })
+  supersede(context, now)
+  const revisionArn = addRevision(context, taskDefinition)
+  const record = addRecord(context, revisionArn)
+  const deployment = addDeployment(context, { taskDefinition, revisionArn, record, isRollback: false })
   deployment.retryAt = now + START_AFTER_MS
   world.clock.at(deployment.retryAt, () => {
     if (record.status !== 'PENDING') return
@@ -36,9 +36,9 @@ export function deploy (place: ServicePlace, taskDefinition: string): Deployment
   return deployment
 }
 
-/** The deployment has won: it is alone, and the next rollback returns to it. */
-export function complete (place: ServicePlace, deployment: DeploymentState): void {
-  const { service, world } = place
+/** Completes the deployment: the others end, and the next rollback returns to it. */
+export function complete (context: ServiceContext, deployment: DeploymentState): void {
+  const { service, world } = context
   const now = world.clock.now()
   service.deployments = [deployment]
   service.lastCompleted = {
@@ -52,12 +52,12 @@ export function complete (place: ServicePlace, deployment: DeploymentState): voi
     finishRecord(record, deployment.isRollback ? 'ROLLBACK_SUCCESSFUL' : 'SUCCESSFUL', now)
     if (!deployment.isRollback) record.breaker.status = 'MONITORING_COMPLETE'
   }
-  say(place, `(deployment ${deployment.id}) deployment completed.`)
+  addEvent(context, `(deployment ${deployment.id}) deployment completed.`)
 }
 
-/** Counts a task that failed by itself, and trips the breaker when it is one too many. */
-export function recordFailure (place: ServicePlace, task: TaskState): void {
-  const { service, world } = place
+/** Counts a task that failed by itself, and trips the breaker at its threshold. */
+export function recordFailure (context: ServiceContext, task: TaskState): void {
+  const { service, world } = context
   const deployment = service.deployments.find((one) => one.id === task.deploymentId)
   if (!deployment) return
   service.steady = false
@@ -67,32 +67,32 @@ export function recordFailure (place: ServicePlace, task: TaskState): void {
   deployment.retryAt = world.clock.now() + pause(deployment.attempts)
   const record = recordOf(service, deployment)
   if (record) record.breaker.failureCount = deployment.failedTasks
-  if (deployment.attempts % 5 === 0) say(place, 'is unable to consistently start tasks successfully.')
-  if (deployment.failedTasks >= threshold(service) && breakerWatches(service, deployment)) trip(place, deployment)
+  if (deployment.attempts % 5 === 0) addEvent(context, 'is unable to consistently start tasks successfully.')
+  if (deployment.failedTasks >= threshold(service) && breakerWatches(service, deployment)) trip(context, deployment)
 }
 
-/** Goes back to what completed last, inside the same service deployment. */
-export function rollBack (place: ServicePlace, failed: DeploymentState, cause: string): void {
-  const { service, world } = place
+/** Rolls back to the last completed revision, in the same service deployment. */
+export function rollBack (context: ServiceContext, failed: DeploymentState, cause: string): void {
+  const { service, world } = context
   const target = service.lastCompleted
   const record = recordOf(service, failed)
   if (!target || !record) return
   const now = world.clock.now()
   const reason = `${cause}: rolling back to deploymentId ${target.deploymentId}.`
   failed.primary = false
-  const deployment = addDeployment(place, { ...target, record, isRollback: true })
+  const deployment = addDeployment(context, { ...target, record, isRollback: true })
   setRollout(deployment, 'IN_PROGRESS', reason, now)
   record.status = 'ROLLBACK_IN_PROGRESS'
   record.updatedAt = now
   record.rollback = { reason, startedAt: now, revisionArn: target.revisionArn }
-  say(place, `rolling back to deployment ${deployment.id}.`)
+  addEvent(context, `rolling back to deployment ${deployment.id}.`)
 }
 
-/** Stops what a deployment has started. */
-export function stopTasksOf (place: ServicePlace, deployment: DeploymentState): void {
-  for (const task of place.service.tasks) {
+/** Stops the tasks of a deployment. */
+export function stopTasksOf (context: ServiceContext, deployment: DeploymentState): void {
+  for (const task of context.service.tasks) {
     if (task.deploymentId !== deployment.id || !isAlive(task)) continue
-    stop(place, task, `Scaling activity initiated by (deployment ${deployment.id})`)
+    stop(context, task, `Scaling activity initiated by (deployment ${deployment.id})`)
   }
 }
 
@@ -107,12 +107,12 @@ export function finishRecord (
   if (reason !== undefined) record.reason = reason
 }
 
-/** How many failures the breaker bears. */
+/** The breaker's threshold of failures. */
 export function threshold (service: ServiceState): number {
   return Math.min(200, Math.max(3, Math.ceil(service.desiredCount / 2)))
 }
 
-/** Says how a deployment stands, and why. */
+/** Sets the state of a deployment, and its reason. */
 export function setRollout (
   deployment: DeploymentState, state: 'IN_PROGRESS' | 'COMPLETED' | 'FAILED', reason: string, now: number
 ): void {
@@ -121,12 +121,12 @@ export function setRollout (
   deployment.updatedAt = now
 }
 
-function trip (place: ServicePlace, deployment: DeploymentState): void {
-  const { service, world } = place
+function trip (context: ServiceContext, deployment: DeploymentState): void {
+  const { service, world } = context
   const now = world.clock.now()
   setRollout(deployment, 'FAILED', BREAKER_FAILED, now)
-  stopTasksOf(place, deployment)
-  say(place, `(deployment ${deployment.id}) deployment failed: tasks failed to start.`)
+  stopTasksOf(context, deployment)
+  addEvent(context, `(deployment ${deployment.id}) deployment failed: tasks failed to start.`)
   const record = recordOf(service, deployment)
   if (record) {
     record.breaker.status = 'TRIGGERED'
@@ -134,7 +134,7 @@ function trip (place: ServicePlace, deployment: DeploymentState): void {
   }
   const wanted = service.configuration.deploymentCircuitBreaker?.rollback === true
   if (wanted && !deployment.isRollback && service.lastCompleted) {
-    rollBack(place, deployment, 'ECS deployment circuit breaker')
+    rollBack(context, deployment, 'ECS deployment circuit breaker')
   } else if (record) {
     finishRecord(record, deployment.isRollback ? 'ROLLBACK_FAILED' : 'STOPPED', now)
   }
@@ -145,14 +145,14 @@ function breakerWatches (service: ServiceState, deployment: DeploymentState): bo
     deployment.rolloutState === 'IN_PROGRESS' && deployment.primary
 }
 
-/** One second at first, then longer and longer, as ECS throttles a service that cannot start. */
+/** One second at first, then increasing, as ECS throttles a service that cannot start. */
 function pause (attempts: number): number {
   return attempts < 8 ? 1000 : Math.min(60_000, 1000 * 2 ** (attempts - 7))
 }
 
-function supersede (place: ServicePlace, now: number): void {
-  for (const deployment of place.service.deployments) {
-    const record = recordOf(place.service, deployment)
+function supersede (context: ServiceContext, now: number): void {
+  for (const deployment of context.service.deployments) {
+    const record = recordOf(context.service, deployment)
     if (record && record.finishedAt === undefined) {
       finishRecord(record, 'STOPPED', now, 'The service deployment was superseded by a newer service deployment.')
     }
@@ -160,8 +160,8 @@ function supersede (place: ServicePlace, now: number): void {
   }
 }
 
-function addRevision (place: ServicePlace, taskDefinition: string): string {
-  const { cluster, region, service, world } = place
+function addRevision (context: ServiceContext, taskDefinition: string): string {
+  const { cluster, region, service, world } = context
   const arn = ecsArn(region, `service-revision/${cluster.name}/${service.name}/${world.ids.digits(19)}`)
   const definition = findTaskDefinition(region, taskDefinition)
   const images = (definition ? containersOf(definition) : [])
@@ -170,8 +170,8 @@ function addRevision (place: ServicePlace, taskDefinition: string): string {
   return arn
 }
 
-function addRecord (place: ServicePlace, targetRevisionArn: string): ServiceDeploymentState {
-  const { cluster, region, service, world } = place
+function addRecord (context: ServiceContext, targetRevisionArn: string): ServiceDeploymentState {
+  const { cluster, region, service, world } = context
   const now = world.clock.now()
   const enabled = service.configuration.deploymentCircuitBreaker?.enable === true
   const record: ServiceDeploymentState = {
@@ -199,8 +199,8 @@ interface NewDeployment {
   isRollback: boolean
 }
 
-function addDeployment (place: ServicePlace, wanted: NewDeployment): DeploymentState {
-  const { service, world } = place
+function addDeployment (context: ServiceContext, wanted: NewDeployment): DeploymentState {
+  const { service, world } = context
   const now = world.clock.now()
   const id = `ecs-svc/${world.ids.digits(19)}`
   const deployment: DeploymentState = {

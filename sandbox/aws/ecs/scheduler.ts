@@ -1,89 +1,89 @@
-import { nameTasks, say } from './events.js'
+import { addEvent, nameTasks } from './events.js'
 import { complete, primaryOf, recordFailure } from './rollout.js'
-import type { ServicePlace } from './lookup.js'
+import type { ServiceContext } from './lookup.js'
 import type { DeploymentState, TaskState } from './state.js'
 import { advance, isAlive, isForgotten, launch, stop } from './tasks.js'
 
-/** Brings a service up to now and plans when to look again. */
-export function wake (place: ServicePlace): void {
-  for (const task of [...place.service.tasks]) {
-    if (advance(place, task)) recordFailure(place, task)
-    else if (task.healthy) clearFailures(place, task)
+/** Brings a service up to the current time, and schedules its next step. */
+export function wake (context: ServiceContext): void {
+  for (const task of [...context.service.tasks]) {
+    if (advance(context, task)) recordFailure(context, task)
+    else if (task.healthy) clearFailures(context, task)
   }
-  reconcile(place)
-  forget(place)
-  plan(place)
+  reconcile(context)
+  forget(context)
+  plan(context)
 }
 
-function reconcile (place: ServicePlace): void {
-  const { service } = place
+function reconcile (context: ServiceContext): void {
+  const { service } = context
   if (service.status === 'INACTIVE') return
   const primary = primaryOf(service)
   const alive = service.tasks.filter(isAlive)
   const own = alive.filter((task) => task.deploymentId === primary.id)
   const old = alive.filter((task) => task.deploymentId !== primary.id)
-  startMissing(place, primary, own.length, alive.length)
+  startMissing(context, primary, own.length, alive.length)
   const surplus = own.slice(service.desiredCount)
-  const replaced = primary.rolloutState === 'FAILED' ? [] : replaceable(place, old, own)
-  stopAll(place, primary, [...surplus, ...replaced])
-  settle(place, primary)
+  const replaced = primary.rolloutState === 'FAILED' ? [] : replaceable(context, old, own)
+  stopAll(context, primary, [...surplus, ...replaced])
+  settle(context, primary)
 }
 
-function startMissing (place: ServicePlace, primary: DeploymentState, own: number, alive: number): void {
-  const { service, world } = place
+function startMissing (context: ServiceContext, primary: DeploymentState, own: number, alive: number): void {
+  const { service, world } = context
   if (primary.rolloutState === 'FAILED' || world.clock.now() < primary.retryAt) return
-  const count = Math.min(service.desiredCount - own, ceiling(place) - alive)
+  const count = Math.min(service.desiredCount - own, ceiling(context) - alive)
   if (count <= 0) return
-  const started = Array.from({ length: count }, () => launch(place, primary))
+  const started = Array.from({ length: count }, () => launch(context, primary))
   service.steady = false
-  say(place, `has started ${count} tasks: ${nameTasks(started)}.`)
+  addEvent(context, `has started ${count} tasks: ${nameTasks(started)}.`)
 }
 
-/** The old tasks that may go now without falling below the minimum: the sick ones first. */
-function replaceable (place: ServicePlace, old: TaskState[], own: TaskState[]): TaskState[] {
+/** The old tasks that may stop without falling below the minimum, unhealthy ones first. */
+function replaceable (context: ServiceContext, old: TaskState[], own: TaskState[]): TaskState[] {
   const healthyOld = old.filter((task) => task.healthy)
   const sick = old.filter((task) => !task.healthy)
   const healthy = healthyOld.length + own.filter((task) => task.healthy).length
-  return [...sick, ...healthyOld.slice(0, Math.max(0, healthy - floor(place)))]
+  return [...sick, ...healthyOld.slice(0, Math.max(0, healthy - floor(context)))]
 }
 
-function stopAll (place: ServicePlace, primary: DeploymentState, tasks: TaskState[]): void {
+function stopAll (context: ServiceContext, primary: DeploymentState, tasks: TaskState[]): void {
   if (tasks.length === 0) return
-  for (const task of tasks) stop(place, task, `Scaling activity initiated by (deployment ${primary.id})`)
-  place.service.steady = false
-  say(place, `has stopped ${tasks.length} running tasks: ${nameTasks(tasks)}.`)
+  for (const task of tasks) stop(context, task, `Scaling activity initiated by (deployment ${primary.id})`)
+  context.service.steady = false
+  addEvent(context, `has stopped ${tasks.length} running tasks: ${nameTasks(tasks)}.`)
 }
 
-function settle (place: ServicePlace, primary: DeploymentState): void {
-  const { service } = place
+function settle (context: ServiceContext, primary: DeploymentState): void {
+  const { service } = context
   const left = service.tasks.filter((task) => task.wire.lastStatus !== 'STOPPED')
   const ready = left.filter((task) => task.deploymentId === primary.id && isAlive(task) && task.healthy)
   if (ready.length !== service.desiredCount || left.length !== ready.length) return
-  if (primary.rolloutState === 'IN_PROGRESS') complete(place, primary)
+  if (primary.rolloutState === 'IN_PROGRESS') complete(context, primary)
   if (service.steady) return
   service.steady = true
-  say(place, 'has reached a steady state.')
+  addEvent(context, 'has reached a steady state.')
 }
 
-/** `failedTasks` tells consecutive failures: one healthy task sets it to 0, so a crash loop shows none. */
-function clearFailures (place: ServicePlace, task: TaskState): void {
-  const deployment = place.service.deployments.find((one) => one.id === task.deploymentId)
+/** `failedTasks` counts consecutive failures: one healthy task sets it to 0, so a crash loop shows none. */
+function clearFailures (context: ServiceContext, task: TaskState): void {
+  const deployment = context.service.deployments.find((one) => one.id === task.deploymentId)
   if (deployment && deployment.rolloutState !== 'FAILED') deployment.failedTasks = 0
 }
 
-function forget (place: ServicePlace): void {
-  const now = place.world.clock.now()
-  const busy = new Set(place.service.tasks.filter((task) => task.steps.length > 0 || isAlive(task))
+function forget (context: ServiceContext): void {
+  const now = context.world.clock.now()
+  const busy = new Set(context.service.tasks.filter((task) => task.steps.length > 0 || isAlive(task))
     .map((task) => task.deploymentId))
-  place.service.deployments = place.service.deployments
+  context.service.deployments = context.service.deployments
     .filter((one) => one.primary || one.rolloutState === 'FAILED' || busy.has(one.id))
-  if (place.service.tasks.some((task) => isForgotten(task, now))) {
-    place.service.tasks = place.service.tasks.filter((task) => !isForgotten(task, now))
+  if (context.service.tasks.some((task) => isForgotten(task, now))) {
+    context.service.tasks = context.service.tasks.filter((task) => !isForgotten(task, now))
   }
 }
 
-function plan (place: ServicePlace): void {
-  const { service, world } = place
+function plan (context: ServiceContext): void {
+  const { service, world } = context
   const times = service.tasks.flatMap((task) => task.steps[0]?.at ?? [])
   const { retryAt } = primaryOf(service)
   if (retryAt > world.clock.now()) times.push(retryAt)
@@ -93,15 +93,15 @@ function plan (place: ServicePlace): void {
   world.clock.at(next, () => {
     if (service.wakeAt !== next) return
     service.wakeAt = undefined
-    wake(place)
+    wake(context)
   })
 }
 
-function ceiling ({ service }: ServicePlace): number {
+function ceiling ({ service }: ServiceContext): number {
   if (service.scheduling === 'DAEMON') return service.desiredCount
   return Math.floor(service.desiredCount * (service.configuration.maximumPercent ?? 200) / 100)
 }
 
-function floor ({ service }: ServicePlace): number {
+function floor ({ service }: ServiceContext): number {
   return Math.ceil(service.desiredCount * (service.configuration.minimumHealthyPercent ?? 100) / 100)
 }

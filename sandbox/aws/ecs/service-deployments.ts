@@ -7,7 +7,7 @@ import { AwsError, invalid } from '../core/errors.js'
 import { operation, type Call } from '../core/operation.js'
 import { page } from '../core/paging.js'
 import { seconds, type Wire } from '../core/wire.js'
-import { findTaskDefinition, needCluster, needService, serviceArn } from './lookup.js'
+import { findTaskDefinition, requireCluster, requireService, serviceArn } from './lookup.js'
 import { finishRecord, primaryOf, rollBack, setRollout, stopTasksOf } from './rollout.js'
 import { wake } from './scheduler.js'
 import type { ClusterState, ServiceDeploymentState, ServiceRevisionState, ServiceState } from './state.js'
@@ -38,13 +38,13 @@ function listServiceDeployments ({
   region,
   input
 }: Call<ListServiceDeploymentsRequest>): Wire<ListServiceDeploymentsResponse> {
-  const service = needService(needCluster(region, input.cluster), input.service)
+  const service = requireService(requireCluster(region, input.cluster), input.service)
   const { after, before } = wireRange(input.createdAt)
   const records = service.serviceDeployments
     .filter((one) => !input.status?.length || input.status.includes(one.status))
     .filter((one) => seconds(one.createdAt) >= after && seconds(one.createdAt) <= before)
-  const asked = { size: input.maxResults, token: input.nextToken }
-  const { items, nextToken } = page(records, `deployments/${service.name}`, asked, { fallback: 20, max: 100 })
+  const request = { size: input.maxResults, token: input.nextToken }
+  const { items, nextToken } = page(records, `deployments/${service.name}`, request, { fallback: 20, max: 100 })
   return { serviceDeployments: items.map((one) => brief(service, one)), nextToken }
 }
 
@@ -85,7 +85,7 @@ function stopServiceDeployment (call: Call<StopServiceDeploymentRequest>): Wire<
     )
   }
   const { world, account, region, now } = call
-  const place = { world, account, region, cluster, service }
+  const context = { world, account, region, cluster, service }
   const primary = primaryOf(service)
   if (call.input.stopType === 'ABORT') {
     setRollout(primary, 'FAILED', 'Service deployment was stopped.', now)
@@ -94,10 +94,10 @@ function stopServiceDeployment (call: Call<StopServiceDeploymentRequest>): Wire<
     throw new AwsError('ConflictException', 'There is no service revision to roll back to.')
   } else {
     setRollout(primary, 'FAILED', 'Service deployment was stopped by the user.', now)
-    stopTasksOf(place, primary)
-    rollBack(place, primary, 'Rollback was requested by the user')
+    stopTasksOf(context, primary)
+    rollBack(context, primary, 'Rollback was requested by the user')
   }
-  wake(place)
+  wake(context)
   return { serviceDeploymentArn: arn }
 }
 
@@ -148,7 +148,7 @@ function viewRevision ({ region }: Call<unknown>, service: ServiceState, revisio
   }
 }
 
-/** Times of a request are numbers on the wire, whatever the SDK's type says. */
+/** Times of a request are numbers on the wire, unlike in the SDK's type. */
 function wireRange (range: ListServiceDeploymentsRequest['createdAt']): { after: number; before: number } {
   return { after: Number(range?.after ?? 0), before: Number(range?.before ?? Infinity) }
 }

@@ -5,7 +5,7 @@ import { invalid } from '../core/errors.js'
 import { operation, type Call } from '../core/operation.js'
 import { page } from '../core/paging.js'
 import type { Wire } from '../core/wire.js'
-import { clusterArn, findService, needCluster, serviceArn } from './lookup.js'
+import { clusterArn, findService, requireCluster, serviceArn } from './lookup.js'
 import { viewService } from './views.js'
 
 export const serviceOperations = {
@@ -16,14 +16,14 @@ export const serviceOperations = {
 }
 
 function listServices ({ region, input }: Call<ListServicesRequest>): Wire<ListServicesResponse> {
-  const cluster = needCluster(region, input.cluster)
+  const cluster = requireCluster(region, input.cluster)
   const arns = [...cluster.services.values()]
     .filter((one) => one.status !== 'INACTIVE')
     .filter((one) => !input.launchType || one.launchType === input.launchType)
     .filter((one) => !input.schedulingStrategy || one.scheduling === input.schedulingStrategy)
     .map((one) => one.arn)
-  const asked = { size: input.maxResults, token: input.nextToken }
-  const { items, nextToken } = page(arns, `services/${cluster.name}`, asked, { fallback: 10, max: 100 })
+  const request = { size: input.maxResults, token: input.nextToken }
+  const { items, nextToken } = page(arns, `services/${cluster.name}`, request, { fallback: 10, max: 100 })
   return { serviceArns: items, nextToken }
 }
 
@@ -31,7 +31,7 @@ function describeServices ({ region, input }: Call<DescribeServicesRequest>): Wi
   const names = input.services ?? []
   if (names.length === 0) throw invalid('Services cannot be empty.')
   if (names.length > 10) throw invalid('Services cannot have more than 10 elements.')
-  const cluster = needCluster(region, input.cluster)
+  const cluster = requireCluster(region, input.cluster)
   const found = names.map((name) => ({ name, service: findService(cluster, name) }))
   return {
     services: found.flatMap(({ service }) => service ? [viewService(service, input.include)] : []),

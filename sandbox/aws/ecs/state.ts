@@ -56,13 +56,13 @@ export interface ServiceState {
   events: Wire<ServiceEvent>[]
   serviceDeployments: ServiceDeploymentState[]
   revisions: ServiceRevisionState[]
-  /** What a rollback returns to. */
+  /** The target of a rollback. */
   lastCompleted: { taskDefinition: string, revisionArn: string, deploymentId: string } | undefined
-  /** Running ones, and those stopped within the last hour. */
+  /** Running tasks, and those stopped less than an hour ago. */
   tasks: TaskState[]
-  /** Whether "has reached a steady state" was said since the last change. */
+  /** Whether the event "has reached a steady state" was added since the last change. */
   steady: boolean
-  /** When the scheduler looks next. */
+  /** The next run of the scheduler. */
   wakeAt: number | undefined
 }
 
@@ -114,7 +114,7 @@ export interface TaskState {
   ending: Ending
   /** Counts for the rollout. */
   healthy: boolean
-  /** What lies before the task, in order. */
+  /** The task's future steps, in order. */
   steps: { at: number, step: Step }[]
   streams: { region: string, group: string, stream: string }[]
   wire: Wire<Task> & { healthStatus: HealthStatus }

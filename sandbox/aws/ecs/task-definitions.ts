@@ -1,6 +1,6 @@
 import type {
-  DescribeTaskDefinitionRequest, DescribeTaskDefinitionResponse, ListTaskDefinitionsRequest,
-  ListTaskDefinitionsResponse, Tag
+  DeregisterTaskDefinitionRequest, DescribeTaskDefinitionRequest, DescribeTaskDefinitionResponse,
+  ListTaskDefinitionsRequest, ListTaskDefinitionsResponse, Tag
 } from '@aws-sdk/client-ecs'
 import { AwsError, invalid } from '../core/errors.js'
 import { authorize, operation, type Call } from '../core/operation.js'
@@ -39,7 +39,8 @@ export const taskDefinitionOperations = {
   ListTaskDefinitions: operation('ecs:ListTaskDefinitions', listTaskDefinitions),
   RegisterTaskDefinition: operation('ecs:RegisterTaskDefinition', registerTaskDefinition, ({ region, input }) =>
     ecsArn(region, `task-definition/${String(input['family'])}:*`)
-  )
+  ),
+  DeregisterTaskDefinition: operation('ecs:DeregisterTaskDefinition', deregisterTaskDefinition)
 }
 
 /** Adds a revision of a family. Keys that the sandbox does not know are kept as they came. */
@@ -85,23 +86,31 @@ function listTaskDefinitions ({ region, input }: Call<ListTaskDefinitionsRequest
     .filter((one) => one.body['status'] === wanted)
     .map((one) => one.arn)
   if (input.sort === 'DESC') arns.reverse()
-  const asked = { size: input.maxResults, token: input.nextToken }
-  const { items, nextToken } = page(arns, 'task-definitions', asked, { fallback: 100, max: 100 })
+  const request = { size: input.maxResults, token: input.nextToken }
+  const { items, nextToken } = page(arns, 'task-definitions', request, { fallback: 100, max: 100 })
   return { taskDefinitionArns: items, nextToken }
 }
 
 function registerTaskDefinition (call: Call<Record<string, unknown>>) {
   const { input, region, caller, now } = call
-  check(input)
+  // AWS checks permissions before the arguments.
   for (const key of ['taskRoleArn', 'executionRoleArn']) {
     const role = input[key]
     if (typeof role === 'string' && role !== '') authorize(call, 'iam:PassRole', role)
   }
+  requireValid(input)
   const definition = addTaskDefinition(region, input, { at: now, by: caller.arn })
   return { taskDefinition: definition.body, tags: definition.tags }
 }
 
-function check (input: Record<string, unknown>): void {
+function deregisterTaskDefinition ({ region, input, now }: Call<DeregisterTaskDefinitionRequest>) {
+  const definition = input.taskDefinition ? findTaskDefinition(region, input.taskDefinition) : undefined
+  if (!definition) throw new AwsError('ClientException', 'Unable to describe task definition.')
+  Object.assign(definition.body, { status: 'INACTIVE', deregisteredAt: seconds(now) })
+  return { taskDefinition: definition.body }
+}
+
+function requireValid (input: Record<string, unknown>): void {
   if (typeof input['family'] !== 'string' || !/^[\w-]{1,255}$/.test(input['family'])) {
     throw new AwsError('ClientException', 'Family contains invalid characters.')
   }
@@ -109,10 +118,10 @@ function check (input: Record<string, unknown>): void {
   if (!Array.isArray(containers) || containers.length === 0) {
     throw new AwsError('ClientException', 'Container list cannot be empty.')
   }
-  for (const container of containers) checkContainer(container, input)
+  for (const container of containers) requireContainer(container, input)
 }
 
-function checkContainer (container: unknown, input: Record<string, unknown>): void {
+function requireContainer (container: unknown, input: Record<string, unknown>): void {
   if (!isRecord(container)) throw invalid('containerDefinitions must be a list of objects.')
   if (!container['name']) throw new AwsError('ClientException', 'Container.name should not be null or empty.')
   if (!container['image']) throw new AwsError('ClientException', 'Container.image should not be null or empty.')

@@ -5,7 +5,7 @@ import { invalid } from '../core/errors.js'
 import { operation, type Call } from '../core/operation.js'
 import { page } from '../core/paging.js'
 import type { Wire } from '../core/wire.js'
-import { clusterArn, ecsArn, lastPart, needCluster, needService } from './lookup.js'
+import { clusterArn, ecsArn, lastPart, requireCluster, requireService } from './lookup.js'
 import type { ClusterState, TaskState } from './state.js'
 
 export const taskOperations = {
@@ -16,7 +16,7 @@ export const taskOperations = {
 }
 
 function listTasks ({ region, input }: Call<ListTasksRequest>): Wire<ListTasksResponse> {
-  const cluster = needCluster(region, input.cluster)
+  const cluster = requireCluster(region, input.cluster)
   if (input.serviceName && input.startedBy) throw invalid('Cannot specify both serviceName and startedBy.')
   const arns = tasksOf(cluster, input.serviceName)
     .filter((task) => task.wire.desiredStatus === (input.desiredStatus ?? 'RUNNING'))
@@ -24,8 +24,8 @@ function listTasks ({ region, input }: Call<ListTasksRequest>): Wire<ListTasksRe
     .filter((task) => !input.family || lastPart(task.wire.taskDefinitionArn ?? '').split(':')[0] === input.family)
     .filter((task) => !input.launchType || task.wire.launchType === input.launchType)
     .map((task) => task.wire.taskArn ?? '')
-  const asked = { size: input.maxResults, token: input.nextToken }
-  const { items, nextToken } = page(arns, `tasks/${cluster.name}`, asked, { fallback: 100, max: 100 })
+  const request = { size: input.maxResults, token: input.nextToken }
+  const { items, nextToken } = page(arns, `tasks/${cluster.name}`, request, { fallback: 100, max: 100 })
   return { taskArns: items, nextToken }
 }
 
@@ -33,7 +33,7 @@ function describeTasks ({ region, input }: Call<DescribeTasksRequest>): Wire<Des
   const names = input.tasks ?? []
   if (names.length === 0) throw invalid('Tasks cannot be empty.')
   if (names.length > 100) throw invalid('Tasks cannot have more than 100 elements.')
-  const cluster = needCluster(region, input.cluster)
+  const cluster = requireCluster(region, input.cluster)
   const byId = new Map(tasksOf(cluster, undefined).map((task) => [task.id, task]))
   const found = names.map((name) => ({ name, task: byId.get(lastPart(name)) }))
   return {
@@ -45,6 +45,6 @@ function describeTasks ({ region, input }: Call<DescribeTasksRequest>): Wire<Des
 }
 
 function tasksOf (cluster: ClusterState, service: string | undefined): TaskState[] {
-  if (service !== undefined) return needService(cluster, service).tasks
+  if (service !== undefined) return requireService(cluster, service).tasks
   return [...cluster.services.values()].flatMap((one) => one.tasks)
 }

@@ -3,16 +3,16 @@ import { createHash } from 'node:crypto'
 import { seconds, type Wire } from '../core/wire.js'
 import { containersOf, type ContainerSketch } from './containers.js'
 import { endingNow, FAILURES, TIMELINES, type Ending } from './endings.js'
-import { ecsArn, findTaskDefinition, type ServicePlace } from './lookup.js'
+import { ecsArn, findTaskDefinition, type ServiceContext } from './lookup.js'
 import type { DeploymentState, TaskState } from './state.js'
 import { closeStreams, openStreams } from './task-logs.js'
 
 const DRAIN_MS = 1000
 const KEPT_MS = 3_600_000
 
-/** Starts a task of a deployment; what becomes of it is laid down by the image's tag. */
-export function launch (place: ServicePlace, deployment: DeploymentState): TaskState {
-  const { world, region, service } = place
+/** Starts a task of a deployment; the image's tag determines its steps. */
+export function launch (context: ServiceContext, deployment: DeploymentState): TaskState {
+  const { world, region, service } = context
   const now = world.clock.now()
   const id = world.ids.hex(32)
   const definition = findTaskDefinition(region, deployment.taskDefinition)
@@ -25,27 +25,27 @@ export function launch (place: ServicePlace, deployment: DeploymentState): TaskS
     healthy: false,
     steps: TIMELINES[ending].map(([after, step]) => ({ at: now + after, step })),
     streams: [],
-    wire: newTask(place, deployment, id, containers)
+    wire: newTask(context, deployment, id, containers)
   }
   service.tasks.push(task)
   return task
 }
 
-/** Carries out the steps of a task that fell due. Returns true if the task failed by itself. */
-export function advance (place: ServicePlace, task: TaskState): boolean {
-  const now = place.world.clock.now()
+/** Carries out the due steps of a task. Returns true if the task failed by itself. */
+export function advance (context: ServiceContext, task: TaskState): boolean {
+  const now = context.world.clock.now()
   let failed = false
   while (task.steps[0] && task.steps[0].at <= now) {
     const { step } = task.steps.shift()!
     if (step === 'exit') failed = true
-    act[step](place, task)
+    act[step](context, task)
   }
   return failed
 }
 
-/** Asks a task to stop; it is gone a moment later. */
-export function stop (place: ServicePlace, task: TaskState, reason: string): void {
-  const now = place.world.clock.now()
+/** Stops a task, which ends a moment later. */
+export function stop (context: ServiceContext, task: TaskState, reason: string): void {
+  const now = context.world.clock.now()
   task.healthy = false
   task.steps = [{ at: now + DRAIN_MS, step: 'stopped' }]
   Object.assign(task.wire, {
@@ -57,54 +57,54 @@ export function stop (place: ServicePlace, task: TaskState, reason: string): voi
   })
 }
 
-/** Still wanted: neither stopped nor on its way. */
+/** True for a task that is neither stopped nor stopping. */
 export function isAlive (task: TaskState): boolean {
   return task.wire.desiredStatus === 'RUNNING'
 }
 
-/** A stopped task is told for an hour. */
+/** ECS lists a stopped task for an hour. */
 export function isForgotten (task: TaskState, now: number): boolean {
   return task.wire.stoppedAt !== undefined && task.wire.stoppedAt * 1000 + KEPT_MS < now
 }
 
-/** The digest that a registry would tell for an image; the same image has the same digest. */
+/** A digest for an image; the same image has the same digest. */
 export function digestOf (image: string): string {
   return `sha256:${createHash('sha256').update(image).digest('hex')}`
 }
 
-const act: Record<TaskState['steps'][number]['step'], (place: ServicePlace, task: TaskState) => void> = {
+const act: Record<TaskState['steps'][number]['step'], (context: ServiceContext, task: TaskState) => void> = {
   pending: (_, task) => { setStatus(task, 'PENDING') },
-  running: (place, task) => {
+  running: (context, task) => {
     setStatus(task, 'RUNNING')
-    const at = seconds(place.world.clock.now())
+    const at = seconds(context.world.clock.now())
     Object.assign(task.wire, { startedAt: at, pullStoppedAt: at, connectivity: 'CONNECTED', connectivityAt: at })
-    openStreams(place, task)
+    openStreams(context, task)
   },
   healthy: (_, task) => {
     task.healthy = true
     setHealth(task, 'HEALTHY')
   },
   unhealthy: (_, task) => { setHealth(task, 'UNHEALTHY') },
-  exit: (place, task) => { fail(place, task, task.ending) },
-  stopped: (place, task) => { finish(place, task) }
+  exit: (context, task) => { fail(context, task, task.ending) },
+  stopped: (context, task) => { finish(context, task) }
 }
 
-function fail (place: ServicePlace, task: TaskState, ending: Ending): void {
+function fail (context: ServiceContext, task: TaskState, ending: Ending): void {
   const failure = FAILURES[ending]
-  const image = task.wire.containers?.find((one) => endingNow(place.world, one.image ?? '') === ending)?.image ?? ''
+  const image = task.wire.containers?.find((one) => endingNow(context.world, one.image ?? '') === ending)?.image ?? ''
   task.wire.stopCode = failure.stopCode
   task.wire.stoppedReason = failure.stoppedReason(image)
-  if (ending === 'crash') openStreams(place, task)
+  if (ending === 'crash') openStreams(context, task)
   for (const container of task.wire.containers ?? []) {
-    if (endingNow(place.world, container.image ?? '') !== ending) continue
+    if (endingNow(context.world, container.image ?? '') !== ending) continue
     if (failure.exitCode !== undefined) container.exitCode = failure.exitCode
     if (failure.containerReason) container.reason = failure.containerReason(image)
   }
-  finish(place, task, failure.lastWords)
+  finish(context, task, failure.lastWords)
 }
 
-function finish (place: ServicePlace, task: TaskState, lastWords: string[] = ['received SIGTERM, draining']): void {
-  const now = place.world.clock.now()
+function finish (context: ServiceContext, task: TaskState, lastWords: string[] = ['received SIGTERM, draining']): void {
+  const now = context.world.clock.now()
   task.healthy = false
   task.steps = []
   setStatus(task, 'STOPPED')
@@ -115,7 +115,7 @@ function finish (place: ServicePlace, task: TaskState, lastWords: string[] = ['r
   for (const container of task.wire.containers ?? []) {
     if (task.ending !== 'nopull') container.exitCode ??= 0
   }
-  closeStreams(place, task, lastWords)
+  closeStreams(context, task, lastWords)
 }
 
 function setStatus (task: TaskState, status: string): void {
@@ -132,9 +132,9 @@ function setHealth (task: TaskState, health: 'HEALTHY' | 'UNHEALTHY'): void {
 }
 
 function newTask (
-  place: ServicePlace, deployment: DeploymentState, id: string, containers: ContainerSketch[]
+  context: ServiceContext, deployment: DeploymentState, id: string, containers: ContainerSketch[]
 ): TaskState['wire'] {
-  const { world, region, cluster, service } = place
+  const { world, region, cluster, service } = context
   const now = seconds(world.clock.now())
   const arn = ecsArn(region, `task/${cluster.name}/${id}`)
   return {
@@ -152,20 +152,20 @@ function newTask (
     healthStatus: 'UNKNOWN',
     createdAt: now,
     pullStartedAt: now,
-    containers: containers.map((one) => newContainer(place, arn, one)),
+    containers: containers.map((one) => newContainer(context, arn, one)),
     version: 1,
     tags: []
   }
 }
 
-function newContainer (place: ServicePlace, taskArn: string, sketch: ContainerSketch): Wire<Container> {
-  const { ids } = place.world
+function newContainer (context: ServiceContext, taskArn: string, sketch: ContainerSketch): Wire<Container> {
+  const { ids } = context.world
   return {
     containerArn: taskArn.replace(':task/', ':container/') + `/${ids.uuid()}`,
     taskArn,
     name: sketch.name,
     image: sketch.image,
-    imageDigest: endingNow(place.world, sketch.image) === 'nopull' ? undefined : digestOf(sketch.image),
+    imageDigest: endingNow(context.world, sketch.image) === 'nopull' ? undefined : digestOf(sketch.image),
     runtimeId: `${ids.hex(32)}-${ids.digits(10)}`,
     lastStatus: 'PENDING',
     networkInterfaces: [],

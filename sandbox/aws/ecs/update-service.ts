@@ -2,7 +2,7 @@ import type { UpdateServiceRequest, UpdateServiceResponse } from '@aws-sdk/clien
 import { AwsError, invalid } from '../core/errors.js'
 import { operation, type Call } from '../core/operation.js'
 import type { Wire } from '../core/wire.js'
-import { findTaskDefinition, needCluster, needService, serviceArn, type ServicePlace } from './lookup.js'
+import { findTaskDefinition, requireCluster, requireService, serviceArn, type ServiceContext } from './lookup.js'
 import { deploy, primaryOf } from './rollout.js'
 import { wake } from './scheduler.js'
 import type { ServiceState } from './state.js'
@@ -14,20 +14,20 @@ export const updateOperations = {
 }
 
 function updateService ({ world, account, region, input }: Call<UpdateServiceRequest>): Wire<UpdateServiceResponse> {
-  const cluster = needCluster(region, input.cluster)
-  const service = needService(cluster, input.service)
+  const cluster = requireCluster(region, input.cluster)
+  const service = requireService(cluster, input.service)
   if (service.status !== 'ACTIVE') throw new AwsError('ServiceNotActiveException', 'Service was not ACTIVE.')
-  const place = { world, account, region, cluster, service }
-  const target = check(place, input)
+  const context = { world, account, region, cluster, service }
+  const target = parseTarget(context, input)
   applySettings(service, input)
-  if (startsDeployment(service, input, target)) deploy(place, target)
-  wake(place)
+  if (startsDeployment(service, input, target)) deploy(context, target)
+  wake(context)
   return { service: viewService(service, ['TAGS']) }
 }
 
-/** Refuses what AWS refuses, before anything is changed. Returns the task definition to run. */
-function check ({ region, service }: ServicePlace, input: UpdateServiceRequest): string {
-  if (input.desiredCount !== undefined) checkCount(service, input.desiredCount)
+/** Validates the request before any change. Returns the task definition to run. */
+function parseTarget ({ region, service }: ServiceContext, input: UpdateServiceRequest): string {
+  if (input.desiredCount !== undefined) requireCount(service, input.desiredCount)
   const blocked = service.controller === 'CODE_DEPLOY' && (input.taskDefinition ?? input.forceNewDeployment)
   if (blocked) {
     throw invalid('Unable to update task definition on services with a CODE_DEPLOY deployment controller. ' +
@@ -40,7 +40,7 @@ function check ({ region, service }: ServicePlace, input: UpdateServiceRequest):
   return definition.arn
 }
 
-function checkCount (service: ServiceState, count: number): void {
+function requireCount (service: ServiceState, count: number): void {
   if (service.scheduling === 'DAEMON') {
     throw invalid('The daemon scheduling strategy does not support a desired count for services. ' +
       'Remove a desired count value and try again')
@@ -58,7 +58,7 @@ function applySettings (service: ServiceState, input: UpdateServiceRequest): voi
   service.executeCommand = input.enableExecuteCommand ?? service.executeCommand
 }
 
-/** A count alone starts none, and neither does the task definition that runs already. */
+/** A new count alone starts no deployment, and neither does the current task definition. */
 function startsDeployment (service: ServiceState, input: UpdateServiceRequest, target: string): boolean {
   return input.forceNewDeployment === true || target !== primaryOf(service).taskDefinition ||
     input.networkConfiguration !== undefined || input.platformVersion !== undefined

@@ -3,7 +3,7 @@ import { seconds, type Wire } from '../core/wire.js'
 import type { ClusterState, DeploymentState, ServiceDeploymentState, ServiceState, TaskState } from './state.js'
 import { isAlive } from './tasks.js'
 
-/** A cluster as DescribeClusters tells it; what was not asked for stays empty, as with AWS. */
+/** A cluster as in DescribeClusters; members that were not requested are empty, as with AWS. */
 export function viewCluster (cluster: ClusterState, include: string[]): Wire<Cluster> {
   const services = [...cluster.services.values()].filter((one) => one.status === 'ACTIVE')
   const tasks = services.flatMap((one) => one.tasks)
@@ -23,7 +23,7 @@ export function viewCluster (cluster: ClusterState, include: string[]): Wire<Clu
   }
 }
 
-/** A service as DescribeServices and UpdateService tell it. */
+/** A service as in DescribeServices and UpdateService. */
 export function viewService (service: ServiceState, include: ServiceField[] = []): Wire<Service> {
   const primary = service.deployments.find((one) => one.primary)
   return {
@@ -58,7 +58,7 @@ export function viewService (service: ServiceState, include: ServiceField[] = []
   }
 }
 
-/** A service deployment as DescribeServiceDeployments tells it. */
+/** A service deployment as in DescribeServiceDeployments. */
 export function viewServiceDeployment (service: ServiceState, record: ServiceDeploymentState): Wire<ServiceDeployment> {
   return {
     serviceDeploymentArn: record.arn,

@@ -7,7 +7,7 @@ export interface Execution {
   /** Set when the function failed: to the caller that is still HTTP 200. */
   error?: 'Unhandled'
   lines: string[]
-  /** By the function's own clock, in its REPORT line. */
+  /** The duration in the function's REPORT line. */
   durationMs: number
 }
 
@@ -19,7 +19,7 @@ interface Event {
   at: string
 }
 
-/** What a function answers and logs. */
+/** The result and the log lines of a function. */
 export const EXECUTIONS: Record<Behaviour, (event: Event) => Execution> = {
   ok: ({ payload }) => ({
     payload: { statusCode: 200, body: JSON.stringify({ ok: true, received: size(payload) }) },

@@ -7,7 +7,7 @@ import { operation, type Call } from '../core/operation.js'
 import type { Wire } from '../core/wire.js'
 import type { World } from '../core/world.js'
 import { endingNow } from '../ecs/endings.js'
-import { badValue, functionArn, needFunction, notFound } from './lookup.js'
+import { badValue, functionArn, requireFunction, notFound } from './lookup.js'
 import type { FunctionState } from './state.js'
 
 const UPDATE_MS = 2000
@@ -32,9 +32,9 @@ export function lambdaTime (milliseconds: number): string {
 
 function updateCode (call: Call<CodeRequest>): Wire<FunctionConfiguration> {
   const { input, region } = call
-  const state = needFunction(region, input)
+  const state = requireFunction(region, input)
   const latest = state.versions[0]!
-  check(latest, input, functionArn(region, input))
+  requireValid(latest, input, functionArn(region, input))
   if (input.DryRun) return latest
   const code =
     input.ZipFile ?? input.ImageUri ?? `${input.S3Bucket ?? ''}/${input.S3Key ?? ''}/${input.S3ObjectVersion ?? ''}`
@@ -54,7 +54,7 @@ function updateCode (call: Call<CodeRequest>): Wire<FunctionConfiguration> {
   return input.Publish ? publish(state, '') : { ...latest }
 }
 
-function check (latest: Wire<FunctionConfiguration>, input: CodeRequest, arn: string): void {
+function requireValid (latest: Wire<FunctionConfiguration>, input: CodeRequest, arn: string): void {
   if (latest.PackageType === 'Image' ? !input.ImageUri : input.ImageUri !== undefined) {
     throw badValue(
       `Please ${latest.PackageType === 'Image' ? '' : 'do not '}provide ImageUri when updating a function ` +
@@ -81,7 +81,7 @@ function finishUpdate (world: World, latest: Wire<FunctionConfiguration>, image:
 }
 
 function publishVersion ({ input, region }: Call<PublishVersionRequest>): Wire<FunctionConfiguration> {
-  const state = needFunction(region, input)
+  const state = requireFunction(region, input)
   if (input.RevisionId !== undefined && input.RevisionId !== state.versions[0]?.RevisionId) throw staleRevision()
   return publish(state, input.Description ?? '')
 }
@@ -107,7 +107,7 @@ function publish (state: FunctionState, description: string): Wire<FunctionConfi
 
 function updateAlias (call: Call<UpdateAliasRequest>): Wire<AliasConfiguration> {
   const { input, region, world } = call
-  const state = needFunction(region, input)
+  const state = requireFunction(region, input)
   const alias = state.aliases.find((one) => one.Name === input.Name)
   if (!alias) throw notFound(`Cannot find alias arn: ${functionArn(region, input)}:${input.Name ?? ''}`)
   if (input.RevisionId !== undefined && input.RevisionId !== alias.RevisionId) throw staleRevision()

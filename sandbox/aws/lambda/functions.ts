@@ -7,7 +7,7 @@ import { createHash } from 'node:crypto'
 import { operation, type Call } from '../core/operation.js'
 import { page, type Page } from '../core/paging.js'
 import type { Wire } from '../core/wire.js'
-import { badValue, functionArn, needFunction, needVersion, notFound } from './lookup.js'
+import { badValue, functionArn, requireFunction, requireVersion, notFound } from './lookup.js'
 
 const PER_PAGE = 50
 
@@ -31,8 +31,8 @@ function listFunctions ({ region, input }: Call<ListFunctionsRequest>): Wire<Lis
 }
 
 function getFunction ({ region, input }: Call<GetFunctionRequest>): Wire<GetFunctionResponse> {
-  const state = needFunction(region, input)
-  const version = needVersion(region, input)
+  const state = requireFunction(region, input)
+  const version = requireVersion(region, input)
   const isImage = version.PackageType === 'Image'
   const image = state.image ?? `${region.accountId}.dkr.ecr.${region.name}.amazonaws.com/${state.name}:latest`
   const digest = createHash('sha256').update(image).digest('hex')
@@ -49,33 +49,33 @@ function getFunction ({ region, input }: Call<GetFunctionRequest>): Wire<GetFunc
 }
 
 function getConfiguration ({ region, input }: Call<GetFunctionRequest>): Wire<FunctionConfiguration> {
-  return needVersion(region, input)
+  return requireVersion(region, input)
 }
 
 function listAliases ({ region, input }: Call<ListAliasesRequest>): Wire<ListAliasesResponse> {
-  const { name, aliases } = needFunction(region, input)
+  const { name, aliases } = requireFunction(region, input)
   const wanted = aliases.filter((one) => !input.FunctionVersion || one.FunctionVersion === input.FunctionVersion)
   const { items, nextToken } = pageOf(wanted, `aliases/${name}`, input)
   return { Aliases: items, ...(nextToken ? { NextMarker: nextToken } : {}) }
 }
 
 function getAlias ({ region, input }: Call<GetAliasRequest>): Wire<AliasConfiguration> {
-  const alias = needFunction(region, input).aliases.find((one) => one.Name === input.Name)
+  const alias = requireFunction(region, input).aliases.find((one) => one.Name === input.Name)
   if (!alias) throw notFound(`Cannot find alias arn: ${functionArn(region, input)}:${input.Name ?? ''}`)
   return alias
 }
 
 function listVersions ({ region, input }: Call<ListVersionsByFunctionRequest>): Wire<ListVersionsByFunctionResponse> {
-  const { name, versions } = needFunction(region, input)
+  const { name, versions } = requireFunction(region, input)
   const { items, nextToken } = pageOf(versions, `versions/${name}`, input)
   return { Versions: items.map(withoutState), ...(nextToken ? { NextMarker: nextToken } : {}) }
 }
 
 function listTags ({ region, input }: Call<ListTagsRequest>): Wire<ListTagsResponse> {
-  return { Tags: needFunction(region, { FunctionName: input.Resource }).tags }
+  return { Tags: requireFunction(region, { FunctionName: input.Resource }).tags }
 }
 
-/** Query parameters are text; whatever is asked for, a page has at most fifty. */
+/** Query parameters are text; a page has at most fifty entries. */
 function pageOf<Item> (
   items: Item[], scope: string, { MaxItems, Marker }: { MaxItems?: number | undefined, Marker?: string | undefined }
 ): Page<Item> {
@@ -85,7 +85,7 @@ function pageOf<Item> (
   return page(items, scope, { size: capped, token: Marker }, rule)
 }
 
-/** Lists do not tell what a function is doing. */
+/** Lists omit the state of a function. */
 function withoutState (one: Wire<FunctionConfiguration>): Wire<FunctionConfiguration> {
   const {
     State, StateReason, StateReasonCode, LastUpdateStatus, LastUpdateStatusReason, LastUpdateStatusReasonCode,

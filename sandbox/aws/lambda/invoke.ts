@@ -1,11 +1,11 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { AwsError } from '../core/errors.js'
 import { operation, type Call } from '../core/operation.js'
-import { ensureGroup, writeLines } from '../logs/write.js'
+import { getOrCreateGroup, writeLines } from '../logs/write.js'
 import { RawAnswer } from '../server/http.js'
 import { EXECUTIONS, framed, type Execution } from './behaviour.js'
 import { logStreamName } from './log-stream.js'
-import { badValue, functionArn, needFunction, needVersion, type FunctionChoice } from './lookup.js'
+import { badValue, functionArn, requireFunction, requireVersion, type FunctionChoice } from './lookup.js'
 
 const SYNC_LIMIT = 6 * 1024 * 1024
 const ASYNC_LIMIT = 1024 * 1024
@@ -23,13 +23,13 @@ export const invokeOperations = {
 
 async function invoke (call: Call<Invocation>): Promise<RawAnswer> {
   const { input, region } = call
-  const configuration = needVersion(region, input)
+  const configuration = requireVersion(region, input)
   const payload = readPayload(input)
-  refuseWhenUnable(call)
+  requireInvocable(call)
   const headers = { 'x-amz-executed-version': configuration.Version ?? '$LATEST' }
   if (input.InvocationType === 'DryRun') return new RawAnswer(204, {}, '')
   if (input.InvocationType === 'Event') {
-    // Lambda answers before the function runs; so does its stand-in.
+    // Lambda answers before the function runs, and so does the sandbox.
     run(call, payload).catch(() => {})
     return new RawAnswer(202, {}, '')
   }
@@ -50,14 +50,14 @@ async function invoke (call: Call<Invocation>): Promise<RawAnswer> {
 
 async function run (call: Call<Invocation>, payload: unknown): Promise<{ execution: Execution; lines: string[] }> {
   const { input, region, world, requestId } = call
-  const { name, behaviour } = needFunction(region, input)
-  const configuration = needVersion(region, input)
+  const { name, behaviour } = requireFunction(region, input)
+  const configuration = requireVersion(region, input)
   if (behaviour === 'slow') await delay(world.slowFunctionMs, undefined, { ref: false })
   const now = world.clock.now()
   const at = new Date(now).toISOString()
   const execution = EXECUTIONS[behaviour]({ payload, requestId, configuration, slowMs: world.slowFunctionMs, at })
   const lines = framed({ requestId, configuration }, execution)
-  const group = ensureGroup(region, configuration.LoggingConfig?.LogGroup ?? `/aws/lambda/${name}`, now)
+  const group = getOrCreateGroup(region, configuration.LoggingConfig?.LogGroup ?? `/aws/lambda/${name}`, now)
   writeLines(group, logStreamName(configuration, now), lines.map((message) => ({ at: now, message })))
   return { execution, lines }
 }
@@ -77,8 +77,8 @@ function readPayload ({ InvocationType, Payload }: Invocation): unknown {
   }
 }
 
-function refuseWhenUnable ({ region, input }: Call<Invocation>): void {
-  const state = needFunction(region, input)
+function requireInvocable ({ region, input }: Call<Invocation>): void {
+  const state = requireFunction(region, input)
   const latest = state.versions[0]
   if (state.reservedConcurrency === 0) {
     const fields = { Reason: 'ReservedFunctionConcurrentInvocationLimitExceeded' }

@@ -15,7 +15,7 @@ export function functionArn (region: Region, { FunctionName = '' }: FunctionChoi
 }
 
 /** The function of a name, a partial or a full ARN. */
-export function needFunction (region: Region, choice: FunctionChoice): FunctionState {
+export function requireFunction (region: Region, choice: FunctionChoice): FunctionState {
   const { name } = parseName(choice.FunctionName ?? '')
   const found = region.functions.get(name)
   if (!found) throw notFound(`Function not found: ${functionArn(region, choice)}`)
@@ -23,8 +23,8 @@ export function needFunction (region: Region, choice: FunctionChoice): FunctionS
 }
 
 /** The version that the qualifier means: a number, an alias, or `$LATEST`. */
-export function needVersion (region: Region, choice: FunctionChoice): Wire<FunctionConfiguration> {
-  const state = needFunction(region, choice)
+export function requireVersion (region: Region, choice: FunctionChoice): Wire<FunctionConfiguration> {
+  const state = requireFunction(region, choice)
   const qualifier = qualifierOf(choice)
   const alias = state.aliases.find((one) => one.Name === qualifier)
   const version = state.versions.find((one) => one.Version === (alias?.FunctionVersion ?? qualifier))

@@ -6,7 +6,7 @@ interface Route {
   method: string
   path: RegExp
   operation: string
-  /** True = the body is the function's, not ours. */
+  /** True = the body is the function's payload. */
   rawBody?: boolean
 }
 
@@ -46,7 +46,7 @@ const ROUTES: Route[] = [
   { method: 'GET', path: /^\/2017-03-31\/tags\/(?<Resource>.+)$/, operation: 'ListTags' }
 ]
 
-/** The operation of a path, and its parameters wherever they stand: path, query, headers, body. */
+/** The operation of a path, and its parameters from path, query, headers and body. */
 export function routeLambda (request: WireRequest): { operation: string; input: Record<string, unknown> } {
   const { pathname, searchParams } = new URL(request.url, 'http://lambda')
   for (const { method, path, operation, rawBody } of ROUTES) {

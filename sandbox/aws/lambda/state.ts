@@ -12,6 +12,6 @@ export interface FunctionState {
   aliases: Wire<AliasConfiguration>[]
   tags: Record<string, string>
   reservedConcurrency: number | null
-  /** The image that was set last, where the function is made of one. */
+  /** The last image of a function that has one. */
   image?: string
 }

@@ -25,7 +25,7 @@ const VOICES: Record<string, Voice> = {
     `${['login', 'logout', 'export', 'invite'][Math.floor(pick * 4)] ?? 'login'} user=${100 + (count % 17)}`
 }
 
-/** The line that a voice says the count-th time; the same line whoever asks. */
+/** The line with number `count` of a voice; it is the same at every read. */
 export function chatterLine (voice: string, stream: string, count: number): string {
   const name = Object.keys(VOICES).find((one) => voice.startsWith(one)) ?? 'worker'
   return VOICES[name]!(chance(`${stream}/${count}`), count)

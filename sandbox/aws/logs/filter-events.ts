@@ -2,14 +2,14 @@ import type { FilteredLogEvent, FilterLogEventsRequest, FilterLogEventsResponse 
 import { invalid } from '../core/errors.js'
 import { operation, type Call } from '../core/operation.js'
 import { pageSize, tokenPosition, writeToken } from '../core/paging.js'
-import { groupArn, needReadable } from './lookup.js'
+import { groupArn, requireReadable } from './lookup.js'
 import { parsePattern } from './pattern.js'
-import { comparePositions, INGESTION_MS, readStreams, type Position, type StoredEvent } from './read.js'
+import { byPosition, INGESTION_MS, readStreams, type Position, type StoredEvent } from './read.js'
 import type { LogGroupState, LogStreamState } from './state.js'
 
 const MAX_EVENTS = 10_000
 const MAX_BYTES = 1_048_576
-/** After so many events a page ends, found something or not: an empty page with a token is normal. */
+/** A page ends after this many events, even without a match: an empty page with a token is normal. */
 const SCANNED_PER_PAGE = 2000
 const NEWEST_FIRST_SINCE = Date.UTC(2024, 0, 1)
 
@@ -18,9 +18,9 @@ export const filterOperations = {
 }
 
 function filterLogEvents ({ region, input, now }: Call<FilterLogEventsRequest>): FilterLogEventsResponse {
-  const group = needReadable(region, input, 'FilterLogEvents')
+  const group = requireReadable(region, input, 'FilterLogEvents')
   const limit = pageSize(input.limit, { fallback: MAX_EVENTS, max: MAX_EVENTS, error: invalid })
-  const newestFirst = checkOrder(input)
+  const newestFirst = parseOrder(input)
   const streams = chooseStreams(group, input)
   const scope = JSON.stringify([group.name, input.filterPattern, input.startTime, input.endTime, newestFirst])
   const start = input.nextToken === undefined ? undefined : readPosition(input.nextToken, scope)
@@ -36,8 +36,8 @@ function filterLogEvents ({ region, input, now }: Call<FilterLogEventsRequest>):
   }
 }
 
-/** Newest first is asked for by `startFromHead: false`, and only for the recent past. */
-function checkOrder ({ startFromHead, startTime, endTime }: FilterLogEventsRequest): boolean {
+/** `startFromHead: false` requests the newest first, which is allowed only for the recent past. */
+function parseOrder ({ startFromHead, startTime, endTime }: FilterLogEventsRequest): boolean {
   if (startTime !== undefined && endTime !== undefined && startTime > endTime) {
     throw invalid('startTime must not be after endTime.')
   }
@@ -61,7 +61,7 @@ function * skip (
   events: Iterable<StoredEvent>, start: Position | undefined, newestFirst: boolean
 ): Generator<StoredEvent, void> {
   for (const event of events) {
-    const order = start ? comparePositions(event.key, start) : 1
+    const order = start ? byPosition(event.key, start) : 1
     if (order !== 0 && (!start || (order < 0) === newestFirst)) yield event
   }
 }
@@ -87,7 +87,7 @@ function collect (events: Iterable<StoredEvent>, matches: (message: string) => b
 function readPosition (token: string, scope: string): Position {
   const text = tokenPosition(token, scope)
   if (typeof text !== 'string') throw invalid('The specified nextToken is invalid.')
-  // The token is ours: its scope was compared.
+  // The token has this list's scope, so this code wrote it.
   return JSON.parse(text) as Position
 }
 

@@ -2,8 +2,8 @@ import type { GetLogEventsRequest, GetLogEventsResponse } from '@aws-sdk/client-
 import { invalid } from '../core/errors.js'
 import { operation, type Call } from '../core/operation.js'
 import { pageSize, tokenPosition, writeToken } from '../core/paging.js'
-import { groupArn, needReadable, needStream } from './lookup.js'
-import { comparePositions, INGESTION_MS, readStreams, type Position, type Range, type StoredEvent } from './read.js'
+import { groupArn, requireReadable, requireStream } from './lookup.js'
+import { byPosition, INGESTION_MS, readStreams, type Position, type Range, type StoredEvent } from './read.js'
 import type { LogStreamState } from './state.js'
 
 const MAX_EVENTS = 10_000
@@ -14,8 +14,8 @@ export const getEventsOperations = {
 }
 
 function getLogEvents ({ region, input, now }: Call<GetLogEventsRequest>): GetLogEventsResponse {
-  const group = needReadable(region, input, 'GetLogEvents')
-  const stream = needStream(group, input.logStreamName)
+  const group = requireReadable(region, input, 'GetLogEvents')
+  const stream = requireStream(group, input.logStreamName)
   const limit = pageSize(input.limit, { fallback: MAX_EVENTS, max: MAX_EVENTS, error: invalid })
   const scope = `${group.name}/${stream.name}`
   // Unlike FilterLogEvents this operation excludes its end.
@@ -39,7 +39,7 @@ function take (
   else if (start) bounded.from = Math.max(range.from, start[0])
   const events: StoredEvent[] = []
   for (const event of readStreams([stream], bounded, backward)) {
-    const order = start ? comparePositions(event.key, start) : 0
+    const order = start ? byPosition(event.key, start) : 0
     if (start && (order === 0 || (order < 0) !== backward)) continue
     if (events.length >= limit) break
     events.push(event)
@@ -47,7 +47,7 @@ function take (
   return backward ? events.reverse() : events
 }
 
-/** The end of a stream gives back the token that it was asked with. */
+/** At the end of a stream the response repeats the request's token. */
 function tokenFor (direction: 'f' | 'b', position: Position, scope: string): string {
   return `${direction}/${writeToken(scope, JSON.stringify(position))}/s`
 }
@@ -61,6 +61,6 @@ function readToken (token: string, scope: string): { direction: string, position
   const [direction = '', code = ''] = token.split('/')
   const text = tokenPosition(code, scope)
   if (!['f', 'b'].includes(direction) || typeof text !== 'string') throw invalid('The specified nextToken is invalid.')
-  // The token is ours: its scope was compared.
+  // The token has this list's scope, so this code wrote it.
   return { direction, position: JSON.parse(text) as Position }
 }

@@ -5,7 +5,7 @@ import type {
 import { AwsError, invalid } from '../core/errors.js'
 import { operation, type Call } from '../core/operation.js'
 import { page } from '../core/paging.js'
-import { groupArn, needGroup } from './lookup.js'
+import { groupArn, requireGroup } from './lookup.js'
 import { INGESTION_MS, readStreams } from './read.js'
 import type { LogStreamState } from './state.js'
 
@@ -59,7 +59,7 @@ function describeLogGroups ({ region, input }: Call<DescribeLogGroupsRequest>): 
 
 function describeLogStreams (call: Call<DescribeLogStreamsRequest>): DescribeLogStreamsResponse {
   const { region, input, now } = call
-  const group = needGroup(region, input)
+  const group = requireGroup(region, input)
   const byTime = input.orderBy === 'LastEventTime'
   if (byTime && input.logStreamNamePrefix) {
     throw invalid('Cannot order by LastEventTime with a logStreamNamePrefix.')
@@ -67,14 +67,14 @@ function describeLogStreams (call: Call<DescribeLogStreamsRequest>): DescribeLog
   const streams = [...group.streams.values()]
     .filter((one) => one.name.startsWith(input.logStreamNamePrefix ?? ''))
     .map((one) => viewStream(one, group.arn, now))
-    .sort((a, b) => byTime ? (a.lastEventTimestamp ?? 0) - (b.lastEventTimestamp ?? 0) : compareNames(a, b))
+    .sort((a, b) => byTime ? (a.lastEventTimestamp ?? 0) - (b.lastEventTimestamp ?? 0) : byName(a, b))
   if (input.descending) streams.reverse()
-  const asked = { size: input.limit, token: input.nextToken }
-  const { items, nextToken } = page(streams, `streams/${group.name}`, asked, RULE)
+  const request = { size: input.limit, token: input.nextToken }
+  const { items, nextToken } = page(streams, `streams/${group.name}`, request, RULE)
   return { logStreams: items, nextToken }
 }
 
-function compareNames (a: LogStream, b: LogStream): number {
+function byName (a: LogStream, b: LogStream): number {
   return (a.logStreamName ?? '') < (b.logStreamName ?? '') ? -1 : 1
 }
 

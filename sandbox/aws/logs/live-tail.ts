@@ -5,7 +5,7 @@ import { invalid } from '../core/errors.js'
 import { operation, type Call } from '../core/operation.js'
 import { RawAnswer } from '../server/http.js'
 import { eventFrame, exceptionFrame } from './event-stream.js'
-import { needReadable } from './lookup.js'
+import { requireReadable } from './lookup.js'
 import { parsePattern, type Matcher } from './pattern.js'
 import { INGESTION_MS, readStreams } from './read.js'
 import type { LogGroupState, LogStreamState } from './state.js'
@@ -24,7 +24,7 @@ function startLiveTail (call: Call<StartLiveTailRequest>): RawAnswer {
   if (ids.length === 0 || ids.length > 10) throw invalid('logGroupIdentifiers must have 1 to 10 elements.')
   const streamsGiven = input.logStreamNames ?? input.logStreamNamePrefixes
   if (streamsGiven && ids.length > 1) throw invalid('Log streams can be specified for one log group only.')
-  const groups = ids.map((id) => needReadable(region, { logGroupIdentifier: id }, 'StartLiveTail'))
+  const groups = ids.map((id) => requireReadable(region, { logGroupIdentifier: id }, 'StartLiveTail'))
   const frames = session(call, groups, parsePattern(input.logEventFilterPattern))
   return new RawAnswer(200, { 'content-type': 'application/vnd.amazon.eventstream' }, Readable.from(frames))
 }

@@ -15,15 +15,15 @@ export function groupName ({ logGroupName, logGroupIdentifier }: GroupChoice): s
 }
 
 /** The group, or ResourceNotFoundException. */
-export function needGroup (region: Region, choice: GroupChoice): LogGroupState {
+export function requireGroup (region: Region, choice: GroupChoice): LogGroupState {
   const group = region.logGroups.get(groupName(choice))
   if (!group) throw new AwsError('ResourceNotFoundException', 'The specified log group does not exist.')
   return group
 }
 
 /** The group, provided that its class lets its events be read one by one. */
-export function needReadable (region: Region, choice: GroupChoice, operation: string): LogGroupState {
-  const group = needGroup(region, choice)
+export function requireReadable (region: Region, choice: GroupChoice, operation: string): LogGroupState {
+  const group = requireGroup(region, choice)
   if (group.class !== 'STANDARD') {
     throw invalid(`${operation} is not supported for log groups with log class ${group.class}.`)
   }
@@ -31,7 +31,7 @@ export function needReadable (region: Region, choice: GroupChoice, operation: st
 }
 
 /** The stream, or ResourceNotFoundException. */
-export function needStream (group: LogGroupState, name: string | undefined): LogStreamState {
+export function requireStream (group: LogGroupState, name: string | undefined): LogStreamState {
   const stream = group.streams.get(name ?? '')
   if (!stream) throw new AwsError('ResourceNotFoundException', 'The specified log stream does not exist.')
   return stream

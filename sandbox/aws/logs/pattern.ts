@@ -56,7 +56,7 @@ function comparison (text: string): (value: unknown) => boolean {
   const match = COMPARISON.exec(text)
   if (!match) throw invalid('Invalid filter pattern')
   const [, path = '', operator = '', literal = ''] = match
-  return (value) => compare(lookUp(value, path), operator, literal)
+  return (value) => compare(valueAt(value, path), operator, literal)
 }
 
 function compare (found: unknown, operator: string, literal: string): boolean {
@@ -88,7 +88,7 @@ function equals (found: string, wanted: string): boolean {
   ).test(found)
 }
 
-function lookUp (value: unknown, path: string): unknown {
+function valueAt (value: unknown, path: string): unknown {
   return path.split('.').reduce<unknown>((at, key) => (isRecord(at) ? at[key] : undefined), value)
 }
 

@@ -2,7 +2,7 @@ import { chance } from '../core/ids.js'
 import { chatterLine } from './chatter.js'
 import type { LogChatter, LogStreamState } from './state.js'
 
-/** From when on a line can be read. */
+/** The time at which a line becomes readable. */
 export const INGESTION_MS = 150
 
 export interface StoredEvent {
@@ -13,18 +13,18 @@ export interface StoredEvent {
   key: Position
 }
 
-/** Where an event stands among all events of a group: total, and the same for every reader. */
+/** The position of an event in its group: a total order, the same for every reader. */
 export type Position = [at: number, stream: string, sequence: number]
 
 /** Both ends are included. */
 export interface Range { from: number; to: number }
 
-/** Which of two positions comes first. */
-export function comparePositions (a: Position, b: Position): number {
+/** Compares two positions for sorting. */
+export function byPosition (a: Position, b: Position): number {
   return a[0] - b[0] || (a[1] < b[1] ? -1 : a[1] > b[1] ? 1 : a[2] - b[2])
 }
 
-/** The events of several streams in order of time, oldest or newest first, made one by one. */
+/** Yields the events of several streams in order of time, oldest or newest first. */
 export function * readStreams (
   streams: LogStreamState[], range: Range, newestFirst = false
 ): Generator<StoredEvent, void> {
@@ -33,7 +33,7 @@ export function * readStreams (
     .flatMap((reader) => head(reader))
   while (heads.length > 0) {
     let best = heads[0]!
-    for (const one of heads) if (sign * comparePositions(one.event.key, best.event.key) < 0) best = one
+    for (const one of heads) if (sign * byPosition(one.event.key, best.event.key) < 0) best = one
     yield best.event
     const next = best.reader.next()
     if (next.done) heads.splice(heads.indexOf(best), 1)
@@ -46,7 +46,7 @@ function head (reader: Generator<StoredEvent, void>) {
   return first.done ? [] : [{ reader, event: first.value }]
 }
 
-/** Written lines and chatter of one stream, merged. Chatter of any age costs only what is read of it. */
+/** Merges the written lines and the chatter of one stream. Chatter is computed only as it is read. */
 function * readStream (stream: LogStreamState, range: Range, newestFirst: boolean): Generator<StoredEvent, void> {
   const sign = newestFirst ? -1 : 1
   const written = writtenEvents(stream, range)
@@ -54,7 +54,7 @@ function * readStream (stream: LogStreamState, range: Range, newestFirst: boolea
   const spoken = chatterEvents(stream, range, newestFirst)
   let next = spoken.next()
   for (const event of written) {
-    while (!next.done && sign * comparePositions(next.value.key, event.key) < 0) {
+    while (!next.done && sign * byPosition(next.value.key, event.key) < 0) {
       yield next.value
       next = spoken.next()
     }

@@ -12,16 +12,16 @@ export interface LogGroupState {
 export interface LogStreamState {
   name: string
   createdAt: number
-  /** What was written line by line, in order of time. */
+  /** The written lines, in order of time. */
   lines: LogLine[]
-  /** What a running task or a seeded past writes by itself: computed for the range that is read. */
+  /** The lines of a running task or of the seeded past, computed for the range that is read. */
   chatter: LogChatter | undefined
 }
 
 export interface LogLine { at: number; message: string }
 
 export interface LogChatter {
-  /** Which voice of `logs/chatter.ts` speaks. */
+  /** The voice in `logs/chatter.ts`. */
   voice: string
   everyMs: number
   from: number

@@ -1,7 +1,7 @@
 import type { Region } from '../core/world.js'
 import type { LogGroupState, LogLine } from './state.js'
 
-/** Appends lines to a stream, which is made if need be. */
+/** Appends lines to a stream, which is created if missing. */
 export function writeLines (group: LogGroupState, streamName: string, lines: LogLine[]): void {
   const stream = group.streams.get(streamName) ??
     { name: streamName, createdAt: lines[0]?.at ?? 0, lines: [], chatter: undefined }
@@ -10,8 +10,8 @@ export function writeLines (group: LogGroupState, streamName: string, lines: Log
   stream.lines.sort((a, b) => a.at - b.at)
 }
 
-/** A group by name, made as Lambda makes it on the first invocation. */
-export function ensureGroup (region: Region, name: string, now: number): LogGroupState {
+/** Returns a group by name, and creates it if missing, as Lambda does on the first invocation. */
+export function getOrCreateGroup (region: Region, name: string, now: number): LogGroupState {
   const known = region.logGroups.get(name)
   if (known) return known
   const group: LogGroupState = {

@@ -1,5 +1,5 @@
 import { addTaskDefinition } from '../ecs/task-definitions.js'
-import { ensureGroup } from '../logs/write.js'
+import { getOrCreateGroup } from '../logs/write.js'
 import { DAY, type Site } from './services.js'
 
 export interface Recipe {
@@ -19,7 +19,7 @@ export interface Recipe {
 /** Registers the revisions of a family and its log group; answers the ARNs, oldest first. */
 export function addDefinitions (site: Site, recipe: Recipe): string[] {
   const { world, region } = site
-  ensureGroup(region, recipe.group, world.clock.now() - 200 * DAY).retentionInDays = 30
+  getOrCreateGroup(region, recipe.group, world.clock.now() - 200 * DAY).retentionInDays = 30
   return recipe.tags.map((tag, index) => {
     const at = world.clock.now() - (recipe.tags.length - index) * 9 * DAY
     return addTaskDefinition(region, definition(site, recipe, tag), {

@@ -6,7 +6,7 @@ import { EXECUTIONS, framed } from '../lambda/behaviour.js'
 import { lambdaTime } from '../lambda/code.js'
 import { logStreamName } from '../lambda/log-stream.js'
 import type { Behaviour } from '../lambda/state.js'
-import { ensureGroup, writeLines } from '../logs/write.js'
+import { getOrCreateGroup, writeLines } from '../logs/write.js'
 import { DAY, HOUR } from './services.js'
 
 interface Sketch {
@@ -14,7 +14,7 @@ interface Sketch {
   behaviour: Behaviour
   description: string
   configuration?: Partial<Wire<FunctionConfiguration>>
-  /** Published versions, and which of them an alias means. */
+  /** Published versions, and the one of an alias. */
   versions?: number
   aliases?: Record<string, string>
   tags?: Record<string, string>
@@ -81,7 +81,7 @@ const MAIN: Sketch[] = [
   }
 ]
 
-/** The functions of both accounts, with what they logged. */
+/** The functions of both accounts, with their logs. */
 export function seedFunctions (world: World, main: Account, second: Account): void {
   for (const sketch of MAIN) addFunction(world, regionOf(main, 'eu-west-1'), sketch)
   addFunction(world, regionOf(main, 'us-east-1'), {
@@ -154,7 +154,7 @@ function configurationOf (world: World, region: Region, sketch: Sketch): Wire<Fu
 
 /** A day of invocations, one every two hours. */
 function addPast (world: World, region: Region, sketch: Sketch, configuration: Wire<FunctionConfiguration>): void {
-  const group = ensureGroup(region, `/aws/lambda/${sketch.name}`, world.clock.now() - 60 * DAY)
+  const group = getOrCreateGroup(region, `/aws/lambda/${sketch.name}`, world.clock.now() - 60 * DAY)
   for (let ago = 24; ago > 0; ago -= 2) {
     const at = world.clock.now() - ago * HOUR + 7 * 60_000
     const requestId = world.ids.uuid()

@@ -1,12 +1,12 @@
 import { regionOf, type Account, type World } from '../core/world.js'
-import { ensureGroup } from '../logs/write.js'
+import { getOrCreateGroup } from '../logs/write.js'
 import { DAY } from './services.js'
 
 /** Groups that belong to no service: one of them of a class whose events cannot be read one by one. */
 export function seedLogs (world: World, main: Account): void {
   const region = regionOf(main, 'eu-west-1')
   const now = world.clock.now()
-  const audit = ensureGroup(region, '/audit/console', now - 300 * DAY)
+  const audit = getOrCreateGroup(region, '/audit/console', now - 300 * DAY)
   audit.retentionInDays = 365
   audit.streams.set('console', {
     name: 'console',
@@ -14,6 +14,6 @@ export function seedLogs (world: World, main: Account): void {
     lines: [],
     chatter: { voice: 'audit', everyMs: 7 * 60_000, from: now - 30 * DAY, until: undefined }
   })
-  const archive = ensureGroup(region, '/archive/cdn', now - 300 * DAY)
+  const archive = getOrCreateGroup(region, '/archive/cdn', now - 300 * DAY)
   archive.class = 'INFREQUENT_ACCESS'
 }

@@ -1,7 +1,7 @@
 import { seconds } from '../core/wire.js'
 import { newCluster } from '../ecs/clusters.js'
-import { newService, type ServiceWish } from '../ecs/create-service.js'
-import type { ServicePlace } from '../ecs/lookup.js'
+import { newService, type ServiceInput } from '../ecs/create-service.js'
+import type { ServiceContext } from '../ecs/lookup.js'
 import { complete, deploy, recordFailure } from '../ecs/rollout.js'
 import { wake } from '../ecs/scheduler.js'
 import type { ClusterState, DeploymentState, TaskState } from '../ecs/state.js'
@@ -19,7 +19,7 @@ export interface Site {
   cluster: ClusterState
 }
 
-/** A cluster to put services into. */
+/** A cluster for services. */
 export function addCluster (
   world: World,
   account: Account,
@@ -34,82 +34,82 @@ export function addCluster (
 }
 
 /** A service that has run its last revision for a while, after deployments of the earlier ones. */
-export function addService (site: Site, wish: ServiceWish, revisions: string[], ageMs = 3 * DAY): ServicePlace {
-  const place = makePlace(site, wish, ageMs + revisions.length * 9 * DAY)
+export function addService (site: Site, input: ServiceInput, revisions: string[], ageMs = 3 * DAY): ServiceContext {
+  const context = createService(site, input, ageMs + revisions.length * 9 * DAY)
   revisions.forEach((arn, index) => {
-    const deployment = deploy(place, arn)
-    complete(place, deployment)
-    backdate(place, deployment, ageMs + (revisions.length - 1 - index) * 9 * DAY)
+    const deployment = deploy(context, arn)
+    complete(context, deployment)
+    backdate(context, deployment, ageMs + (revisions.length - 1 - index) * 9 * DAY)
   })
-  const deployment = place.service.deployments[0]!
-  for (let i = 0; i < place.service.desiredCount; i++) {
-    shift(place, finishAtOnce(place, launch(place, deployment)), ageMs)
+  const deployment = context.service.deployments[0]!
+  for (let i = 0; i < context.service.desiredCount; i++) {
+    shift(context, finishAtOnce(context, launch(context, deployment)), ageMs)
   }
-  place.service.steady = true
-  place.service.events = steadyEvents(place)
-  wake(place)
-  return place
+  context.service.steady = true
+  context.service.events = steadyEvents(context)
+  wake(context)
+  return context
 }
 
-/** A service whose newest revision does not come up, however often it is tried. */
+/** A service whose newest revision never starts. */
 export function addFailingService (
   site: Site,
-  wish: ServiceWish,
+  input: ServiceInput,
   revisions: string[],
   failures: number
-): ServicePlace {
-  const place = makePlace(site, wish, 40 * DAY)
+): ServiceContext {
+  const context = createService(site, input, 40 * DAY)
   for (const arn of revisions.slice(0, -1)) {
-    const earlier = deploy(place, arn)
-    complete(place, earlier)
-    backdate(place, earlier, 20 * DAY)
+    const earlier = deploy(context, arn)
+    complete(context, earlier)
+    backdate(context, earlier, 20 * DAY)
   }
-  const deployment = deploy(place, revisions.at(-1)!)
+  const deployment = deploy(context, revisions.at(-1)!)
   for (let i = failures; i > 0; i--) {
-    const task = finishAtOnce(place, launch(place, deployment))
-    recordFailure(place, task)
-    shift(place, task, i * 4 * MINUTE)
+    const task = finishAtOnce(context, launch(context, deployment))
+    recordFailure(context, task)
+    shift(context, task, i * 4 * MINUTE)
   }
-  place.service.events.forEach((event, index) => {
+  context.service.events.forEach((event, index) => {
     event.createdAt! -= index * 20 * 60
   })
   deployment.createdAt -= failures * 4 * MINUTE
-  wake(place)
-  return place
+  wake(context)
+  return context
 }
 
-function makePlace (site: Site, wish: ServiceWish, ageMs: number): ServicePlace {
-  const service = newService(site, wish, `arn:aws:iam::${site.account.id}:role/terraform`)
+function createService (site: Site, input: ServiceInput, ageMs: number): ServiceContext {
+  const service = newService(site, input, `arn:aws:iam::${site.account.id}:role/terraform`)
   service.createdAt -= ageMs
   site.cluster.services.set(service.name, service)
   return { ...site, service }
 }
 
-function finishAtOnce (place: ServicePlace, task: TaskState): TaskState {
-  const now = place.world.clock.now()
+function finishAtOnce (context: ServiceContext, task: TaskState): TaskState {
+  const now = context.world.clock.now()
   task.steps = task.steps.map(({ step }) => ({ at: now, step }))
-  advance(place, task)
+  advance(context, task)
   return task
 }
 
 /** Moves a deployment and its record into the past. */
-function backdate (place: ServicePlace, deployment: DeploymentState, ageMs: number): void {
-  const at = place.world.clock.now() - ageMs
+function backdate (context: ServiceContext, deployment: DeploymentState, ageMs: number): void {
+  const at = context.world.clock.now() - ageMs
   deployment.createdAt = at
   deployment.updatedAt = at + 3 * MINUTE
   deployment.retryAt = 0
-  const record = place.service.serviceDeployments[0]!
+  const record = context.service.serviceDeployments[0]!
   Object.assign(record, {
     createdAt: at,
     startedAt: at + 2000,
     finishedAt: at + 3 * MINUTE,
     updatedAt: at + 3 * MINUTE
   })
-  place.service.revisions[0]!.createdAt = at
+  context.service.revisions[0]!.createdAt = at
 }
 
-/** Moves a task and what it wrote into the past. */
-function shift (place: ServicePlace, { wire, streams }: TaskState, ageMs: number): void {
+/** Moves a task and its log lines into the past. */
+function shift (context: ServiceContext, { wire, streams }: TaskState, ageMs: number): void {
   for (const key of [
     'createdAt',
     'pullStartedAt',
@@ -123,7 +123,7 @@ function shift (place: ServicePlace, { wire, streams }: TaskState, ageMs: number
     if (wire[key] !== undefined) wire[key] -= seconds(ageMs)
   }
   for (const { region, group, stream } of streams) {
-    const state = regionOf(place.account, region).logGroups.get(group)?.streams.get(stream)
+    const state = regionOf(context.account, region).logGroups.get(group)?.streams.get(stream)
     if (!state) continue
     state.createdAt -= ageMs
     for (const line of state.lines) line.at -= ageMs
@@ -133,7 +133,7 @@ function shift (place: ServicePlace, { wire, streams }: TaskState, ageMs: number
   }
 }
 
-function steadyEvents ({ world, service }: ServicePlace) {
+function steadyEvents ({ world, service }: ServiceContext) {
   return Array.from({ length: 8 }, (_, index) => ({
     id: world.ids.uuid(),
     createdAt: seconds(world.clock.now() - index * 6 * HOUR - 20 * MINUTE),

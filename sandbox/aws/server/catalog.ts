@@ -12,13 +12,13 @@ export interface ServiceEntry {
   /** The name in the signature's scope. */
   name: string
   protocol: Protocol
-  /** What stands before the operation in X-Amz-Target. */
+  /** The prefix of the operation in X-Amz-Target. */
   target?: string
   operations: Record<string, Operation>
   codes: ServiceCodes
 }
 
-/** How the service calls the errors that are common to all. */
+/** The service's names of the common errors. */
 export interface ServiceCodes {
   throttled: [code: string, status: number]
   failed: [code: string, status: number]

@@ -44,7 +44,7 @@ const CredentialChange = Type.Object({
   arn: Type.Optional(Type.String())
 }, { additionalProperties: false })
 
-/** The path by which tests steer the sandbox: nothing here exists in AWS. */
+/** The control path for tests; nothing here exists in AWS. */
 export const control: FastifyPluginAsyncTypebox<{ sandbox: Sandbox }> = async (app, { sandbox }) => {
   app.register(identityControl, { sandbox })
   app.get('/state', async () => describeState(sandbox))
@@ -56,7 +56,7 @@ export const control: FastifyPluginAsyncTypebox<{ sandbox: Sandbox }> = async (a
   })
 }
 
-/** Who may do what. */
+/** The permissions. */
 const identityControl: FastifyPluginAsyncTypebox<{ sandbox: Sandbox }> = async (app, { sandbox }) => {
   app.get('/denials', async () => ({ denials: sandbox.world.denials }))
   app.put('/denials', { schema: { body: Type.Array(Denial) } }, async ({ body }) => {

@@ -9,7 +9,7 @@ import type { Fault } from './faults.js'
 import type { Outcome, WireAnswer, WireRequest } from '../../wire.js'
 import { expiredToken, identify } from './identity.js'
 import type { JournalEntry } from './journal.js'
-import { needSignature, parseRequest, serviceOf, type ServiceRequest } from './request.js'
+import { requireSignature, parseRequest, serviceOf, type ServiceRequest } from './request.js'
 import { renderError, renderResult } from './respond.js'
 
 const JOURNAL_TEXT = 10_000
@@ -23,7 +23,7 @@ export async function dispatch (sandbox: Sandbox, request: WireRequest): Promise
   const service = serviceOf(request)
   const noted: { entry?: JournalEntry } = {}
   try {
-    const signature = needSignature(request)
+    const signature = requireSignature(request)
     const parsed = { service, signature, ...parseRequest(service, request) }
     noted.entry = note(sandbox, parsed, requestId)
     const outcome = await perform(sandbox, request, parsed, noted.entry)
@@ -69,7 +69,7 @@ async function execute (
   return renderResult(service, name, result, call.requestId)
 }
 
-/** What a fault does instead of an answer; nothing for the kinds that let the answer through. */
+/** The effect of a fault that replaces the response; undefined for kinds that let the response through. */
 async function spoil (
   fault: Fault,
   service: ServiceEntry,
@@ -108,7 +108,7 @@ function makeCall (
 ): Call<never> {
   const account = accountOf(fault?.snapshot ?? world.accounts, caller.accountId)
   const region = regionOf(account, signature.region)
-  // The operation's own type of input is known to `operation()` alone.
+  // Only `operation()` knows the operation's type of input.
   return { world, account, region, caller, input: input as never, now: world.clock.now(), requestId }
 }
 
@@ -132,7 +132,7 @@ function note ({ journal, world }: Sandbox, parsed: ServiceRequest, requestId: s
   })
 }
 
-/** Megabytes of payload are not worth keeping. */
+/** The journal does not keep large payloads. */
 function shortened (input: Record<string, unknown>): Record<string, unknown> {
   return Object.fromEntries(Object.entries(input).map(([name, value]) =>
     [name, typeof value === 'string' && value.length > JOURNAL_TEXT ? `${value.slice(0, JOURNAL_TEXT)}…` : value]))

@@ -6,7 +6,7 @@ export const FAULT_KINDS = [
 
 export type FaultKind = typeof FAULT_KINDS[number]
 
-export interface FaultWish {
+export interface FaultInput {
   kind: FaultKind
   service?: string | undefined
   operation?: string | undefined
@@ -14,11 +14,11 @@ export interface FaultWish {
   times?: number | undefined
   /** How many matching calls pass before. */
   after?: number | undefined
-  /** slow: the delay. hang: cut after that. stale: how long, in real time, the old state is told. */
+  /** slow: the delay. hang: the time until the cut. stale: how long, in real time, reads return the old state. */
   delay_ms?: number | undefined
   /** A text that must occur in account, region, access key or parameters. */
   match?: string | undefined
-  /** The operation is carried out and only its answer is spoilt. */
+  /** True carries out the operation, and breaks only its response. */
   executed?: boolean | undefined
   /** kind `error`: what to answer. */
   code?: string | undefined
@@ -26,11 +26,11 @@ export interface FaultWish {
   status?: number | undefined
 }
 
-export interface Fault extends FaultWish {
+export interface Fault extends FaultInput {
   id: number
   hits: number
   skipped: number
-  /** The state that a stale read tells. */
+  /** The state that a stale read returns. */
   snapshot?: Map<string, Account>
   until?: number
 }
@@ -38,26 +38,26 @@ export interface Fault extends FaultWish {
 export interface FaultSubject {
   service: string
   operation: string
-  /** What `match` searches; made only when it is needed. */
+  /** The text that `match` searches; computed only if needed. */
   text: () => string
 }
 
-/** The faults that wait for their calls, oldest first. */
+/** The armed faults, oldest first. */
 export class Faults {
   #faults: Fault[] = []
   #count = 0
 
-  add (wish: FaultWish, accounts: Map<string, Account>): Fault {
-    const fault: Fault = { ...wish, id: ++this.#count, hits: 0, skipped: 0 }
-    if (wish.kind === 'stale') {
+  add (input: FaultInput, accounts: Map<string, Account>): Fault {
+    const fault: Fault = { ...input, id: ++this.#count, hits: 0, skipped: 0 }
+    if (input.kind === 'stale') {
       fault.snapshot = structuredClone(accounts)
-      if (wish.delay_ms !== undefined) fault.until = Date.now() + wish.delay_ms
+      if (input.delay_ms !== undefined) fault.until = Date.now() + input.delay_ms
     }
     this.#faults.push(fault)
     return fault
   }
 
-  /** The fault that this call meets, counted. */
+  /** Returns the fault of this call, and counts the hit. */
   take (subject: FaultSubject): Fault | undefined {
     this.#faults = this.#faults.filter(isLive)
     for (const fault of this.#faults) {

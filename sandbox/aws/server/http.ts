@@ -1,7 +1,7 @@
 import type { Readable } from 'node:stream'
 import type { WireAnswer } from '../../wire.js'
 
-/** What an operation returns when status, headers and bytes are its own business. */
+/** The result of an operation that sets status, headers and bytes itself. */
 export class RawAnswer implements WireAnswer {
   constructor (
     readonly status: number,

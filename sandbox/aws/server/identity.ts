@@ -6,7 +6,7 @@ import { isSignedWith, type Signature } from './signature.js'
 const MISMATCH = 'The request signature we calculated does not match the signature you provided. ' +
   'Check your AWS Secret Access Key and signing method. Consult the service documentation for details.'
 
-/** Who signed the request, or AWS's refusal. */
+/** The signer of the request, or AWS's refusal. */
 export function identify (world: World, request: WireRequest, signature: Signature): Credential {
   const credential = world.credentials.get(signature.accessKeyId)
   const token = request.headers['x-amz-security-token']
@@ -18,7 +18,7 @@ export function identify (world: World, request: WireRequest, signature: Signatu
   return credential
 }
 
-/** The token was good once. */
+/** The token was valid earlier. */
 export function expiredToken (): AwsError {
   return new AwsError('ExpiredTokenException', 'The security token included in the request is expired')
 }

@@ -12,7 +12,7 @@ export interface JournalEntry {
   access_key_id: string | null
   params: Record<string, unknown>
   request_id: string
-  /** Whether the operation was carried out, whatever the client came to hear. */
+  /** Whether the operation was carried out, whatever response the client got. */
   executed: boolean
   status: number | null
   error: string | null
@@ -25,7 +25,7 @@ export interface JournalFilter {
   after?: number | undefined
 }
 
-/** What was asked of the sandbox: the newest requests in full, and a count of each operation for good. */
+/** The requests to the sandbox: the newest in full, and a count of each operation. */
 export class Journal {
   #entries: JournalEntry[] = []
   #counts = new Map<string, number>()

@@ -1,6 +1,6 @@
 import { AwsError } from '../core/errors.js'
 
-/** A body as a JSON object; nothing at all is an empty one. */
+/** A body as a JSON object; an empty body is an empty object. */
 export function jsonObject (body: Buffer): Record<string, unknown> {
   if (body.length === 0) return {}
   try {

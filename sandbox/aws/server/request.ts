@@ -5,7 +5,7 @@ import type { WireRequest } from '../../wire.js'
 import { jsonObject } from './json.js'
 import { parseSignature, type Signature } from './signature.js'
 
-/** Whom a request is for and what it asks. */
+/** The service and the operation of a request. */
 export interface ServiceRequest {
   service: ServiceEntry
   signature: Signature
@@ -13,7 +13,7 @@ export interface ServiceRequest {
   input: Record<string, unknown>
 }
 
-/** The service that a request means, even when its signature says nothing of use. */
+/** The service of a request, even if its signature does not name it. */
 export function serviceOf (request: WireRequest): ServiceEntry {
   const scope = parseSignature(request.headers.authorization)?.service
   const target = String(request.headers['x-amz-target'] ?? '').split('.')[0]
@@ -25,7 +25,7 @@ export function serviceOf (request: WireRequest): ServiceEntry {
 }
 
 /** The signature's parts, or the refusal of a request that has none. */
-export function needSignature (request: WireRequest): Signature {
+export function requireSignature (request: WireRequest): Signature {
   const { authorization } = request.headers
   if (!authorization) throw new AwsError('MissingAuthenticationTokenException', 'Missing Authentication Token', 403)
   const signature = parseSignature(authorization)

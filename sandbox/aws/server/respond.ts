@@ -80,7 +80,7 @@ const STS_NAMES: Record<string, string> = {
   MissingAuthenticationTokenException: 'MissingAuthenticationToken'
 }
 
-/** The same refusal has other names, and another status, in other protocols. */
+/** The same refusal has different names and statuses in different protocols. */
 function translate (service: ServiceEntry, { code, status }: AwsError): { code: string; status: number } {
   const isAboutWho = code in STS_NAMES
   if (service.protocol === 'query') return { code: STS_NAMES[code] ?? code, status: isAboutWho ? 403 : status }

@@ -1,7 +1,7 @@
 import { createHash, createHmac, timingSafeEqual } from 'node:crypto'
 import type { WireRequest } from '../../wire.js'
 
-/** What the Authorization header of Signature Version 4 says. */
+/** The content of the Authorization header of Signature Version 4. */
 export interface Signature {
   accessKeyId: string
   date: string
@@ -39,7 +39,7 @@ function canonicalRequest (request: WireRequest, { signedHeaders }: Signature): 
   const [path = '/', query = ''] = request.url.split('?')
   return [
     request.method,
-    // The path that was sent is encoded already; the canonical one is encoded once more.
+    // The sent path is encoded already; the canonical one is encoded once more.
     encode(path).replaceAll('%2F', '/'),
     canonicalQuery(query),
     ...signedHeaders.map((name) => `${name}:${headerOf(request, name).trim().replace(/\s+/g, ' ')}`),

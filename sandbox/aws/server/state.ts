@@ -2,7 +2,7 @@ import type { Region } from '../core/world.js'
 import type { Sandbox } from '../sandbox.js'
 import { viewService } from '../ecs/views.js'
 
-/** A look at the whole sandbox, for people and for tests. */
+/** A summary of the whole sandbox, for people and for tests. */
 export function describeState ({ world, faults, journal }: Sandbox) {
   world.clock.settle()
   return {

@@ -1,4 +1,4 @@
-/** An object as XML elements, in the way of awsQuery; what is undefined is left out. */
+/** An object as XML elements, as awsQuery has it; undefined members are left out. */
 export function toXml (value: unknown): string {
   if (value === undefined || value === null) return ''
   if (value instanceof Date) return value.toISOString()

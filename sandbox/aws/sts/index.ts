@@ -4,7 +4,7 @@ import { operation, type Call, type Operation } from '../core/operation.js'
 import type { Credential, Role } from '../core/world.js'
 
 export const stsOperations: Record<string, Operation> = {
-  // AWS answers this one whatever the policies say.
+  // AWS allows this operation whatever the policies are.
   GetCallerIdentity: { ...operation('sts:GetCallerIdentity', getCallerIdentity), checked: false },
   AssumeRole: operation('sts:AssumeRole', assumeRole, ({ input }) => input.RoleArn ?? '*')
 }
@@ -32,7 +32,7 @@ function assumeRole (call: Call<AssumeRoleRequest>): AssumeRoleResponse {
       AccessKeyId: credential.accessKeyId,
       SecretAccessKey: credential.secretAccessKey,
       SessionToken: credential.sessionToken,
-      // The client compares it with its own clock, which the sandbox's clock may be far from.
+      // The client compares it with its own clock, which may differ from the sandbox's clock.
       Expiration: new Date(Date.now() + lifetimeMs)
     },
     AssumedRoleUser: { Arn: credential.arn, AssumedRoleId: credential.userId },
@@ -77,7 +77,7 @@ function issue ({ world }: Call<unknown>, role: Role, session: string, expiresAt
   }
 }
 
-/** STS does not say whether the role is missing or the ExternalId wrong. */
+/** STS does not reveal whether the role is missing or the ExternalId wrong. */
 function refused ({ caller, input }: Call<AssumeRoleRequest>): AwsError {
   const text = `User: ${caller.arn} is not authorized to perform: sts:AssumeRole on resource: ${input.RoleArn ?? ''}`
   return new AwsError('AccessDeniedException', text)

@@ -6,7 +6,7 @@ import { emit } from '../hooks/deliver.js'
 import { pullPayload, reviewPayload, type Stage } from '../hooks/payloads.js'
 import { changeRef } from './refs.js'
 
-export interface PullWish {
+export interface PullInput {
   title: string
   /** `branch` or `owner:branch`. */
   head: string
@@ -18,7 +18,7 @@ export interface PullWish {
 const complain = (message: string): Refusal => invalid({ resource: 'PullRequest', code: 'custom', message })
 
 /** @throws 422 in the code host's words */
-export function openPull (stage: Stage, repository: Repository, { title, head, base, body, draft }: PullWish): Pull {
+export function openPull (stage: Stage, repository: Repository, { title, head, base, body, draft }: PullInput): Pull {
   const { sandbox: { world }, actor } = stage
   const owner = world.accounts.get(repository.owner_id)?.login ?? ''
   const branch = head.startsWith(`${owner}:`) ? head.slice(owner.length + 1) : head
@@ -81,7 +81,7 @@ export function mergePull (stage: Stage, repository: Repository, pull: Pull): st
   return sha
 }
 
-/** Closes or opens again; a change to what it already is does nothing. */
+/** Closes or reopens; the current state again is no change. */
 export function setPullState (stage: Stage, repository: Repository, pull: Pull, state: Pull['state']): void {
   if (pull.state === state || pull.merged_at !== null) return
   const at = stage.sandbox.world.clock.iso()

@@ -1,4 +1,4 @@
-import { commitTo, type Wish } from '../core/change.js'
+import { commitTo, type CommitInput } from '../core/change.js'
 import { Refusal } from '../core/errors.js'
 import type { RefChange, Repository } from '../core/world.js'
 import { emit } from '../hooks/deliver.js'
@@ -6,7 +6,7 @@ import { pullPayload, pushPayload, refPayload, type Stage } from '../hooks/paylo
 
 const zero = '0'.repeat(40)
 
-/** Writes down what became of a ref, moves the pull requests that follow it, and tells the hooks. */
+/** Records the change of a ref, updates its pull requests, and delivers webhooks. */
 export function changeRef (stage: Stage, repository: Repository, ref: string, before: string, after: string,
   forced = false): void {
   const { sandbox, actor } = stage
@@ -30,16 +30,16 @@ export function changeRef (stage: Stage, repository: Repository, ref: string, be
   }
 }
 
-/** One commit, pushed. @returns its hash */
-export function pushCommit (stage: Stage, repository: Repository, wish: Omit<Wish, 'user_id' | 'at'>): string {
-  const before = repository.branches.get(wish.branch) ?? zero
+/** Pushes one commit. @returns its hash */
+export function pushCommit (stage: Stage, repository: Repository, input: Omit<CommitInput, 'user_id' | 'at'>): string {
+  const before = repository.branches.get(input.branch) ?? zero
   const at = stage.sandbox.world.clock.iso()
-  const after = commitTo(stage.sandbox.world, repository, { ...wish, user_id: stage.actor.id, at })
-  changeRef(stage, repository, `refs/heads/${wish.branch}`, before, after)
+  const after = commitTo(stage.sandbox.world, repository, { ...input, user_id: stage.actor.id, at })
+  changeRef(stage, repository, `refs/heads/${input.branch}`, before, after)
   return after
 }
 
-/** Points a branch at a commit that is there. @throws 422 when it does not follow and is not forced */
+/** Points a branch at an existing commit. @throws 422 for a commit that is no descendant, unless forced */
 export function moveBranch (stage: Stage, repository: Repository, branch: string, sha: string, force: boolean): void {
   const before = repository.branches.get(branch) ?? zero
   if (!repository.git.commits.has(sha)) throw new Refusal(422, 'Object does not exist')

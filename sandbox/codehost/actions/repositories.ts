@@ -5,10 +5,10 @@ import { common, type Stage } from '../hooks/payloads.js'
 import { showAccount } from '../rest/views.js'
 import { emptyRepository } from '../seed/empty.js'
 
-const tell = (stage: Stage, repository: Repository, action: string, extra: Record<string, unknown> = {}) =>
+const emitChange = (stage: Stage, repository: Repository, action: string, extra: Record<string, unknown> = {}) =>
   emit(stage.sandbox, repository, 'repository', { action, ...extra, ...common(stage, repository) })
 
-/** One with nothing in it, not even a branch. */
+/** Creates an empty repository, without a branch. */
 export function createRepository ({ sandbox: { world } }: Stage, ownerId: number, name: string, isPrivate: boolean):
 Repository {
   const repository = { ...emptyRepository(world.nextId(), ownerId, name, world.clock.iso()), private: isPrivate }
@@ -29,24 +29,24 @@ export function changeRepository (stage: Stage, repository: Repository, change: 
     const from = repository.name
     repository.formerNames.add(fullNameOf(world, repository).toLowerCase())
     repository.name = change.name
-    tell(stage, repository, 'renamed', { changes: { repository: { name: { from } } } })
+    emitChange(stage, repository, 'renamed', { changes: { repository: { name: { from } } } })
   }
   if (change.private !== undefined && change.private !== repository.private) {
     repository.private = change.private
-    tell(stage, repository, change.private ? 'privatized' : 'publicized')
+    emitChange(stage, repository, change.private ? 'privatized' : 'publicized')
   }
   if (change.archived !== undefined && change.archived !== repository.archived) {
     repository.archived = change.archived
-    tell(stage, repository, change.archived ? 'archived' : 'unarchived')
+    emitChange(stage, repository, change.archived ? 'archived' : 'unarchived')
   }
 }
 
 export function deleteRepository (stage: Stage, repository: Repository): void {
-  tell(stage, repository, 'deleted')
+  emitChange(stage, repository, 'deleted')
   stage.sandbox.world.repositories.delete(repository.id)
 }
 
-/** Gives or takes a right of a person; those that come by a team or the organization stay. */
+/** Grants or revokes a person's own permission; those from a team or the organization remain. */
 export function setCollaborator (stage: Stage, repository: Repository, userId: number,
   permission: Permission | null): void {
   const user = stage.sandbox.world.accounts.get(userId)
@@ -59,7 +59,7 @@ export function setCollaborator (stage: Stage, repository: Repository, userId: n
   })
 }
 
-/** A person enters or leaves a team; every repository of the team is told. */
+/** Adds a person to a team or removes them, and delivers webhooks for every repository of the team. */
 export function setTeamMember (stage: Stage, orgId: number, slug: string, userId: number, isMember: boolean): void {
   const { world } = stage.sandbox
   const team = world.orgs.get(orgId)?.teams.find((one) => one.slug === slug)

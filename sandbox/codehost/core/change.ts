@@ -1,7 +1,7 @@
 import type { Files, Person } from './git.js'
 import type { Repository, World } from './world.js'
 
-/** Text by path; null takes the file away. */
+/** Texts by path; null deletes the file. */
 export type FileChanges = Record<string, string | null>
 
 export const personOf = (world: World, userId: number, date: string): Person => {
@@ -19,21 +19,21 @@ export function applyChanges ({ git }: Repository, files: Files, changes: FileCh
   return after
 }
 
-export interface Wish {
+export interface CommitInput {
   branch: string
   user_id: number
   message: string
   files: FileChanges
-  /** Branch or commit to stand on where the branch is new. */
+  /** The base of a new branch: a branch or a commit. */
   from?: string | undefined
   /** RFC 3339, whole seconds. */
   at: string
   verified?: boolean
 }
 
-/** Adds a commit to a branch, which is made where there is none. Says nothing to anybody. @returns its hash */
-export function commitTo (world: World, repository: Repository, wish: Wish): string {
-  const { branch, user_id, message, files, from, at, verified = false } = wish
+/** Adds a commit to a branch, which is created if missing. Delivers no webhooks. @returns its hash */
+export function commitTo (world: World, repository: Repository, input: CommitInput): string {
+  const { branch, user_id, message, files, from, at, verified = false } = input
   const { git, branches } = repository
   const parent = branches.get(branch) ?? branches.get(from ?? repository.default_branch) ?? from
   const tree = git.writeTree(applyChanges(repository, parent === undefined ? new Map() : git.filesOf(parent), files))

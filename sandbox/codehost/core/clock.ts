@@ -1,4 +1,4 @@
-/** The sandbox's clock: it can be moved and stopped. Nothing waits for it. */
+/** The sandbox's clock, which tests can move and stop. No timer depends on it. */
 export class Clock {
   #offset = 0
   #frozenAt: number | undefined

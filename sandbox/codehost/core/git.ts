@@ -64,7 +64,7 @@ export class GitStore {
     return this.trees.get(this.commits.get(commit)?.tree ?? '') ?? new Map()
   }
 
-  /** @returns the commit and all that it stands on, newest first */
+  /** @returns the commit and its ancestors, newest first */
   history (head: string): Commit[] {
     const seen = new Set<string>()
     const open = [head]

@@ -14,7 +14,7 @@ export interface Call {
   query: URLSearchParams
   headers: IncomingHttpHeaders
   body: unknown
-  /** Under which address the sandbox was asked. */
+  /** The sandbox's address in the request. */
   origin: string
   token: Token | undefined
   user: Account | undefined
@@ -35,7 +35,7 @@ export interface Operation {
   run: (call: Call) => Answer | Promise<Answer>
   /** `user`: a token is needed. `any`: also without. `client`: Basic with the client's id and secret. */
   auth: 'user' | 'any' | 'client' | 'none'
-  /** Whose rate limit it counts against. */
+  /** The resource of the rate limit. */
   resource: 'core' | 'search' | 'graphql'
 }
 
@@ -57,7 +57,7 @@ export function readBody<T extends TSchema> ({ body }: Call, schema: T): Static<
 
 const rank: Record<Permission, number> = { read: 1, write: 2, admin: 3 }
 
-/** @throws 404 where the caller may not even know of it, 301 where it has another name now, 403 where they may not */
+/** @throws 404 if the caller may not see it, 301 if it was renamed, 403 if the permission is missing */
 export function repositoryOf (call: Call, needed: Permission = 'read'): Repository {
   const { world } = call.sandbox
   const repository = call.params.repository_id === undefined

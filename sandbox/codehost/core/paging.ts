@@ -5,7 +5,7 @@ const number = (value: string | null, otherwise: number): number => {
   return value !== null && Number.isInteger(read) && read > 0 ? read : otherwise
 }
 
-/** One page of a list, with the Link header by which clients go on. */
+/** One page of a list, with the Link header for the next one. */
 export function page (call: Call, items: unknown[], wrap: (slice: unknown[]) => unknown = (slice) => slice): Answer {
   const perPage = Math.min(number(call.query.get('per_page'), 30), 100)
   const at = number(call.query.get('page'), 1)

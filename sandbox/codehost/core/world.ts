@@ -37,7 +37,7 @@ export interface Pull {
   state: 'open' | 'closed'
   draft: boolean
   user_id: number
-  /** repo_id null: the fork is gone. */
+  /** repo_id null: the fork was deleted. */
   head: { ref: string, sha: string, repo_id: number | null, owner_id: number }
   base: { ref: string, sha: string }
   labels: string[]
@@ -76,7 +76,7 @@ export interface CheckRun {
   completed_at: string | null
 }
 
-/** What the activity of a repository tells: pushes, made and deleted branches. */
+/** An entry of a repository's activity: a push, a created or a deleted branch. */
 export interface RefChange {
   id: number
   ref: string
@@ -124,15 +124,15 @@ export interface Repository {
   tags: Map<string, string>
   pulls: Map<number, Pull>
   issues: Map<number, Issue>
-  /** Rights beside those that the organization gives. */
+  /** Permissions beside those from the organization. */
   collaborators: Map<number, Permission>
-  /** Slugs of teams of the owner, and what they may do. */
+  /** The permissions of the owner's teams, by slug. */
   teams: Map<string, Permission>
   checks: CheckRun[]
   changes: RefChange[]
   releases: Release[]
   hooks: Hook[]
-  /** Names it had, in lower case: they redirect. */
+  /** Earlier names, in lower case: they redirect. */
   formerNames: Set<string>
 }
 
@@ -157,7 +157,7 @@ export interface World {
 
 const rank: Record<Permission, number> = { read: 1, write: 2, admin: 3 }
 
-/** @returns what the user may do there; undefined = the repository does not exist for them */
+/** @returns the user's permission; undefined = the user cannot see the repository */
 export function permissionOf (world: World, repository: Repository, userId: number | undefined):
   Permission | undefined {
   const found: Permission[] = repository.private ? [] : ['read']

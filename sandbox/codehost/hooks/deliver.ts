@@ -26,7 +26,7 @@ export function headersOf ({ id, secret }: Hook, { guid, event, repository_id, b
   }
 }
 
-/** Tells every hook of the repository; the answer is awaited by nobody but `settle`. */
+/** Delivers an event to every hook of the repository; only `settle` awaits the responses. */
 export function emit (sandbox: Sandbox, repository: Repository, event: string, payload: Record<string, unknown>): void {
   for (const hook of repository.hooks) {
     if (!hook.active || !(hook.events.includes('*') || hook.events.includes(event) || event === 'ping')) continue
@@ -42,16 +42,16 @@ export function emit (sandbox: Sandbox, repository: Repository, event: string, p
   }
 }
 
-/** The same delivery once more, under its own GUID. */
+/** Repeats a delivery under its own GUID. */
 export function redeliver (sandbox: Sandbox, hook: Hook, { guid, repository_id, event, action, body }: Delivery): void {
   send(sandbox, hook, record(sandbox, hook, { guid, repository_id, event, action, body, redelivery: true }))
 }
 
-type Wish = Pick<Delivery, 'guid' | 'repository_id' | 'event' | 'action' | 'redelivery' | 'body'>
+type NewDelivery = Pick<Delivery, 'guid' | 'repository_id' | 'event' | 'action' | 'redelivery' | 'body'>
 
-function record ({ world }: Sandbox, hook: Hook, wish: Wish): Delivery {
+function record ({ world }: Sandbox, hook: Hook, input: NewDelivery): Delivery {
   const delivery: Delivery = {
-    ...wish,
+    ...input,
     id: world.nextId(),
     hook_id: hook.id,
     delivered_at: isoOf(world.clock.now()),
@@ -85,5 +85,5 @@ function send (sandbox: Sandbox, hook: Hook, delivery: Delivery): void {
   sandbox.underWay.add(sent)
 }
 
-/** Waits until what was sent has been answered. */
+/** Waits for the responses to all deliveries. */
 export const settle = async ({ underWay }: Sandbox): Promise<void> => { await Promise.all(underWay) }

@@ -5,20 +5,20 @@ import { showFullPull } from '../rest/pull-views.js'
 import { showAccount, showRepository } from '../rest/views.js'
 import { changesOf } from '../rest/changes.js'
 
-/** Who does something, and under which address they reached the sandbox. */
+/** The actor, and the sandbox's address in the request. */
 export interface Stage { sandbox: Sandbox, origin: string, actor: Account }
 
 const zero = '0'.repeat(40)
 const shownCommits = 20
 
-const placeOf = ({ sandbox: { world }, origin }: Stage) => ({ world, origin })
+const contextOf = ({ sandbox: { world }, origin }: Stage) => ({ world, origin })
 
-/** What every payload ends with. */
+/** The common members of all payloads. */
 export function common (stage: Stage, repository: Repository) {
   const { sandbox: { world } } = stage
   const owner = world.accounts.get(repository.owner_id)
   return {
-    repository: showRepository(placeOf(stage), repository),
+    repository: showRepository(contextOf(stage), repository),
     ...(owner?.type === 'Organization' && { organization: { ...showAccount(stage, owner), description: null } }),
     sender: showAccount(stage, stage.actor)
   }
@@ -48,7 +48,7 @@ function showHookCommit (stage: Stage, repository: Repository, sha: string) {
 export function pushPayload (stage: Stage, repository: Repository, ref: string, before: string, after: string,
   forced = false) {
   const { git } = repository
-  // A branch that is new tells what the default branch does not have.
+  // The push of a new branch lists the commits that the default branch lacks.
   const since = before === zero ? repository.branches.get(repository.default_branch) : before
   const known = new Set(since === undefined || since === after ? [] : git.history(since).map(({ sha }) => sha))
   const commits = after === zero ? [] : git.history(after).filter(({ sha }) => !known.has(sha)).reverse()
@@ -62,7 +62,7 @@ export function pushPayload (stage: Stage, repository: Repository, ref: string, 
     ...rest,
     repository: {
       ...rest.repository,
-      // The code host tells the times of a push in seconds.
+      // The code host sends the times of a push in seconds.
       created_at: Date.parse(repository.created_at) / 1000,
       pushed_at: Math.floor(Date.parse(repository.pushed_at ?? repository.created_at) / 1000)
     },
@@ -81,7 +81,7 @@ export const pullPayload = (stage: Stage, repository: Repository, pull: Pull, ac
   extra: Record<string, unknown> = {}) => ({
   action,
   number: pull.number,
-  pull_request: showFullPull(placeOf(stage), repository, pull),
+  pull_request: showFullPull(contextOf(stage), repository, pull),
   ...extra,
   ...common(stage, repository)
 })
@@ -100,7 +100,7 @@ export function reviewPayload (stage: Stage, repository: Repository, pull: Pull,
       state: review.state.toLowerCase(),
       html_url: `${url}#pullrequestreview-${review.id}`
     },
-    pull_request: showFullPull(placeOf(stage), repository, pull),
+    pull_request: showFullPull(contextOf(stage), repository, pull),
     ...common(stage, repository)
   }
 }

@@ -13,7 +13,7 @@ function back (target: string, members: Record<string, string | null>): Answer {
   return { status: 302, headers: { location: url.href } }
 }
 
-/** The page on which a user of the sandbox says who they are; `login=` decides at once, `deny=1` refuses. */
+/** The page on which a person chooses a user of the sandbox; `login=` chooses at once, `deny=1` refuses. */
 export function authorize (call: Call): Answer {
   const { query, sandbox: { world } } = call
   const redirect = query.get('redirect_uri')

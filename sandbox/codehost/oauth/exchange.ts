@@ -14,7 +14,7 @@ const descriptions: Record<string, string> = {
   unsupported_grant_type: 'The grant type is not supported.'
 }
 
-/** Codes and refresh tokens against tokens. A refusal has status 200, as at the code host. */
+/** Exchanges codes and refresh tokens for tokens. A refusal has status 200, as at the code host. */
 export function exchange (call: Call): Answer {
   const fields = fieldsOf(call)
   const answer = decide(call.sandbox, fields)
@@ -63,7 +63,7 @@ function redeem (sandbox: Sandbox, { code = '', redirect_uri, code_verifier }: R
   return describe(issueToken(sandbox, found.user_id, found.scopes), sandbox)
 }
 
-/** Using a refresh token ends it, and the token it came with. */
+/** Using a refresh token revokes it and its access token. */
 function refresh (sandbox: Sandbox, text: string): Decision {
   const old = [...sandbox.tokens.values()].find((token) => token.refresh === text)
   if (!old || (old.refresh_expires_at ?? 0) <= sandbox.world.clock.now()) return { error: 'bad_refresh_token' }

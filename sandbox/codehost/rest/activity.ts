@@ -1,7 +1,7 @@
 import { operation, repositoryOf, type Call } from '../core/operation.js'
 import { page } from '../core/paging.js'
 import type { RefChange } from '../core/world.js'
-import { placeOf } from './repositories.js'
+import { contextOf } from './repositories.js'
 import { showAccount } from './views.js'
 
 const dayMs = 86_400_000
@@ -32,7 +32,7 @@ function listActivity (call: Call) {
 
 function showActor (call: Call, id: number) {
   const found = call.sandbox.world.accounts.get(id)
-  return found ? showAccount(placeOf(call), found) : null
+  return found ? showAccount(contextOf(call), found) : null
 }
 
 function listReleases (call: Call) {

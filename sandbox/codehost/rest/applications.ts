@@ -18,7 +18,7 @@ function deleteToken (call: Call) {
   return { status: 204 }
 }
 
-/** Takes every token that the user gave this application. */
+/** Revokes every token that the user gave this application. */
 function deleteGrant (call: Call) {
   const { user_id } = tokenOf(call)
   for (const [text, token] of call.sandbox.tokens) {

@@ -2,7 +2,7 @@ import { Refusal } from '../core/errors.js'
 import { ok, operation, repositoryOf, type Call } from '../core/operation.js'
 import { page } from '../core/paging.js'
 import { fullNameOf, type Repository } from '../core/world.js'
-import { placeOf } from './repositories.js'
+import { contextOf } from './repositories.js'
 import { resolveRef } from './commits.js'
 import { changesOf } from './changes.js'
 import { showCommit } from './views.js'
@@ -21,7 +21,7 @@ function getBranch (call: Call) {
   const name = call.params.branch ?? ''
   const commit = repository.git.commits.get(repository.branches.get(name) ?? '')
   if (!commit) throw new Refusal(404, 'Branch not found')
-  return ok({ name, commit: showCommit(placeOf(call), repository, commit), protected: false })
+  return ok({ name, commit: showCommit(contextOf(call), repository, commit), protected: false })
 }
 
 function listTags (call: Call) {
@@ -39,7 +39,7 @@ function compare (call: Call) {
   const reached = new Set(after?.map(({ sha }) => sha))
   const ahead = (after ?? []).filter(({ sha }) => !shared.has(sha)).reverse()
   const behind = (before ?? []).filter(({ sha }) => !reached.has(sha))
-  const show = (commit: typeof from) => showCommit(placeOf(call), repository, commit)
+  const show = (commit: typeof from) => showCommit(contextOf(call), repository, commit)
   const merged = before?.find(({ sha }) => reached.has(sha)) ?? from
   return ok({
     base_commit: show(from),

@@ -23,7 +23,7 @@ function listCheckRuns (call: Call) {
   return page(call, runs, (slice) => ({ total_count: runs.length, check_runs: slice }))
 }
 
-/** The older way to tell a state: nobody here uses it, so it is pending with no statuses, as the host answers. */
+/** The older API of commit statuses: without any status it answers pending, as the code host does. */
 function combinedStatus (call: Call) {
   const { sha } = checksOf(call)
   return ok({ state: 'pending', statuses: [], sha, total_count: 0 })

@@ -4,7 +4,7 @@ import { ok, operation, repositoryOf, type Call } from '../core/operation.js'
 import { page } from '../core/paging.js'
 import { accountNamed, type Repository } from '../core/world.js'
 import { changesOf } from './changes.js'
-import { placeOf } from './repositories.js'
+import { contextOf } from './repositories.js'
 import { showCommit } from './views.js'
 
 /** @returns the commit that a branch, a tag or a (short) hash names */
@@ -43,7 +43,7 @@ function listCommits (call: Call) {
   const head = resolveRef(repository, ref)
   if (!head) throw new Refusal(404, 'Not Found')
   const commits = repository.git.history(head).filter(filterOf(call, repository))
-  return page(call, commits.map((commit) => showCommit(placeOf(call), repository, commit)))
+  return page(call, commits.map((commit) => showCommit(contextOf(call), repository, commit)))
 }
 
 function getCommit (call: Call) {
@@ -52,7 +52,7 @@ function getCommit (call: Call) {
   const sha = resolveRef(repository, call.params.ref ?? '')
   const commit = sha === undefined ? undefined : repository.git.commits.get(sha)
   if (!commit) throw new Refusal(422, `No commit found for SHA: ${call.params.ref}`)
-  return ok({ ...showCommit(placeOf(call), repository, commit), ...changesOf(repository, commit) })
+  return ok({ ...showCommit(contextOf(call), repository, commit), ...changesOf(repository, commit) })
 }
 
 export const commitOperations = [

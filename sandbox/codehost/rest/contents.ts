@@ -4,7 +4,7 @@ import { notFound, Refusal } from '../core/errors.js'
 import { ok, operation, readBody, repositoryOf, type Call } from '../core/operation.js'
 import { fullNameOf, type Repository } from '../core/world.js'
 import { resolveRef } from './commits.js'
-import { placeOf } from './repositories.js'
+import { contextOf } from './repositories.js'
 import { stageOf } from './stage.js'
 import { showCommit } from './views.js'
 
@@ -53,8 +53,8 @@ function getContent (call: Call) {
   }))
 }
 
-/** @throws 409 or 422 where the caller did not know the file as it is */
-function checkSha (repository: Repository, branch: string, path: string, sha: string | undefined): boolean {
+/** @throws 409 or 422 if the caller does not know the current file */
+function requireSha (repository: Repository, branch: string, path: string, sha: string | undefined): boolean {
   const head = repository.branches.get(branch)
   const known = head === undefined ? undefined : repository.git.filesOf(head).get(path)
   if (known && sha === undefined) throw new Refusal(422, 'Invalid request.\n\n"sha" wasn\'t supplied.')
@@ -72,7 +72,7 @@ function write (call: Call, body: Static<typeof Put>) {
   const repository = repositoryOf(call, 'write')
   const path = call.params.path ?? ''
   const branch = branchOf(repository, body.branch)
-  const existed = checkSha(repository, branch, path, body.sha)
+  const existed = requireSha(repository, branch, path, body.sha)
   const files = { [path]: Buffer.from(body.content, 'base64').toString() }
   const sha = pushCommit(stageOf(call), repository, { branch, message: body.message, files })
   const commit = repository.git.commits.get(sha)
@@ -81,7 +81,7 @@ function write (call: Call, body: Static<typeof Put>) {
     status: existed ? 200 : 201,
     body: {
       content: showFile(call, repository, path, file),
-      commit: commit && showCommit(placeOf(call), repository, commit)
+      commit: commit && showCommit(contextOf(call), repository, commit)
     }
   }
 }
@@ -91,7 +91,7 @@ function remove (call: Call) {
   const body = readBody(call, Delete)
   const path = call.params.path ?? ''
   const branch = branchOf(repository, body.branch)
-  if (!checkSha(repository, branch, path, body.sha)) throw notFound()
+  if (!requireSha(repository, branch, path, body.sha)) throw notFound()
   const sha = pushCommit(stageOf(call), repository, { branch, message: body.message, files: { [path]: null } })
   return ok({ content: null, commit: { sha } })
 }

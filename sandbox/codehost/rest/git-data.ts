@@ -57,17 +57,17 @@ const isBadPath = (path: string) => path.startsWith('/') || path.split('/').some
 function createTree (call: Call) {
   const repository = repositoryOf(call, 'write')
   const { base_tree, tree } = readBody(call, Tree)
-  // The code host takes a commit for its tree.
+  // The code host accepts a commit in place of its tree.
   const base = base_tree === undefined
     ? new Map<string, Entry>()
     : repository.git.trees.get(repository.git.commits.get(base_tree)?.tree ?? base_tree)
   if (!base) throw notFound()
   const files = new Map(base)
-  for (const wish of tree) {
-    if (isBadPath(wish.path)) throw new Refusal(422, 'tree.path contains a malformed path component')
-    const entry = entryOf(repository, wish)
-    if (entry) files.set(wish.path, entry)
-    else if (!files.delete(wish.path)) throw new Refusal(422, 'GitRPC::BadObjectState')
+  for (const item of tree) {
+    if (isBadPath(item.path)) throw new Refusal(422, 'tree.path contains a malformed path component')
+    const entry = entryOf(repository, item)
+    if (entry) files.set(item.path, entry)
+    else if (!files.delete(item.path)) throw new Refusal(422, 'GitRPC::BadObjectState')
   }
   return created(showTree(call, repository, repository.git.writeTree(files)))
 }

@@ -13,7 +13,7 @@ import { repositoryOperations } from './repositories.js'
 import { searchOperations } from './search.js'
 import { userOperations } from './users.js'
 
-/** The first that fits answers: what is more special stands first. */
+/** The first match answers, so specific operations come first. */
 export const restOperations = [
   ...userOperations,
   ...orgOperations,

@@ -1,14 +1,14 @@
 import { notFound } from '../core/errors.js'
 import { ok, operation, repositoryOf, type Call } from '../core/operation.js'
 import { showIssue } from './pull-views.js'
-import { placeOf } from './repositories.js'
+import { contextOf } from './repositories.js'
 
 function getIssue (call: Call) {
   const repository = repositoryOf(call)
   const number = Number(call.params.number)
   const issue = repository.issues.get(number) ?? repository.pulls.get(number)
   if (!issue) throw notFound()
-  return ok(showIssue(placeOf(call), repository, issue))
+  return ok(showIssue(contextOf(call), repository, issue))
 }
 
 export const issueOperations = [

@@ -6,7 +6,7 @@ import { page } from '../core/paging.js'
 import type { Pull, Repository } from '../core/world.js'
 import { changesOf } from './changes.js'
 import { showFullPull, showPull, showReview } from './pull-views.js'
-import { placeOf } from './repositories.js'
+import { contextOf } from './repositories.js'
 import { stageOf } from './stage.js'
 import { showCommit } from './views.js'
 
@@ -47,7 +47,7 @@ function listPulls (call: Call) {
     (state === 'all' || pull.state === state) && (!base || pull.base.ref === base) && (!head || labelOf(pull) === head))
   found.sort((a, b) => key(a) < key(b) ? -1 : key(a) > key(b) ? 1 : a.number - b.number)
   if (direction === 'desc') found.reverse()
-  return page(call, found.map((pull) => showPull(placeOf(call), repository, pull)))
+  return page(call, found.map((pull) => showPull(contextOf(call), repository, pull)))
 }
 
 export function pullOf (call: Call, repository: Repository): Pull {
@@ -58,14 +58,14 @@ export function pullOf (call: Call, repository: Repository): Pull {
 
 function getPull (call: Call) {
   const repository = repositoryOf(call)
-  return ok(showFullPull(placeOf(call), repository, pullOf(call, repository)))
+  return ok(showFullPull(contextOf(call), repository, pullOf(call, repository)))
 }
 
 function createPull (call: Call) {
-  // Whoever can read can propose.
+  // Read permission is enough for a proposal.
   const repository = repositoryOf(call)
   const pull = openPull(stageOf(call), repository, readBody(call, NewPull))
-  return { status: 201, body: showFullPull(placeOf(call), repository, pull) }
+  return { status: 201, body: showFullPull(contextOf(call), repository, pull) }
 }
 
 function updatePull (call: Call) {
@@ -74,7 +74,7 @@ function updatePull (call: Call) {
   const { title, body, state } = readBody(call, Change)
   Object.assign(pull, { ...(title !== undefined && { title }), ...(body !== undefined && { body }) })
   if (state) setPullState(stageOf(call), repository, pull, state)
-  return ok(showFullPull(placeOf(call), repository, pull))
+  return ok(showFullPull(contextOf(call), repository, pull))
 }
 
 function merge (call: Call) {
@@ -91,7 +91,7 @@ function commitsOf ({ git }: Repository, { head, base }: Pull) {
 function listPullCommits (call: Call) {
   const repository = repositoryOf(call)
   const commits = commitsOf(repository, pullOf(call, repository))
-  return page(call, commits.map((commit) => showCommit(placeOf(call), repository, commit)))
+  return page(call, commits.map((commit) => showCommit(contextOf(call), repository, commit)))
 }
 
 function listPullFiles (call: Call) {
@@ -104,7 +104,7 @@ function listPullFiles (call: Call) {
 function listReviews (call: Call) {
   const repository = repositoryOf(call)
   const pull = pullOf(call, repository)
-  return page(call, pull.reviews.map((review) => showReview(placeOf(call), repository, pull, review)))
+  return page(call, pull.reviews.map((review) => showReview(contextOf(call), repository, pull, review)))
 }
 
 function createReview (call: Call) {
@@ -112,7 +112,7 @@ function createReview (call: Call) {
   const pull = pullOf(call, repository)
   const { body = '', event } = readBody(call, NewReview)
   const review = reviewPull(stageOf(call), repository, pull, states[event], body)
-  return ok(showReview(placeOf(call), repository, pull, review))
+  return ok(showReview(contextOf(call), repository, pull, review))
 }
 
 export const pullOperations = [

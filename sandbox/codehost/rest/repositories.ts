@@ -10,9 +10,9 @@ const sorts: Record<string, (repository: Repository) => string> = {
   full_name: (one) => one.name
 }
 
-export const placeOf = ({ sandbox: { world }, origin }: Call) => ({ world, origin })
+export const contextOf = ({ sandbox: { world }, origin }: Call) => ({ world, origin })
 
-/** What the user owns, works on, or sees as a member: never what is merely public. */
+/** The repositories that the user owns, works on, or sees as a member, without merely public ones. */
 function listMine (call: Call) {
   const { world } = call.sandbox
   const { id } = userOf(call)
@@ -25,7 +25,7 @@ function listMine (call: Call) {
     .filter((one) => visibility === 'all' || one.private === (visibility === 'private'))
     .sort((a, b) => key(a) < key(b) ? -1 : key(a) > key(b) ? 1 : a.id - b.id)
   if (direction === 'desc') found.reverse()
-  return page(call, found.map((one) => showRepository(placeOf(call), one, id)))
+  return page(call, found.map((one) => showRepository(contextOf(call), one, id)))
 }
 
 function isMine ({ sandbox: { world } }: Call, repository: Repository, userId: number): boolean {
@@ -38,5 +38,5 @@ function isMine ({ sandbox: { world } }: Call, repository: Repository, userId: n
 export const repositoryOperations = [
   operation('listRepositories', 'GET', '/user/repos', listMine),
   operation('getRepository', 'GET', '{repo}', (call) =>
-    ok(showRepository(placeOf(call), repositoryOf(call), call.user?.id)), { auth: 'any' })
+    ok(showRepository(contextOf(call), repositoryOf(call), call.user?.id)), { auth: 'any' })
 ]

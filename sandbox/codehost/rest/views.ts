@@ -1,12 +1,12 @@
 import type { Commit } from '../core/git.js'
 import { fullNameOf, permissionOf, type Account, type Permission, type Repository, type World } from '../core/world.js'
 
-/** Where the answer is read: addresses in it begin with the origin. */
-export interface Place { world: World, origin: string }
+/** The context of a response: its addresses begin with the origin. */
+export interface Context { world: World, origin: string }
 
 const nodeId = (kind: string, id: number | string): string => Buffer.from(`${kind}${id}`).toString('base64')
 
-export function showAccount ({ origin }: Pick<Place, 'origin'>, { id, login, type }: Account) {
+export function showAccount ({ origin }: Pick<Context, 'origin'>, { id, login, type }: Account) {
   const url = `${origin}/api/v3/users/${login}`
   return {
     login,
@@ -27,10 +27,10 @@ export function showAccount ({ origin }: Pick<Place, 'origin'>, { id, login, typ
   }
 }
 
-export function showFullAccount (place: Pick<Place, 'origin'>, account: Account) {
+export function showFullAccount (context: Pick<Context, 'origin'>, account: Account) {
   const { name, email, created_at } = account
   return {
-    ...showAccount(place, account),
+    ...showAccount(context, account),
     name,
     company: null,
     blog: '',
@@ -69,8 +69,8 @@ function addresses (origin: string, name: string) {
   }
 }
 
-/** @param userId whose permissions are told; undefined = none are */
-export function showRepository ({ world, origin }: Place, repository: Repository, userId?: number) {
+/** @param userId the user whose permissions are shown; undefined = none */
+export function showRepository ({ world, origin }: Context, repository: Repository, userId?: number) {
   const name = fullNameOf(world, repository)
   const owner = world.accounts.get(repository.owner_id)
   const permission = permissionOf(world, repository, userId)
@@ -105,16 +105,16 @@ export function showRepository ({ world, origin }: Place, repository: Repository
   }
 }
 
-const personOf = (place: Place, email: string) => {
-  const found = [...place.world.accounts.values()].find((one) => one.email === email)
-  return found ? showAccount(place, found) : null
+const personOf = (context: Context, email: string) => {
+  const found = [...context.world.accounts.values()].find((one) => one.email === email)
+  return found ? showAccount(context, found) : null
 }
 
-export function showCommit (place: Place, repository: Repository, commit: Commit) {
+export function showCommit (context: Context, repository: Repository, commit: Commit) {
   const { sha, tree, parents, author, committer, message, verified } = commit
-  const name = fullNameOf(place.world, repository)
-  const api = `${place.origin}/api/v3/repos/${name}`
-  const html = `${place.origin}/${name}/commit`
+  const name = fullNameOf(context.world, repository)
+  const api = `${context.origin}/api/v3/repos/${name}`
+  const html = `${context.origin}/${name}/commit`
   return {
     sha,
     node_id: nodeId('Commit', sha),
@@ -132,8 +132,8 @@ export function showCommit (place: Place, repository: Repository, commit: Commit
     url: `${api}/commits/${sha}`,
     html_url: `${html}/${sha}`,
     comments_url: `${api}/commits/${sha}/comments`,
-    author: personOf(place, author.email),
-    committer: personOf(place, committer.email),
+    author: personOf(context, author.email),
+    committer: personOf(context, committer.email),
     parents: parents.map((parent) => ({
       sha: parent, url: `${api}/commits/${parent}`, html_url: `${html}/${parent}`
     }))

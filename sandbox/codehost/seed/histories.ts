@@ -1,7 +1,7 @@
 import type { SANDBOX_USERS } from '../constants.js'
 import type { FileChanges } from '../core/change.js'
 
-/** Who, what they say, what they change. */
+/** Author, message and changes. */
 export type Step = [keyof typeof SANDBOX_USERS, string, FileChanges]
 
 const web: Step[] = [

@@ -32,7 +32,7 @@ export function seedWorld (clock: Clock): World {
   return world
 }
 
-/** One token a user that is valid after every start. */
+/** One token for each user, valid after every start. */
 export function seedTokens (world: World): Map<string, Token> {
   const people = [...world.accounts.values()].filter(({ type }) => type === 'User')
   return new Map(people.map(({ id, login }) => [sandboxToken(login), {

@@ -23,7 +23,7 @@ interface Seed {
   review?: Review['state']
   check?: CheckRun['conclusion'] | 'running'
   mergeable?: boolean
-  /** The branch was in a fork that is gone. */
+  /** The branch was in a fork that was deleted. */
   forkGone?: boolean
 }
 

@@ -8,13 +8,13 @@ import { seedPulls } from './pulls.js'
 import { seedEnd } from './time.js'
 
 const day = 86_400_000
-type Looks = Partial<Pick<Repository, 'description' | 'private' | 'language' | 'owner_id'>>
+type Details = Partial<Pick<Repository, 'description' | 'private' | 'language' | 'owner_id'>>
 
-function plant (world: World, name: keyof typeof SANDBOX_REPOSITORIES, looks: Looks, steps: Step[]): Repository {
+function plant (world: World, name: keyof typeof SANDBOX_REPOSITORIES, details: Details, steps: Step[]): Repository {
   const start = seedEnd - steps.length * 2.3 * day
   const { id } = SANDBOX_ORG
   const repository = {
-    ...emptyRepository(SANDBOX_REPOSITORIES[name], id, name.split('/')[1] ?? name, isoOf(start - day)), ...looks
+    ...emptyRepository(SANDBOX_REPOSITORIES[name], id, name.split('/')[1] ?? name, isoOf(start - day)), ...details
   }
   world.repositories.set(repository.id, repository)
   steps.forEach(([login, message, files], index) => {

@@ -33,9 +33,9 @@ const decode = (value: string): string => {
 
 /** @returns the operation that answers, the first that fits */
 export function matchOperation (method: string, path: string): Match | undefined {
-  const asked = method === 'HEAD' ? 'GET' : method
+  const wanted = method === 'HEAD' ? 'GET' : method
   for (const { operation, expression } of compiled) {
-    const found = operation.method === asked ? expression.exec(path) : null
+    const found = operation.method === wanted ? expression.exec(path) : null
     if (!found) continue
     const params = Object.entries(found.groups ?? {}).map(([name, value]) => [name, decode(value)] as const)
     return { operation, params: Object.fromEntries(params) }

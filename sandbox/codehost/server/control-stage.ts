@@ -3,12 +3,12 @@ import { accountNamed, fullNameOf, type Repository } from '../core/world.js'
 import type { Stage } from '../hooks/payloads.js'
 import type { Sandbox } from '../sandbox.js'
 
-/** What the control path was asked for is not there. */
+/** The item that the control path names does not exist. */
 export class Unknown extends Error {
   readonly statusCode = 404
 }
 
-/** @param login who does it; the organization's admin unless it is said */
+/** @param login the actor; by default the organization's admin */
 export function stage (sandbox: Sandbox, { headers, protocol }: FastifyRequest, login = 'octavia'): Stage {
   const actor = accountNamed(sandbox.world, login)
   if (!actor) throw new Unknown(`No user ${login}`)

@@ -30,7 +30,7 @@ const SettingsChange = Type.Partial(Type.Object({
   require_pkce: Type.Boolean()
 }), { additionalProperties: false })
 
-/** The path by which tests steer the sandbox: nothing here exists at the code host. */
+/** The control path for tests; nothing here exists at the code host. */
 export const control: FastifyPluginAsyncTypebox<{ sandbox: Sandbox }> = async (app, { sandbox }) => {
   for (const part of [worldControl, peopleControl, hookControl]) app.register(part, { sandbox })
   app.register(commonControl, { sandbox, reset: () => resetSandbox(sandbox) })

@@ -21,7 +21,7 @@ function readRequestBody ({ headers, body }: WireRequest): unknown {
   }
 }
 
-/** Answers one request, or spoils the answer where a fault was armed. */
+/** Answers one request, or breaks the response if a fault is armed. */
 export async function dispatch (sandbox: Sandbox, request: WireRequest): Promise<Outcome> {
   const { method, headers } = request
   const origin = `http://${headers.host}`
@@ -36,7 +36,7 @@ export async function dispatch (sandbox: Sandbox, request: WireRequest): Promise
     operation: name,
     method,
     path: url.pathname,
-    query: url.search.slice(1),
+    query: queryWithoutSecrets(url),
     login: user?.login ?? null,
     token: bearer?.slice(0, 8) ?? null,
     conditional: headers['if-none-match'] !== undefined,
@@ -84,7 +84,15 @@ async function answerOf (call: Call, request: WireRequest, operation: Operation 
 
 const secret = /secret|token|code|verifier/
 
-/** @returns what was sent, for the journal: names of secret fields stay, their values do not */
+/** @returns the query for the journal, without the code and the state of a sign-in, which grant the session */
+const queryWithoutSecrets = ({ pathname, search, searchParams }: URL): string => {
+  if (!pathname.startsWith('/login/')) return search.slice(1)
+  const shown = [...searchParams].map(([name, value]): [string, string] =>
+    [name, name === 'state' || secret.test(name) ? '…' : value])
+  return new URLSearchParams(shown).toString()
+}
+
+/** @returns the sent fields for the journal, without the values of secret ones */
 function withoutSecrets (request: WireRequest): unknown {
   try {
     const body = readRequestBody(request)

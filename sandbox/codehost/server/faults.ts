@@ -5,7 +5,7 @@ export const FAULT_KINDS = [
 
 export type FaultKind = typeof FAULT_KINDS[number]
 
-export interface FaultWish {
+export interface FaultInput {
   kind: FaultKind
   /** Only this operation, such as `listCommits`; absent = every one but the control path. */
   operation?: string | undefined
@@ -17,7 +17,7 @@ export interface FaultWish {
   delay_ms?: number | undefined
   /** A text that must occur in the path with its query, or in the login of the caller. */
   match?: string | undefined
-  /** The operation is carried out and only its answer is spoilt. */
+  /** True carries out the operation, and breaks only its response. */
   executed?: boolean | undefined
   /** Seconds: the Retry-After of a limit; absent = none is sent. */
   retry_after?: number | undefined
@@ -28,24 +28,24 @@ export interface FaultWish {
   message?: string | undefined
 }
 
-export interface Fault extends FaultWish {
+export interface Fault extends FaultInput {
   id: number
   hits: number
   skipped: number
 }
 
-/** The faults that wait for their calls, oldest first. */
+/** The armed faults, oldest first. */
 export class Faults {
   #faults: Fault[] = []
   #count = 0
 
-  add (wish: FaultWish): Fault {
-    const fault: Fault = { ...wish, id: ++this.#count, hits: 0, skipped: 0 }
+  add (input: FaultInput): Fault {
+    const fault: Fault = { ...input, id: ++this.#count, hits: 0, skipped: 0 }
     this.#faults.push(fault)
     return fault
   }
 
-  /** The fault that this call meets, counted. */
+  /** Returns the fault of this call, and counts the hit. */
   take (operation: string, text: string): Fault | undefined {
     this.#faults = this.#faults.filter(isLive)
     for (const fault of this.#faults) {

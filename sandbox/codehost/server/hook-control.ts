@@ -1,6 +1,6 @@
+import { networkInterfaces } from 'node:os'
 import { Type } from '@sinclair/typebox'
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
-import { SANDBOX_WEBHOOK_SECRET } from '../constants.js'
 import { emit, headersOf, redeliver, settle } from '../hooks/deliver.js'
 import { common } from '../hooks/payloads.js'
 import type { Delivery } from '../core/world.js'
@@ -11,7 +11,7 @@ const closed = { additionalProperties: false }
 
 const Hook = Type.Object({
   url: Type.String({ pattern: '^https?://' }),
-  secret: Type.String({ default: SANDBOX_WEBHOOK_SECRET }),
+  secret: Type.Optional(Type.String()),
   active: Type.Boolean({ default: true }),
   events: Type.Array(Type.String(), { default: ['*'] })
 }, closed)
@@ -24,16 +24,26 @@ const Send = Type.Object({
 }, closed)
 const DeliveryParams = Type.Object({ id: Type.Integer() })
 
-/** Where webhooks go, and what was sent. */
+/** @returns whether the URL is on this machine: the sandbox sends webhooks nowhere else */
+const isHere = (url: string): boolean => {
+  if (!URL.canParse(url)) return false
+  const host = new URL(url).hostname.replace(/^\[|\]$/g, '')
+  if (host === 'localhost' || /^127(\.\d+){3}$/.test(host)) return true
+  return Object.values(networkInterfaces()).some((own) => own?.some(({ address }) => address === host))
+}
+
+/** The targets of webhooks, and the deliveries. */
 export const hookControl: FastifyPluginAsyncTypebox<{ sandbox: Sandbox }> = async (app, { sandbox }) => {
   const hookOf = ({ hook_id }: Delivery) =>
     [...sandbox.world.repositories.values()].flatMap(({ hooks }) => hooks).find(({ id }) => id === hook_id)
 
   /** Sets the one hook of every repository of an organization. */
-  app.put('/hook', { schema: { body: Hook } }, async ({ body }) => {
+  app.put('/hook', { schema: { body: Hook } }, async ({ body }, reply) => {
+    if (!isHere(body.url)) return reply.code(400).send({ message: 'A hook of the sandbox stays on this machine' })
     for (const repository of sandbox.world.repositories.values()) {
       if (!sandbox.world.orgs.has(repository.owner_id)) continue
-      repository.hooks = [{ ...body, id: repository.hooks[0]?.id ?? sandbox.world.nextId() }]
+      const id = repository.hooks[0]?.id ?? sandbox.world.nextId()
+      repository.hooks = [{ secret: sandbox.webhookSecret, ...body, id }]
     }
     return body
   })
@@ -46,7 +56,7 @@ export const hookControl: FastifyPluginAsyncTypebox<{ sandbox: Sandbox }> = asyn
     return { ok: true }
   })
 
-  /** Everything that was sent, newest first, with the headers that it was sent with. */
+  /** All deliveries, newest first, with their headers. */
   app.get('/deliveries', async () => {
     await settle(sandbox)
     const items = sandbox.world.deliveries.map((delivery) => {

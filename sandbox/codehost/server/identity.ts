@@ -6,7 +6,7 @@ import type { Sandbox } from '../sandbox.js'
 
 const basic = `Basic ${Buffer.from(`${SANDBOX_CLIENT_ID}:${SANDBOX_CLIENT_SECRET}`).toString('base64')}`
 
-/** @returns the token that the request carries, where it is one that lives. @throws 401 as the code host would */
+/** @returns the request's token if it is valid. @throws 401 as the code host does */
 export function identify (sandbox: Sandbox, authorization: string | undefined, auth: Operation['auth']):
   Token | undefined {
   if (auth === 'none') return undefined

@@ -1,6 +1,6 @@
 const KEPT = 2000
 
-/** One request that reached the sandbox; the token is named by its first characters only. */
+/** One request that reached the sandbox, with only the first characters of its token. */
 export interface JournalEntry {
   sequence: number
   /** By the sandbox's clock. */
@@ -22,7 +22,7 @@ export interface JournalFilter {
   after?: number | undefined
 }
 
-/** What was asked of the sandbox: the newest requests, and a count of each operation for good. */
+/** The requests to the sandbox: the newest, and a count of each operation. */
 export class Journal {
   #entries: JournalEntry[] = []
   #counts = new Map<string, number>()

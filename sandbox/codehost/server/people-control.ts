@@ -20,6 +20,7 @@ const Team = Type.Object({
 const Member = Type.Object({
   org: Type.String({ default: 'larkspur' }), login: Type.String(), role: nullable('admin', 'member')
 }, closed)
+const Replaced = Type.Object({ org: Type.String({ default: 'larkspur' }) }, closed)
 const NewUser = Type.Object({
   id: Type.Optional(Type.Integer()),
   login: Type.String(),
@@ -39,7 +40,7 @@ const person = ({ world }: Sandbox, login: string): Account => {
   return account
 }
 
-/** Who is there, and what they may do. */
+/** The people, and their permissions. */
 export const peopleControl: FastifyPluginAsyncTypebox<{ sandbox: Sandbox }> = async (app, { sandbox }) => {
   app.register(tokenControl, { sandbox })
   app.register(accountControl, { sandbox })
@@ -56,6 +57,20 @@ export const peopleControl: FastifyPluginAsyncTypebox<{ sandbox: Sandbox }> = as
     setTeamMember(stage(sandbox, request), person(sandbox, org).id, team, person(sandbox, login).id, member)
     await settle(sandbox)
     return { ok: true }
+  })
+
+  /** The organization is deleted, and a stranger takes its name: members and roles are the stranger's. */
+  app.post('/organisations/replace', { schema: { body: Replaced } }, async ({ body: { org } }) => {
+    const { world } = sandbox
+    const account = person(sandbox, org)
+    const found = world.orgs.get(account.id)
+    if (!found) throw new Unknown(`${org} is no organization`)
+    const taken = { ...account, id: world.nextId() }
+    world.accounts.delete(account.id)
+    world.orgs.delete(account.id)
+    world.accounts.set(taken.id, taken)
+    world.orgs.set(taken.id, { ...found, account: taken })
+    return { id: taken.id }
   })
 
   app.put('/members', { schema: { body: Member } }, async ({ body: { org, login, role } }) => {
@@ -101,7 +116,7 @@ const tokenControl: FastifyPluginAsyncTypebox<{ sandbox: Sandbox }> = async (app
     return token
   })
 
-  /** How many tokens of each person live. */
+  /** The number of valid tokens of each person. */
   app.get('/tokens', async () => {
     const counts: Record<string, number> = {}
     for (const { user_id } of sandbox.tokens.values()) {
@@ -111,7 +126,7 @@ const tokenControl: FastifyPluginAsyncTypebox<{ sandbox: Sandbox }> = async (app
     return { counts }
   })
 
-  /** Takes every token of a person, as when they revoke the application. */
+  /** Revokes every token of a person, as when they revoke the application. */
   app.delete('/tokens', { schema: { body: Type.Object({ login: Type.String() }, closed) } }, async ({ body }) => {
     const { id } = person(sandbox, body.login)
     for (const [text, token] of sandbox.tokens) if (token.user_id === id) sandbox.tokens.delete(text)

@@ -4,7 +4,7 @@ interface Bucket { used: number, reset: number }
 
 const windowMs: Record<Resource, number> = { core: 3_600_000, search: 60_000, graphql: 3_600_000 }
 
-/** What each user used of each resource. */
+/** The requests of each user to each resource. */
 export class RateLimits {
   #buckets = new Map<string, Bucket>()
 
@@ -21,7 +21,7 @@ export class RateLimits {
     return fresh
   }
 
-  /** @returns the headers that tell the user where they stand */
+  /** @returns the headers with the user's rate limit */
   headers (user: string, resource: Resource, now: number, core: number): Record<string, string> {
     const { used, reset } = this.bucket(user, resource, now)
     const limit = this.limitOf(resource, core)

@@ -8,7 +8,7 @@ export type Outcome =
 const asJson = (body: unknown): Buffer =>
   Buffer.isBuffer(body) ? body : Buffer.from(typeof body === 'string' ? body : JSON.stringify(body))
 
-/** Adds what every answer has: limits, ETag and 304. */
+/** Adds the common parts of every response: limits, ETag and 304. */
 export function finish (call: Call, operation: Operation | undefined, { status, body, headers = {} }: Answer): Outcome {
   const { sandbox, method, user, origin } = call
   const content = body === undefined ? Buffer.alloc(0) : asJson(body)

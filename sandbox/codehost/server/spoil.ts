@@ -24,7 +24,7 @@ function primaryLimit ({ sandbox, user }: Call, { retry_after }: Fault): Outcome
   })
 }
 
-/** @returns what is answered in place of the operation's answer; undefined = only the answer is changed */
+/** @returns the replacement of the operation's response; undefined = the fault only changes the response */
 export function spoil (call: Call, fault: Fault): Outcome | undefined {
   switch (fault.kind) {
     case 'rate_limit': return primaryLimit(call, fault)
@@ -46,7 +46,7 @@ export function spoil (call: Call, fault: Fault): Outcome | undefined {
   }
 }
 
-/** @returns the operation's own answer as the fault changes it */
+/** @returns the operation's own response, changed by the fault */
 export function spoilt (outcome: Outcome, fault: Fault | undefined): Outcome {
   if (!fault || 'silence' in outcome) return outcome
   const { headers, body } = outcome

@@ -67,15 +67,15 @@ const pullOf = (repository: Repository, number: number): Pull => {
   return pull
 }
 
-/** What happens at the code host while nobody from here does it. Each answers when its webhooks were answered. */
+/** Changes at the code host by others than Steward. Each request is answered after its webhooks are. */
 export const worldControl: FastifyPluginAsyncTypebox<{ sandbox: Sandbox }> = async (app, { sandbox }) => {
   app.register(pullControl, { sandbox })
   app.register(issueControl, { sandbox })
   app.register(repositoryControl, { sandbox })
 
   app.post('/commits', { schema: { body: NewCommit } }, async (request) => {
-    const { repository, login, ...wish } = request.body
-    const sha = pushCommit(stage(sandbox, request, login), named(sandbox, repository), wish)
+    const { repository, login, ...input } = request.body
+    const sha = pushCommit(stage(sandbox, request, login), named(sandbox, repository), input)
     await settle(sandbox)
     return { sha }
   })
@@ -105,8 +105,8 @@ export const worldControl: FastifyPluginAsyncTypebox<{ sandbox: Sandbox }> = asy
 
 const pullControl: FastifyPluginAsyncTypebox<{ sandbox: Sandbox }> = async (app, { sandbox }) => {
   app.post('/pulls', { schema: { body: NewPull } }, async (request) => {
-    const { repository, login, ...wish } = request.body
-    const { number } = openPull(stage(sandbox, request, login), named(sandbox, repository), wish)
+    const { repository, login, ...input } = request.body
+    const { number } = openPull(stage(sandbox, request, login), named(sandbox, repository), input)
     await settle(sandbox)
     return { number }
   })
@@ -132,18 +132,18 @@ const pullControl: FastifyPluginAsyncTypebox<{ sandbox: Sandbox }> = async (app,
 
 const issueControl: FastifyPluginAsyncTypebox<{ sandbox: Sandbox }> = async (app, { sandbox }) => {
   app.post('/issues', { schema: { body: NewIssue } }, async (request) => {
-    const { repository: name, login, body = null, ...wish } = request.body
+    const { repository: name, login, body = null, ...input } = request.body
     const repository = named(sandbox, name)
     const [number, at] = [nextNumber(repository), sandbox.world.clock.iso()]
     repository.issues.set(number, {
-      ...wish,
+      ...input,
       id: sandbox.world.nextId(),
       number,
       body,
       user_id: stage(sandbox, request, login).actor.id,
       created_at: at,
       updated_at: at,
-      closed_at: wish.state === 'closed' ? at : null
+      closed_at: input.state === 'closed' ? at : null
     })
     return { number }
   })

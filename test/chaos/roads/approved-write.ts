@@ -3,10 +3,8 @@ import { Conversation } from '../conversation.js'
 import type { Survivor } from '../survivor.js'
 import { unless, type Road } from './road.js'
 
-interface Call { executed: boolean, params: { desiredCount?: number } }
-
 const countUpdates = async ({ world }: Survivor, wanted: number): Promise<number> => {
-  const { calls } = await world.control('/calls?operation=UpdateService') as unknown as { calls: Call[] }
+  const { calls } = await world.control('/calls?operation=UpdateService')
   return calls.filter(({ executed, params }) => executed && params.desiredCount === wanted).length
 }
 

@@ -5,6 +5,10 @@ import { persist } from '../conversation.js'
 import { look, type Survivor } from '../survivor.js'
 import { unless, type Road } from './road.js'
 
+/** A code host that is named, with a secret that this test knows; it is asked nothing. */
+const secret = 'the secret of the webhooks that this road sends'
+export const namedHost = { CODEHOST_URL: 'http://127.0.0.1:9', CODEHOST_WEBHOOK_SECRET: secret }
+
 interface Receipt { delivery_id: string, status: string }
 
 /** Lets the pause pass after which a receipt is looked at again, and the sweep that finds it. */
@@ -16,6 +20,7 @@ const passTime = async ({ query }: Survivor): Promise<void> => {
 /** The code host tells of a push, again and again until it is told that it was taken. */
 export const webhook: Road = {
   areas: ['webhook'],
+  settings: namedHost,
   async prepare (_t, survivor) {
     return async (number) => {
       const after = number.toString(16).padStart(40, 'e')
@@ -25,7 +30,7 @@ export const webhook: Road = {
         'content-type': 'application/json',
         'x-github-delivery': delivery,
         'x-github-event': 'push',
-        'x-hub-signature-256': sign(body)
+        'x-hub-signature-256': sign(body, secret)
       }
       const taken = await persist(() => fetch(`${survivor.url}/webhooks/codehost`, { method: 'POST', headers, body }))
       let passed = false

@@ -2,7 +2,7 @@ import t from 'tap'
 import { sql } from 'kysely'
 import { compactStreams, purgeSessions } from '../../../db/agent/retention.js'
 import { insertEvents, listEvents } from '../../../db/stream-events.js'
-import { LiveEvent, lengthOf } from '../../../plugins/stream-events.js'
+import { LiveEvent, lengthOf } from '../../../lib/streams/events.js'
 import { asAdmin } from '../../app.js'
 import { chat, confirm, follow, framesOf, scripted, startChatApp, textOf, type Frame } from '../../chat.js'
 

@@ -1,3 +1,8 @@
+import { v7 as uuid } from 'uuid'
+import { insertToken } from '../../../db/account/tokens.js'
+import { insertUser } from '../../../db/account/users.js'
+import { freshToken } from '../../../lib/security/tokens.js'
+import { allScopes } from '../../../schemas/account/scopes.js'
 import type { App } from '../../app.js'
 import { asAdmin } from '../../app.js'
 
@@ -26,6 +31,25 @@ export const makeToken = async (app: App, headers: Record<string, string>, scope
   const made = await app.inject({ method: 'POST', url: '/account/tokens', headers, payload })
   const { token, secret } = made.json()
   return { id: token.id as string, secret: secret as string, headers: { authorization: `Bearer ${secret}` } }
+}
+
+/** The admin of another workspace, who may do everything there. */
+export const makeStranger = async (app: App) => {
+  const workspace_id = uuid()
+  await app.db.insertInto('workspace').values({ id: workspace_id, name: 'Elsewhere' }).execute()
+  const user = await insertUser(app.db, workspace_id, { name: 'Mallory', role: 'admin' })
+  const { text, hash, prefix } = freshToken('pat')
+  await insertToken(app.db, {
+    workspace_id,
+    user_id: user.id,
+    name: 'all',
+    hash,
+    prefix,
+    scopes: allScopes,
+    assistant: false,
+    expires_at: new Date(Date.now() + 86_400_000)
+  })
+  return { authorization: `Bearer ${text}` }
 }
 
 /** A problem without what differs from request to request. */

@@ -1,4 +1,5 @@
 import t from 'tap'
+import { assistantOf, shownOf } from '../../plan.js'
 import { asAdmin, buildApp } from '../../app.js'
 import { createTool, updateTool, archiveTool } from '../../../routes/account/lib/project-tools.js'
 import { makePerson, problemOf } from './actors.js'
@@ -163,18 +164,19 @@ t.test('a viewer reads projects and changes none', async (t) => {
 
 t.test('summary and preview come from code and the live state', async (t) => {
   const project = (await create({ name: 'Tools', description: 'Old' })).json()
-  const reader = async (url: string) => (await read(url)).json()
+  const reader = app.tools.reader(assistantOf(app))
   const args = { project_id: project.id, description: 'New' }
-  t.equal(await createTool.summary({ name: 'Tools 2' }, reader), 'Create project Tools 2')
-  t.same(await createTool.preview({ name: 'Tools 2' }, reader), [{ label: 'name', before: null, after: 'Tools 2' }])
+  t.same(await shownOf(app, 'createProject', { name: 'Tools 2' }),
+    { summary: 'Create project Tools 2', preview: [{ label: 'name', before: null, after: 'Tools 2' }] })
   t.equal(await createTool.reconcile?.({ name: 'Tools 2' }, reader), 'not_done')
   t.equal(await createTool.reconcile?.({ name: 'Tools', description: 'Old' }, reader), 'done')
   t.equal(await createTool.reconcile?.({ name: 'Tools', description: 'Else' }, reader), 'unclear')
-  t.equal(await updateTool.summary(args, reader), 'Change project Tools: description')
-  t.same(await updateTool.preview(args, reader), [{ label: 'description', before: 'Old', after: 'New' }])
+  t.same(await shownOf(app, 'updateProject', args), {
+    summary: 'Change project Tools: description', preview: [{ label: 'description', before: 'Old', after: 'New' }]
+  })
   t.equal(await updateTool.reconcile?.(args, reader), 'unclear')
-  t.equal(await archiveTool.summary(args, reader), 'Archive project Tools')
-  t.same(await archiveTool.preview(args, reader), [{ label: 'status', before: 'in use', after: 'archived' }])
+  t.same(await shownOf(app, 'archiveProject', { project_id: project.id }),
+    { summary: 'Archive project Tools', preview: [{ label: 'status', before: 'in use', after: 'archived' }] })
   t.equal(await archiveTool.reconcile?.(args, reader), 'not_done')
 })
 
@@ -186,4 +188,16 @@ t.test('the assistant may touch projects, and nothing else of the area', async (
     .map(({ operationId }) => operationId)
   t.same(tools.map((tool) => tool.name).filter((name) => area.includes(name)),
     ['archiveProject', 'createProject', 'getProject', 'listProjects', 'updateProject'])
+})
+
+t.test('members archive and bring back their own projects, admins any', async (t) => {
+  const [ada, max] = [await makePerson(app, 'Ada Project', 'member'), await makePerson(app, 'Max Project', 'member')]
+  const { id } = (await create({ name: 'Ada\'s' }, ada.headers)).json()
+  const move = (to: string, headers: Record<string, string>) =>
+    app.inject({ method: 'POST', url: `/account/projects/${id}/${to}`, headers })
+  const refused = { status: 403, code: 'not_owner', owner_id: ada.id }
+  t.match((await move('archive', max.headers)).json(), refused)
+  t.match((await move('archive', ada.headers)).json(), { archived_at: String })
+  t.match((await move('unarchive', max.headers)).json(), refused)
+  t.match((await move('unarchive', asAdmin)).json(), { archived_at: null })
 })

@@ -7,14 +7,20 @@ import { setTimeout } from 'node:timers/promises'
 import t, { type Test } from 'tap'
 import { build } from '../../../app.js'
 import { readConfig } from '../../../plugins/config.js'
-import { publicOrigin } from '../../../plugins/public-origin.js'
-import { asAdmin, makeEnvironment } from '../../app.js'
+import { publicOrigin } from '../../../lib/http/public-origin.js'
+import { adminToken, asAdmin, makeEnvironment } from '../../app.js'
 import { signIn } from './actors.js'
 
 const root = process.cwd()
 const linkInLog = /http:\/\/(?:127\.0\.0\.1|localhost|\[::1\]):\d+\/setup#token=stw_link_[0-9A-Za-z]{36}/
 
 type Environment = Record<string, string> & { DATA_DIR: string }
+
+/** The environment of an operator who has no `ADMIN_TOKEN`, and so gets a link. */
+const withoutToken = async (t: Test): Promise<Environment> => {
+  const { ADMIN_TOKEN: _, ...environment } = await makeEnvironment(t, { SANDBOX: 'off' })
+  return environment
+}
 
 /** Starts and listens as `npm start` does, and collects the log. */
 const start = async (t: Test, environment: Environment, more: Record<string, string> = {}) => {
@@ -47,7 +53,7 @@ const command = async (environment: Environment) => {
 }
 
 t.test('A12: the first starts print one link each, and only the newest works, once', async (t) => {
-  const environment = await makeEnvironment(t, { SANDBOX: 'off' })
+  const environment = await withoutToken(t)
   const file = join(environment.DATA_DIR, 'setup-link')
   const first = await start(t, environment)
   const [old, ...others] = await first.urls(1)
@@ -73,17 +79,20 @@ t.test('A12: the first starts print one link each, and only the newest works, on
   t.same([await third.urls(0), existsSync(file)], [[], false], 'an admin is there: no more links')
 })
 
-t.test('A12: once an admin is in by another way, the start-up link is void', async (t) => {
-  const environment = await makeEnvironment(t, { SANDBOX: 'off' })
-  const { app, urls } = await start(t, environment)
-  const [old] = await urls(1)
+t.test('A12: with ADMIN_TOKEN no link is logged, and an admin in by another way voids the one before', async (t) => {
+  const environment = await withoutToken(t)
+  const first = await start(t, environment)
+  const [old] = await first.urls(1)
+  await first.app.close()
+  const { app, urls } = await start(t, environment, { ADMIN_TOKEN: adminToken })
+  t.same(await urls(0), [], 'with ADMIN_TOKEN no link is logged')
   const made = await app.inject({ method: 'POST', url: `/account/users/${app.home.admin_id}/link`, headers: asAdmin })
   t.equal((await signIn(app, made.json().url)).answer.statusCode, 200)
   t.match((await signIn(app, old ?? '')).answer.json(), { status: 410, code: 'link_used' })
 })
 
 t.test('the link is told even where the file cannot be written', async (t) => {
-  const environment = await makeEnvironment(t, { SANDBOX: 'off' })
+  const environment = await withoutToken(t)
   mkdirSync(join(environment.DATA_DIR, 'setup-link'))
   const { app, urls } = await start(t, environment)
   const [url] = await urls(1)
@@ -92,13 +101,13 @@ t.test('the link is told even where the file cannot be written', async (t) => {
 })
 
 t.test('a worker without an API prints no link', async (t) => {
-  const environment = await makeEnvironment(t, { SANDBOX: 'off' })
+  const environment = await withoutToken(t)
   const { urls } = await start(t, environment, { WORKER: 'only' })
   t.same(await urls(0), [])
 })
 
 t.test('setup-link prints a new link, also after the first sign-in', async (t) => {
-  const environment = await makeEnvironment(t, { SANDBOX: 'off' })
+  const environment = await withoutToken(t)
   const running = await start(t, environment)
   const url = (await running.urls(1))[0] ?? ''
   t.equal((await signIn(running.app, url)).answer.statusCode, 200)

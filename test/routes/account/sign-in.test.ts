@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import t from 'tap'
-import { hashToken, makeToken as makeText } from '../../../plugins/tokens.js'
+import { hashToken, makeToken as makeText } from '../../../lib/security/tokens.js'
 import { asAdmin, buildApp } from '../../app.js'
 import { makePerson, problemOf, signIn } from './actors.js'
 

@@ -124,6 +124,26 @@ t.test('B23: a scoped token hands out no link: the session would hold more than 
   t.equal((await read('/account/users?limit=100')).json().items.length, before)
 })
 
+t.test('B23: a scoped token changes nobody\'s role or status, its owner\'s neither', async (t) => {
+  const { headers } = await makeToken(app, asAdmin, ['account:read', 'account:write'])
+  const { id } = await makePerson(app, 'Eve', 'member')
+  const before = (await read('/account/users?limit=100')).json()
+  for (const payload of [{ role: 'admin' }, { status: 'disabled' }, { name: 'E', role: 'viewer' }]) {
+    for (const whom of [id, admin, missing]) {
+      t.same(problemOf(await patch(whom, payload, headers)), {
+        type: 'urn:steward:error:insufficient_scope',
+        title: 'The token lacks the scope of this operation',
+        status: 403,
+        detail: 'Role and status decide what a person may do without a limit of scopes: use a browser session or ' +
+          'ADMIN_TOKEN for this',
+        code: 'insufficient_scope'
+      }, JSON.stringify(payload))
+    }
+  }
+  t.same((await read('/account/users?limit=100')).json(), before, 'nothing was written')
+  t.match((await patch(id, { name: 'Eva' }, headers)).json(), { name: 'Eva', role: 'member' }, 'a name is no right')
+})
+
 t.test('bad input is refused with a pointer', async (t) => {
   const cases: [object, string, string][] = [
     [{ name: 'x' }, 'invalid_request', '/role'],

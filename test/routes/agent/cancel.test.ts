@@ -5,7 +5,7 @@ import { makePerson } from '../account/actors.js'
 import { messagesOf, story } from './story.js'
 
 const limits = { live_runs_per_user: 50, model_retry_base_ms: 40_000 }
-const { app, anthropic, aws } = await startChatApp(t, { LIMITS: JSON.stringify(limits) })
+const { app, anthropic } = await startChatApp(t, { LIMITS: JSON.stringify(limits) })
 const missing = '01900000-0000-7000-8000-000000000000'
 
 type Headers = Record<string, string>
@@ -13,7 +13,7 @@ const post = (url: string, payload: object, headers: Headers = asAdmin) =>
   app.inject({ method: 'POST', url: `/api/v1/agent${url}`, payload, headers })
 const get = (url: string, headers: Headers = asAdmin) => app.inject({ url: `/api/v1/agent${url}`, headers })
 const cancel = (run: string, headers: Headers = asAdmin) => post(`/runs/${run}/cancel`, {}, headers)
-const fault = (body: object) => fetch(`${aws}/__sandbox/faults`, {
+const fault = (body: object) => fetch(`${app.sandbox.control.aws}/faults`, {
   method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(body)
 })
 
@@ -99,7 +99,7 @@ t.test('a run is stopped while a read runs; the words before the call are stored
     [['user', run.message, []], ['assistant', 'Let me look.', ['cancelled']]])
   t.same((await goOn(run.session)).map(({ content }) => content.map(({ type }) => type)),
     [['text', 'text'], ['text', 'tool_use'], ['tool_result', 'text', 'text']])
-  await fetch(`${aws}/__sandbox/faults`, { method: 'DELETE' })
+  await fetch(`${app.sandbox.control.aws}/faults`, { method: 'DELETE' })
 })
 
 t.test('a run is stopped while it waits: the question is closed, nothing is executed', async (t) => {
@@ -134,7 +134,7 @@ t.test('a run is stopped while the question is being made', async (t) => {
   t.match(frames.at(-1)?.data, done)
   t.match((await get(`/runs/${run.run}`)).json(), { status: 'cancelled', pending_confirmations: [] })
   await goOn(run.session)
-  await fetch(`${aws}/__sandbox/faults`, { method: 'DELETE' })
+  await fetch(`${app.sandbox.control.aws}/faults`, { method: 'DELETE' })
 })
 
 t.test('a run is stopped while it pauses before a repetition: text that was taken back is not stored', async (t) => {

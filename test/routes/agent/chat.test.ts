@@ -5,7 +5,9 @@ import { makePerson, makeToken, problemOf } from '../account/actors.js'
 import { done, marked, story } from './story.js'
 
 const { app, anthropic, url } = await startChatApp(t, {
-  LIMITS: JSON.stringify({ message_bytes: 1_000, live_runs_per_user: 2, streams_per_user: 2 })
+  LIMITS: JSON.stringify({
+    message_bytes: 1_000, live_runs_per_user: 2, waiting_runs_per_user: 3, streams_per_user: 2
+  })
 })
 const missing = '01900000-0000-7000-8000-000000000000'
 const speech: Turn = { content: [{ type: 'text', text: 'Fine.' }] }
@@ -197,18 +199,23 @@ t.test('G51: a person has so many live runs and streams, and no more', async (t)
   t.same(states, ['cancelled', 'cancelled'], 'both have ended')
 })
 
-t.test('at the limit, a message still takes the place of what waits in its session', async (t) => {
+t.test('what waits for approval takes no place of what runs, and has a limit of its own', async (t) => {
   const { headers } = await makePerson(app, 'Full', 'member')
   const write: Turn = { content: [{ type: 'tool_use', name: 'createProject', input: { name: 'Later' } }] }
-  const waiting = [await chat(app, { message: scripted(anthropic, [write]) }, headers),
-    await chat(app, { message: scripted(anthropic, [write]) }, headers)]
+  const wait = () => chat(app, { message: scripted(anthropic, [write]) }, headers)
+  const waiting = [await wait(), await wait()]
   t.match(waiting.map(({ frames }) => frames.at(-1)?.data.status), ['awaiting_confirmation', 'awaiting_confirmation'])
+  const free = await chat(app, { message: scripted(anthropic, [speech]) }, headers)
+  t.same(story(free.frames), [{ text: 'Fine.' }, done()], 'more wait than may run, and one more runs')
+  waiting.push(await wait())
+  const refused = await post('chat', { message }, headers)
+  t.same([refused.statusCode, refused.headers['retry-after'], problemOf(refused).code, problemOf(refused).detail],
+    [429, '60', 'too_many_waiting', '3 conversations wait for approvals; decide some of them, or stop their runs'])
   const session_id = waiting[0]?.session
-  t.equal((await post('chat', { message }, headers)).json().code, 'too_many_runs')
   t.match((await post('chat', { message, session_id, on_pending: 'reject' }, headers)).json(),
     { status: 409, code: 'approvals_pending', run_id: waiting[0]?.run })
   const next = await chat(app, { message: scripted(anthropic, [speech]), session_id }, headers)
-  t.same(story(next.frames), [{ text: 'Fine.' }, done()])
+  t.same(story(next.frames), [{ text: 'Fine.' }, done()], 'a message takes the place of what waits in its session')
   t.match((await app.inject({ url: `/api/v1/agent/runs/${waiting[0]?.run}`, headers })).json(),
     { status: 'cancelled', reason: 'superseded', pending_confirmations: [] })
 })

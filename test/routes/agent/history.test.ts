@@ -54,8 +54,8 @@ t.test('P8: the history is valid for the model after every ending', async (t) =>
   const { session } = await tell([say('Hello.')])
   const endings: [string, Turn[], Record<string, unknown>][] = [
     ['a refusal in a call', [{ content: [look], fault: { kind: 'refusal' } }], { stop_reason: 'refusal' }],
-    ['no answer at all', [{ content: [] }], { stop_reason: 'end_turn', message_id: null }],
-    ['blanks alone', [say(' \n ')], { stop_reason: 'end_turn' }],
+    ['no answer at all', [{ content: [] }], { stop_reason: 'empty_answer' }],
+    ['blanks alone', [say(' \n ')], { stop_reason: 'empty_answer' }],
     ['blanks before a call', [{ content: [{ type: 'text', text: '\n\n' }, look] }, say('Two.')],
       { status: 'completed' }],
     ['a failure in the middle', Array.from({ length: 4 }, () =>
@@ -122,8 +122,8 @@ t.test('arguments that no row can hold do not run', async (t) => {
 
 t.test('a message that replaces a question tells the model so, in a valid history', async (t) => {
   const [account] = (await app.inject({ url: '/cloud/accounts', headers: asAdmin })).json().items
-  const service = `${account.id}~eu-west-1~prod~web`
-  const writes = [3, 5].map((desired_count) => call('scaleService', { service, desired_count }))
+  const writes = ['web', 'search'].map((name) =>
+    call('scaleService', { service: `${account.id}~eu-west-1~prod~${name}`, desired_count: 5 }))
   const asked = await tell([{ content: [look, ...writes] }])
   const [first, second] = framesOf(asked.frames, 'confirmation_required').map(({ data }) => data.confirmation_id)
   await confirm(app, { session_id: asked.session, confirmation_id: first, approved: false, reason: 'Too few' })
@@ -134,7 +134,7 @@ t.test('a message that replaces a question tells the model so, in a valid histor
   })
   const next = await tell([say('Fine.')], asked.session)
   t.match(next.done, { status: 'completed' })
-  const results = next.requests[0]?.messages.at(-1)?.content as unknown as { type: string, content: string }[]
+  const results = Object(next.requests[0]?.messages.at(-1)?.content) as { type: string, content: string }[]
   t.match(results.map(({ content }) => content), [
     /"source":"listClusters"/,
     'The user declined this action. It was not executed. Reason: Too few',

@@ -2,7 +2,7 @@ import t from 'tap'
 import type { MessageCreateParamsBase } from '@anthropic-ai/sdk/resources/messages'
 import { asAdmin } from '../../app.js'
 import { chat, scripted, startChatApp } from '../../chat.js'
-import { makePerson, problemOf } from '../account/actors.js'
+import { makePerson, makeToken, problemOf } from '../account/actors.js'
 import { marked } from './story.js'
 
 const { app, anthropic } = await startChatApp(t, { LIMITS: JSON.stringify({ preferences_per_user: 5 }) })
@@ -116,6 +116,43 @@ t.test('there is a limit, and at it the old ones can still change', async (t) =>
   t.equal((await write({ set: [{ ...rule, key: 'key-6' }], remove: ['key-0'] }, headers)).statusCode, 200)
 })
 
+t.test('B22: an assistant\'s token suggests; what a person set stays, and counts', async (t) => {
+  const { headers } = await makePerson(app, 'Asta', 'member')
+  const agent = await makeToken(app, headers, ['agent:read', 'agent:write'], { assistant: true })
+  const forbid = { key: 'four', kind: 'forbid', value: { desired_count: 4 }, applies_to: ['scaleService'] }
+  const before = (await write({ set: [forbid] }, headers)).json()
+  const refused = (detail: string, more: object = {}) => ({
+    type: 'urn:steward:error:assistant_token',
+    title: 'A token marked for an assistant may only read, chat and propose',
+    status: 403,
+    detail,
+    code: 'assistant_token',
+    ...more
+  })
+  const { items: [item] } = before
+  const others = { ...forbid, value: { desired_count: 9 }, version: item.version }
+  for (const set of [{ ...forbid, status: 'disabled' }, others]) {
+    t.same(problemOf(await write({ set: [rule, set] }, agent.headers)),
+      refused('four is no suggestion, or has another version: suggest another key', { key: 'four' }))
+  }
+  t.same(problemOf(await write({ remove: ['four'] }, agent.headers)), refused('A person removes preferences'))
+  t.same(await read(headers), before, 'nothing was written')
+
+  const suggested = { ...stored, ...rule, status: 'suggested', source: 'assistant' }
+  const first = await write({ set: [{ ...rule, status: 'active' }] }, agent.headers)
+  t.same(marked(first.json()), { items: [marked(item), suggested] })
+  const second = await write({ set: [{ ...rule, value: 'Answer in two.' }] }, agent.headers)
+  t.same(marked(second.json().items[1]), { ...suggested, value: 'Answer in two.', version: 2 }, 'its own it may change')
+  const message = scripted(anthropic, [{ content: [{ type: 'text', text: 'Yes.' }] }])
+  await chat(app, { message }, headers)
+  const [asked] = anthropic.control.requests(message).map(({ body }) => body as MessageCreateParamsBase)
+  t.notMatch(JSON.stringify(asked), /Answer in two/, 'a suggestion has no effect')
+
+  const accepted = await write({ set: [{ ...rule, value: 'Answer in two.', version: 2 }] }, headers)
+  t.same(marked(accepted.json().items[1]), { ...stored, ...rule, value: 'Answer in two.', version: 3 })
+  t.match((await write({ set: [rule] }, agent.headers)).json(), { status: 403, code: 'assistant_token' })
+})
+
 t.test('the model is shown what is active, in the person\'s message', async (t) => {
   const { headers } = await makePerson(app, 'Sue', 'member')
   await write({
@@ -140,4 +177,20 @@ t.test('the model is shown what is active, in the person\'s message', async (t) 
     '- rule short: Answer in one sentence.',
     '</context>'
   ].join('\n'))
+})
+
+t.test('preferences that do not fit are left out whole, the oldest first, and counted', async (t) => {
+  const { headers } = await makePerson(app, 'Lou', 'member')
+  const long = (key: string) => ({ key, kind: 'rule', value: `${key} ${'x'.repeat(1_980)}` })
+  for (const key of ['c', 'a', 'e', 'b', 'd']) await write({ set: [long(key)] }, headers)
+  const message = scripted(anthropic, [{ content: [{ type: 'text', text: 'Yes.' }] }])
+  await chat(app, { message }, headers)
+  const [request] = anthropic.control.requests(message).map(({ body }) => body as MessageCreateParamsBase)
+  const [context] = (request?.messages.at(-1)?.content ?? []) as { text: string }[]
+  const lines = (context?.text ?? '').split('\n')
+  t.same(lines.slice(lines.indexOf('Their preferences:') + 1), [
+    ...['a', 'b', 'd', 'e'].map((key) => `- rule ${key}: ${long(key).value}`),
+    '(1 older not shown, for want of room; what they forbid or set by default holds all the same)',
+    '</context>'
+  ])
 })

@@ -11,7 +11,7 @@ const hang = (app: App) => {
   const options = app.tools.find('createProject')?.options
   if (!options) throw new Error('createProject does not write')
   let times = 0
-  options.preview = () => {
+  options.plan = () => {
     times++
     return new Promise(() => {})
   }

@@ -93,7 +93,8 @@ t.test('a run that is cancelled in the middle of a text keeps what was told', as
   t.equal(first.json().cancel_requested, true)
   t.match(await ended(run_id), { status: 'cancelled', reason: 'user_cancel' })
   t.match(story((await joined).frames).slice(-2),
-    [{ text: 'Fin' }, done({ status: 'cancelled', stop_reason: 'user_cancel', message_id: null }, { tool_calls: 1 })])
+    [{ text: 'Fin' }, done({ status: 'cancelled', stop_reason: 'user_cancel', message_id: null },
+      { model_calls: 2, tool_calls: 1 })])
   t.match((await messagesOf(app, session_id)).at(-1), { role: 'assistant', text: 'Fin', stop_reason: 'user_cancel' })
   const again = await cancel(run_id)
   t.same([again.statusCode, again.json().status], [200, 'cancelled'])

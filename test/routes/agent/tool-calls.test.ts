@@ -1,6 +1,6 @@
 import t from 'tap'
 import { asAdmin } from '../../app.js'
-import { confirm, startChatApp } from '../../chat.js'
+import { approveEdited, confirm, startChatApp } from '../../chat.js'
 import { marked, read, serviceId, timesScaled } from '../../flows/asking.js'
 import { makePerson, makeToken, problemOf } from '../account/actors.js'
 
@@ -44,8 +44,17 @@ t.test('a proposed write waits in the inbox and is done once when it is approved
       summary: 'Scale service web in cluster prod (eu-west-1, account Sandbox) from 2 to 5',
       preview: [{ label: 'Desired count', before: '2', after: '5' }],
       risk: 'medium',
+      target: {
+        kind: 'ecs_service',
+        id: '<web>',
+        within: { cloud_account: '<id>', region: 'eu-west-1', cluster: '<id>~eu-west-1~prod' },
+        names: ['arn:aws:ecs:eu-west-1:123456789012:service/prod/web', 'web', 'prod/web']
+      },
+      facts: { desired_count: 2, status: 'ACTIVE', scheduling: 'REPLICA', autoscaling: null },
       editable: ['desired_count', 'autoscaling', 'reason'],
       input_digest: '<digest>',
+      proposed: null,
+      replaces: null,
       requested_at: '<time>',
       expires_at: '<time>',
       decided_at: null
@@ -89,7 +98,7 @@ t.test('a rejection ends it, edits are those that run, a cancelled one is closed
     { status: 'rejected', result: null, confirmation: { status: 'rejected' } })
 
   const edited = (await propose(scale(7))).json()
-  await confirm(app, { ...decisionOf(edited), approved: true, arguments: { service: web, desired_count: 3 } })
+  await approveEdited(app, decisionOf(edited), { service: web, desired_count: 3 })
   t.match(await read(app, `${url}/${edited.tool_call_id}?wait_s=60`),
     { status: 'succeeded', arguments: { desired_count: 3 }, result: { desired_count: 3 } })
 

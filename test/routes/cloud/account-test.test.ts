@@ -32,15 +32,21 @@ t.test('an account with all permissions passes, and nothing has changed', async 
   const actions = new Set(here.map(({ action }) => action))
   for (const action of ['ecs:ListClusters', 'ecs:DescribeClusters', 'ecs:ListServices', 'ecs:DescribeServices',
     'ecs:ListTasks', 'ecs:DescribeTasks', 'ecs:DescribeTaskDefinition', 'ecs:ListServiceDeployments',
-    'ecs:UpdateService', 'ecs:RegisterTaskDefinition', 'iam:PassRole',
-    'lambda:ListFunctions', 'lambda:GetFunctionConfiguration',
-    'lambda:InvokeFunction', 'lambda:UpdateFunctionCode', 'logs:DescribeLogGroups', 'logs:FilterLogEvents',
-    'ce:GetCostAndUsage', 'ce:GetCostForecast', 'application-autoscaling:DescribeScalableTargets']) {
+    'ecs:DescribeServiceDeployments', 'ecs:DescribeServiceRevisions',
+    'ecs:UpdateService', 'ecs:RegisterTaskDefinition', 'ecs:TagResource', 'iam:PassRole',
+    'lambda:ListFunctions', 'lambda:GetFunctionConfiguration', 'lambda:GetFunction',
+    'lambda:InvokeFunction', 'lambda:UpdateFunctionCode', 'logs:FilterLogEvents',
+    'ce:GetCostAndUsage', 'ce:GetCostForecast', 'ce:GetAnomalies',
+    'application-autoscaling:DescribeScalableTargets', 'application-autoscaling:RegisterScalableTarget']) {
     t.ok(actions.has(action), action)
   }
   const outcome = (action: string) => test.checks.find((check: Check) => check.action === action).outcome
-  t.same([outcome('ecs:UpdateService'), outcome('ce:GetCostAndUsage'), outcome('ecs:RegisterTaskDefinition')],
-    ['inferred', 'inferred', 'skipped'])
+  for (const action of ['ecs:UpdateService', 'ce:GetCostAndUsage', 'ecs:RegisterTaskDefinition', 'iam:PassRole',
+    'ecs:TagResource', 'lambda:InvokeFunction', 'lambda:UpdateFunctionCode', 'ce:GetAnomalies',
+    'application-autoscaling:RegisterScalableTarget', 'logs:FilterLogEvents']) {
+    t.equal(outcome(action), 'inferred', action)
+  }
+  t.notOk(test.checks.some((check: Check) => check.outcome === 'skipped'), 'every action is tried')
   const { now: _now, counts: _counts, ...later } = await sandbox.call('GET', '/state')
   t.same(later, before)
   const after = (await call('GET', `/cloud/accounts/${account.id}`)).json()
@@ -62,7 +68,7 @@ t.test('each missing permission is named, and an error is not a denial', async (
   await sandbox.call('PUT', '/denials', [
     { action: 'ecs:ListServices' }, { action: 'lambda:InvokeFunction', cause: 'scp' }, { action: 'ce:GetCostForecast' }
   ])
-  await sandbox.fault({ kind: 'error_500', operation: 'DescribeLogGroups', times: 0 })
+  await sandbox.fault({ kind: 'error_500', operation: 'FilterLogEvents', times: 0 })
   const test = await run()
   t.equal(test.status, 'partial')
   const actions = test.missing_permissions.map(({ action }: Check) => action)
@@ -72,13 +78,34 @@ t.test('each missing permission is named, and an error is not a denial', async (
   t.match(test.policy_to_add, {
     Statement: [{ Effect: 'Allow', Action: ['ce:GetCostForecast', 'ecs:ListServices', 'lambda:InvokeFunction'] }]
   })
-  const logs = test.checks.find(({ action }: Check) => action === 'logs:DescribeLogGroups')
+  const logs = test.checks.find(({ action }: Check) => action === 'logs:FilterLogEvents')
   t.match(logs, { outcome: 'error' })
   const after = (await call('GET', `/cloud/accounts/${account.id}`)).json()
   t.match(after, {
     status: 'degraded',
     capabilities: { costs: 'denied', containers_read: 'denied', serverless_invoke: 'denied', logs: 'unknown' }
   })
+})
+
+t.test('registering, passing a role and tagging are tried, and leave nothing behind', async (t) => {
+  const deniable = ['iam:PassRole', 'ecs:TagResource', 'application-autoscaling:RegisterScalableTarget',
+    'lambda:GetFunction', 'ecs:DescribeServiceRevisions', 'ecs:DescribeServiceDeployments', 'ce:GetAnomalies']
+  await sandbox.deny(...deniable)
+  const test = await run()
+  const missing = test.missing_permissions.map(({ action }: Check) => action)
+  t.same([...new Set(missing)].sort(), deniable.toSorted())
+  const passed = test.checks.find(({ action }: Check) => action === 'iam:PassRole')
+  t.match(passed, {
+    outcome: 'denied',
+    resource: /^arn:aws:iam::123456789012:role\/steward-probe-[0-9a-f]{32}$/,
+    detail: /which does not exist: a policy that names its resources may allow it on those$/
+  })
+  await sandbox.deny('ecs:RegisterTaskDefinition')
+  const { checks } = await run()
+  t.match(checks.find(({ action }: Check) => action === 'iam:PassRole'),
+    { outcome: 'skipped', detail: 'Needs ecs:RegisterTaskDefinition to be tried' })
+  const { accounts } = await sandbox.call('GET', '/state')
+  t.notMatch(JSON.stringify(accounts), /steward-probe/)
 })
 
 t.test('a role whose trust policy ignores the ExternalId is warned of', async (t) => {

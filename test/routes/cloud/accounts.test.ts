@@ -74,7 +74,7 @@ t.test('expired credentials of a role are renewed once and the call repeated', a
   t.equal(await sandbox.calls('AssumeRole'), 4)
 })
 
-t.test('keys are sealed, never returned, and replaced only by ones that work', async (t) => {
+t.test('keys are encrypted, never returned, and replaced only by ones that work', async (t) => {
   await sandbox.call('PUT', '/credentials', { ...keys, account_id: '123456789012' })
   const made = await call('POST', '/cloud/accounts',
     { name: 'Keys', regions: ['eu-west-1'], auth: { type: 'access_keys', ...keys } })

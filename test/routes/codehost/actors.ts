@@ -1,6 +1,6 @@
 import { storeTokens } from '../../../db/codehost/grants.js'
 import { insertIdentity } from '../../../db/codehost/identities.js'
-import { CONTROL_PREFIX, SANDBOX_USERS, sandboxToken } from '../../../sandbox/codehost/index.js'
+import { SANDBOX_USERS, sandboxToken } from '../../../sandbox/codehost/index.js'
 import { makePerson } from '../account/actors.js'
 import { asAdmin, type App } from '../../app.js'
 
@@ -13,7 +13,7 @@ export const connect = async (app: App, userId: string, account: Record<'account
   const id = await insertIdentity(app.db,
     { workspace_id, user_id: userId, host: app.codehostGrants.host, account_id, login, joined_by: 'link' })
   if (id === undefined) throw new Error(`${login} is connected already`)
-  const access_token = app.secrets.seal(`codehost_identity|${id}|access_token`, token)
+  const access_token = app.secrets.encrypt(`codehost_identity|${id}|access_token`, token)
   await storeTokens(app.db, workspace_id, id, { access_token, refresh_token: null, scope: '', expires_in: null })
 }
 
@@ -22,7 +22,7 @@ export const renewToken = async (app: App, login: string): Promise<string> => {
   const { token } = await steer(app).call('POST', '/tokens', { login })
   const { id } = await app.db.selectFrom('codehost_identity').select('id').where('login', '=', login)
     .executeTakeFirstOrThrow()
-  const access_token = app.secrets.seal(`codehost_identity|${id}|access_token`, String(token))
+  const access_token = app.secrets.encrypt(`codehost_identity|${id}|access_token`, String(token))
   await storeTokens(app.db, app.home.workspace_id, id,
     { access_token, refresh_token: null, scope: '', expires_in: null })
   return String(token)
@@ -48,10 +48,10 @@ export interface Call {
   fault: string | null
 }
 
-/** The control path of the code host's stand-in at this address. */
-export const steerAt = (url: string) => {
+/** The control path of the code host's stand-in, at this URL. */
+export const steerAt = (controlUrl: string) => {
   const call = async (method: string, path: string, body?: object) => {
-    const answer = await fetch(`${url}${CONTROL_PREFIX}${path}`, {
+    const answer = await fetch(`${controlUrl}${path}`, {
       method, ...(body && { body: JSON.stringify(body), headers: { 'content-type': 'application/json' } })
     })
     if (!answer.ok) throw new Error(`${method} ${path}: ${answer.status} ${await answer.text()}`)
@@ -75,7 +75,7 @@ export const steerAt = (url: string) => {
 }
 
 /** The control path of the code host's stand-in that the app started. */
-export const steer = (app: App) => steerAt(String(app.sandbox.codehost))
+export const steer = (app: App) => steerAt(String(app.sandbox.control.codehost))
 
 /** What a person asks of the code host's area. */
 export const actor = (app: App, headers: Headers = asAdmin) => {

@@ -5,6 +5,9 @@ import { buildApp, type App } from '../../app.js'
 type Headers = Record<string, string>
 
 /** A code host of the test's own, and the environment that names it. */
+/** What the stand-in's control path answers, each path its own of these. */
+interface Controlled { id: number, count: number, counts: Record<string, number>, calls: { status: number }[] }
+
 export const startHost = async (t: Pick<Test, 'teardown'>) => {
   const host = await startCodehostSandbox()
   t.teardown(() => host.close())
@@ -15,7 +18,7 @@ export const startHost = async (t: Pick<Test, 'teardown'>) => {
     const answer = await fetch(host.controlUrl + path, {
       method, ...(body && { headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) })
     })
-    return await answer.json() as { count: number, counts: Record<string, number>, calls: { status: number }[] }
+    return await answer.json() as Controlled
   }
   return { host, environment, control }
 }

@@ -1,8 +1,7 @@
 import { createHmac, randomUUID } from 'node:crypto'
-import { SANDBOX_WEBHOOK_SECRET } from '../../../sandbox/codehost/constants.js'
 import type { App } from '../../app.js'
 
-export const sign = (body: string | Buffer, secret = SANDBOX_WEBHOOK_SECRET): string =>
+export const sign = (body: string | Buffer, secret: string): string =>
   `sha256=${createHmac('sha256', secret).update(body).digest('hex')}`
 
 export interface Sending {
@@ -11,6 +10,9 @@ export interface Sending {
   headers?: Record<string, string | string[] | undefined>
 }
 
+/** @returns the secret with which the code host of this Steward signs now */
+export const secretOf = ({ codehost }: App): string => codehost.addresses.webhookSecrets[0] ?? ''
+
 /** Sends a webhook as the code host does: signed, and under a GUID of its own. */
 export const deliver = (app: App, event: string, payload: unknown, sending: Sending = {}) => {
   const body = Buffer.isBuffer(payload) || typeof payload === 'string' ? payload : JSON.stringify(payload)
@@ -18,7 +20,7 @@ export const deliver = (app: App, event: string, payload: unknown, sending: Send
     'content-type': 'application/json',
     'x-github-delivery': sending.delivery ?? randomUUID(),
     'x-github-event': event,
-    'x-hub-signature-256': sign(body, sending.secret),
+    'x-hub-signature-256': sign(body, sending.secret ?? secretOf(app)),
     ...sending.headers
   }
   const sent = Object.fromEntries(Object.entries(headers).flatMap(([name, value]) => value ? [[name, value]] : []))

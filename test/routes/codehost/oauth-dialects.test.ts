@@ -107,7 +107,10 @@ t.test('what is no token connects nobody, and changes nothing', async (t) => {
     ['nothing', [200, 'application/json', ''], 400, 'oauth_exchange_failed'],
     ['a page', [200, 'text/html', '<h1>Sign in</h1>'], 400, 'oauth_exchange_failed'],
     ['trouble', json({}, 503), 502, 'codehost_error'],
-    ['a limit', json({}, 429), 503, 'codehost_rate_limited']
+    ['a limit', json({}, 429), 503, 'codehost_rate_limited'],
+    ['a limit with the status of a refusal', json({ message: 'You have exceeded a secondary rate limit' }, 403), 503,
+      'codehost_rate_limited'],
+    ['a limit with status 200', json({ error: 'slow_down' }), 503, 'codehost_rate_limited']
   ]
   for (const [what, issued, status, code] of failures) {
     answer = () => issued

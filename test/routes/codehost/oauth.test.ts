@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import t, { type Test } from 'tap'
-import { hashToken } from '../../../plugins/tokens.js'
+import { hashToken } from '../../../lib/security/tokens.js'
 import { asAdmin, type App } from '../../app.js'
 import { makePerson, problemOf } from '../account/actors.js'
 import { Browser, startWithHost } from './browser.js'

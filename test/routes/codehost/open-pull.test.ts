@@ -96,6 +96,22 @@ t.test('whatever answer is lost, a second look finds what was done', async (t) =
   t.match((await open('steward/left')).json(), { outcome: 'opened' }, 'what is left of it is taken up')
 })
 
+t.test('an answer that was lost does not change what the call is said to have done', async (t) => {
+  await sandbox.fault({ kind: 'drop', operation: 'createPull', executed: true })
+  const opened = await open('steward/lost')
+  t.match([opened.statusCode, opened.json()], [201, { outcome: 'opened', pull: { title: 'Add steward/lost' } }])
+  const changes: [string, object][] = [
+    ['updatePull', { title: 'Other words' }],
+    ['updateRef', { title: 'Other words', files: [{ path: 'docs/spec.md', content: 'other\n' }] }]
+  ]
+  for (const [operation, more] of changes) {
+    await sandbox.fault({ kind: 'drop', operation, executed: true })
+    const answer = await open('steward/lost', more)
+    t.same([answer.statusCode, answer.json().outcome], [200, 'updated'], operation)
+    t.equal((await open('steward/lost', more)).json().outcome, 'unchanged')
+  }
+})
+
 t.test('of ten at once there is one', async (t) => {
   const answers = await Promise.all(Array.from({ length: 10 }, () => open('steward/race')))
   t.ok(answers.every(({ statusCode }) => [200, 201].includes(statusCode)), answers.map(({ payload }) => payload).join())
@@ -148,7 +164,7 @@ t.test('E41: the assistant asks first, and shows where the files go and what is 
   const question = framesOf(said?.frames ?? [], 'confirmation_required')[0]?.data ?? {}
   t.match(question, {
     name: 'openPull',
-    risk: 'medium',
+    risk: 'high',
     summary: 'Open a pull request in larkspur/web: branch steward/asked with 2 files, into main'
   })
   t.same(question.preview, [
@@ -156,9 +172,16 @@ t.test('E41: the assistant asks first, and shows where the files go and what is 
     { label: 'Branch', before: null, after: 'steward/asked, to be merged into main' },
     { label: 'Title', before: null, after: 'Add steward/asked' },
     { label: 'Text', before: null, after: 'Why' },
-    { label: 'docs/spec.md', before: null, after: '# Spec ä\n' },
-    { label: 'docs/deploy.md', before: '# Deploy\n\nPush to main.\n', after: '# Deploy\n\nAsk.\n' }
+    { label: 'Commit message', before: null, after: 'Add steward/asked' },
+    { label: 'File docs/spec.md', before: null, after: '# Spec ä\n' },
+    {
+      label: 'File docs/deploy.md',
+      before: '# Deploy\n\nPush to main.\n',
+      after: '# Deploy\n\nAsk.\n',
+      diff: '@@ -1,3 +1,3 @@\n # Deploy\n \n-Push to main.\n+Ask.'
+    }
   ])
+  t.match(question.arguments, { base: 'main', expected_head: null }, 'the branches are pinned')
   const { session_id, confirmation_id } = question
   await confirm(app, { session_id, confirmation_id, approved: true })
   const { frames } = await follow(app, String(session_id), `${said?.run}:0`)

@@ -1,7 +1,8 @@
 import { createRequire } from 'node:module'
 import { sql } from 'kysely'
 import t from 'tap'
-import { processReceipts } from '../../../routes/codehost/lib/process-receipt.js'
+import { workDueBatches } from '../../../lib/durable/due-batches.js'
+import { receiptKind } from '../../../routes/codehost/lib/process-receipt.js'
 import { asAdmin, buildApp } from '../../app.js'
 import { makeApp } from '../deployments/actors.js'
 import { deliver, pushOf, settleHooks } from './hooks.js'
@@ -158,7 +159,7 @@ t.test('a look that kills its process does not take those beside it along for ev
     await app.db.updateTable('codehost_receipt').set({ attempts }).execute()
     const crossed: string[] = []
     const deps = { db: app.db, jobs: app.jobs, log: app.log, crossing: (point: string) => { crossed.push(point) } }
-    await processReceipts(deps, new AbortController().signal)
+    await workDueBatches(deps, receiptKind, new AbortController().signal)
     t.equal(crossed.filter((point) => point === 'webhook.before_settle').length, 3)
     return crossed.filter((point) => point === 'webhook.after_settle').length
   }

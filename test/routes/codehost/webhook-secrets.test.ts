@@ -37,7 +37,7 @@ const LIMITS = JSON.stringify({ refused_credentials_per_minute: 3, requests_per_
 const app = await buildApp(t, { ...host, CODEHOST_WEBHOOK_SECRET: 'the new one', LIMITS })
 const secret = 'the new one'
 
-t.test('J74, A13: the old one is refused, and limited by address; true ones never are', async (t) => {
+t.test('J74, A13: the old one is refused, and limited by address; the right ones go on', async (t) => {
   const statuses = []
   for (let i = 0; i < 5; i++) statuses.push((await deliver(app, 'ping', ping, { secret: 'the old one' })).statusCode)
   t.same(statuses, [401, 401, 401, 429, 429])

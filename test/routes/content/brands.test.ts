@@ -2,6 +2,7 @@ import t from 'tap'
 import { makePerson, makeToken } from '../account/actors.js'
 import { asAdmin, buildApp } from '../../app.js'
 import { actor, makeProject, missing, secret, setBrand } from './actors.js'
+import { proposer } from './plans.js'
 
 const app = await buildApp(t, { WORKER: 'false' })
 const { get, put, json } = actor(app)
@@ -127,22 +128,17 @@ t.test('roles, scopes, foreign and archived projects', async (t) => {
   t.match((await put(`/brands/${project}`, {})).json(), { status: 409, code: 'project_archived' })
 })
 
-t.test('the assistant sees a replaced brand field by field, and no secret', async (t) => {
+t.test('a replaced brand is shown setting by setting; what is left out gets its default', async (t) => {
   const project = await makeProject(app, 'Asked')
-  const tool = app.tools.find('replaceBrand')
-  const principal = {
-    workspace_id: app.home.workspace_id,
-    user_id: app.home.admin_id,
-    name: 'Admin',
-    role: 'admin' as const,
-    scopes: null,
-    via: 'browser' as const,
-    via_id: null
-  }
-  const read = app.tools.reader(principal)
-  const args = { project_id: project, min_score: 70, publish_targets: [hook] }
-  t.equal(await tool?.options?.summary(args, read), 'Replace the brand settings of project Asked')
-  const preview = await tool?.options?.preview(args, read)
-  t.match(preview, [{ label: 'min_score', before: '80', after: '70' }, { label: 'publish_targets', before: '[]' }])
-  t.notMatch(JSON.stringify(preview), secret)
+  const before = await setBrand(app, project, { name: 'Larkspur', publish_targets: [{ kind: 'feed', name: 'Feed' }] })
+  const { confirmation } = await proposer(app).ask('replaceBrand', { project_id: project, min_score: 70 })
+  t.same([confirmation.summary, confirmation.arguments, confirmation.risk],
+    ['Replace the brand settings of project Asked', { project_id: project, min_score: 70 }, 'high'])
+  const [{ kind, name, enabled, channels, locales }] = before.publish_targets
+  t.same(confirmation.preview, [
+    { label: 'Version', before: '1', after: '2' },
+    { label: 'name', before: 'Larkspur', after: '' },
+    { label: 'min_score', before: '80', after: '70' },
+    { label: 'Target Feed', before: JSON.stringify({ kind, name, enabled, channels, locales }), after: null }
+  ])
 })

@@ -100,3 +100,17 @@ t.test('viewers read; nobody sees what is not there', async (t) => {
   t.equal((await actor(app, {}).get('/briefs')).statusCode, 401)
   t.equal((await get(`/briefs/${missing}`)).statusCode, 404)
 })
+
+t.test('members archive and bring back their own briefs, admins any', async (t) => {
+  const [ada, max] = [await makePerson(app, 'Ada Brief', 'member'), await makePerson(app, 'Max Brief', 'member')]
+  const [owner, colleague] = [actor(app, ada.headers), actor(app, max.headers)]
+  const path = `/briefs/${(await owner.post('/briefs', wish(project))).json().id}`
+  const refused = { status: 403, code: 'not_owner', owner_id: ada.id }
+  t.match((await colleague.remove(path)).json(), refused)
+  t.match((await colleague.post(`${path}/transitions`, { to: 'archived' })).json(), refused)
+  t.equal((await colleague.post(`${path}/transitions`, { to: 'ready' })).statusCode, 200)
+  t.equal((await owner.remove(path)).statusCode, 204)
+  t.match((await colleague.post(`${path}/transitions`, { to: 'draft' })).json(), refused)
+  t.match((await post(`${path}/transitions`, { to: 'draft' })).json(), { status: 'draft' })
+  t.equal((await remove(path)).statusCode, 204)
+})

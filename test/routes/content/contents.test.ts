@@ -129,7 +129,10 @@ t.test('what the checks find stops the review', async (t) => {
     {
       status: 422,
       code: 'content_checks_failed',
-      findings: [{ rule_id: 'CNT-STR-PLACEHOLDER', field: 'body_markdown' }]
+      detail: 'One error is open: edit the text, or waive the findings that are right as they are',
+      errors_open: 1,
+      findings: [{ rule_id: 'CNT-STR-PLACEHOLDER', field: 'body_markdown' }],
+      findings_omitted: 0
     })
   await put(`/${id}`, { title: 'Pay', body_markdown: 'A cheap way to pay.' })
   await move('in_review')
@@ -200,6 +203,18 @@ t.test('E38: a body is shown as Markdown and as HTML that runs nothing', async (
   t.notMatch(html.payload, /script|onerror|javascript/)
 })
 
+t.test('E38: a body that is opened as a page loads nothing from anywhere and stands in no frame', async (t) => {
+  const { id } = await makeContent(app, project, { title: 'Image', body_markdown: '![Seen](https://elsewhere.test/1.png)' })
+  const { headers } = await get(`/${id}`, { accept: 'text/html' })
+  t.match(headers, {
+    'content-security-policy':
+      "default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'; sandbox",
+    'x-frame-options': 'DENY',
+    'referrer-policy': 'no-referrer',
+    'x-content-type-options': 'nosniff'
+  })
+})
+
 t.test('bad input writes nothing; foreign and missing records are the same 404', async (t) => {
   const before = (await json('/?limit=100')).items.length
   const cases: [object, string][] = [
@@ -233,6 +248,9 @@ t.test('roles: viewers read, members keep off what is others\'', async (t) => {
   t.match((await member.remove(`/${id}`)).json(), { status: 403, code: 'not_owner' })
   t.match((await member.post(`/${id}/transitions`, { to: 'archived' })).json(), { status: 403, code: 'not_owner' })
   t.equal((await member.put(`/${id}`, { title: 'Roles too' })).statusCode, 200)
+  await remove(`/${id}`)
+  t.match((await member.post(`/${id}/undelete`)).json(), { status: 403, code: 'not_owner' })
+  t.equal((await post(`/${id}/undelete`)).statusCode, 200)
   t.equal((await actor(app, {}).get(`/${id}`)).statusCode, 401)
 })
 

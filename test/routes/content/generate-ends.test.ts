@@ -13,9 +13,10 @@ const fault = (kind: 'refusal' | 'http_error', text: string, more: object = {}) 
   model.control.fault({ kind, match: { text }, ...more })
 
 /** The frames of a stream, as their events' names and data. */
-const framesOf = (payload: string) => payload.split('\n\n').filter((frame) => frame.startsWith('id:')).map((frame) => {
-  const [, id = '', , data = '{}'] = /^id: (\d+)\nevent: (\w+)\ndata: (.*)$/.exec(frame) ?? []
-  return { id: Number(id), ...JSON.parse(data) as { type: string } }
+const blocksOf = (payload: string) => payload.split('\n\n').filter((block) => block.startsWith('event:'))
+const framesOf = (payload: string) => blocksOf(payload).map((frame) => {
+  const [, data = '{}', id = ''] = /^event: \w+\ndata: (.*)\nid: (\d+)$/.exec(frame) ?? []
+  return { id: Number(id), ...JSON.parse(data) as { type: string, generation_id: string } }
 })
 
 t.test('(6) a refused step fails its output; nothing of a template takes its place', async (t) => {
@@ -52,7 +53,7 @@ t.test('(18) the progress is streamed, and goes on after the last id with no gap
     { type: 'generation_queued', outputs: 1 }, { type: 'generation_started', engine: 'anthropic' },
     { type: 'output_completed', number: 1, result_version: 2 }, { type: 'generation_succeeded', status: 'succeeded' }
   ])
-  const { generation_id: id } = frames[0] as unknown as { generation_id: string }
+  const { generation_id: id } = frames[0] ?? {}
   const rest = await get(`/generations/${id}/events`, { 'last-event-id': '3' })
   t.same(framesOf(rest.payload), frames.slice(3))
   t.equal((await get(`/generations/${id}/events`, { 'last-event-id': String(frames.length) })).statusCode, 204)

@@ -78,7 +78,7 @@ t.test('repair puts right what has one right form, as a draft', async (t) => {
   await setBrand(app, house, {
     terms: {
       banned: [{ term: 'leverage', replacement: 'use' }],
-      preferred: [{ use: 'sign in', instead_of: ['log in'] }],
+      preferred: [{ use: 'sign in', instead_of: ['log in'] }, { use: 'Larkspur', instead_of: ['larkspur'] }],
       protected: ['Larkspur']
     }
   })

@@ -1,5 +1,6 @@
 import t from 'tap'
-import { buildApp } from '../../app.js'
+import { asAdmin, buildApp } from '../../app.js'
+import { makeToken } from '../account/actors.js'
 import { actor as codehostActor, steer } from '../codehost/actors.js'
 import { actor, approve, makeContent, makeOpenProject } from './actors.js'
 
@@ -49,6 +50,17 @@ t.test('a record becomes one pull request, and is live when that is merged', asy
   t.match(await newest(id), { state: 'succeeded', external: { pr_number: waiting.external.pr_number } })
   t.match(await json(`/${id}`), { status: 'published', published_version: 1 })
   t.match((await post(`/${id}/unpublish`)).json(), { status: 422, code: 'cannot_unpublish' })
+})
+
+t.test('B22: what a token asked for is not opened once the token is revoked', async (t) => {
+  const { id, branch } = await makeReady('Revoked')
+  const scopes = ['content:read', 'content:write', 'codehost:read', 'codehost:write']
+  const token = await makeToken(app, asAdmin, scopes)
+  t.equal((await actor(app, token.headers).post(`/${id}/publish`)).statusCode, 202)
+  await app.inject({ method: 'DELETE', url: `/account/tokens/${token.id}`, headers: asAdmin })
+  await work(id)
+  t.match(await newest(id), { state: 'failed', error: 'insufficient_role' })
+  t.equal(await textAt('site/blog/revoked.md', branch), undefined, 'there is no such branch')
 })
 
 t.test('a pull request that is closed without a merge has failed', async (t) => {

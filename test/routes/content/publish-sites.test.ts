@@ -47,6 +47,25 @@ const work = async (id: string) => {
 }
 const newest = async (id: string) => (await json(`/${id}/publications`)).items[0]
 
+t.test('E38: an address of a site that is no web address is kept nowhere', async (t) => {
+  const links = ['javascript:alert(1)', 'JavaScript:alert(1)', 'data:text/html,x', '//elsewhere.test', '']
+  for (const [index, link] of links.entries()) {
+    const project = await makeOpenProject(app, `Hostile ${index}`, { publish_targets: [sites[0].target] })
+    const { id } = await makeContent(app, project, { title: 'Hostile' })
+    await approve(app, id)
+    await post(`/${id}/publish`)
+    await work(id)
+    const made = wordpress.posts.at(-1)
+    wordpress.edit(made?.id ?? 0, { link })
+    await post(`/${id}/unpublish`)
+    await work(id)
+    t.match(await newest(id), { state: 'succeeded', external: { id: String(made?.id), url: null } }, link)
+    const external = JSON.stringify({ id: '1', url: link, pr_number: null })
+    await app.db.updateTable('content_publication').set({ external }).where('content_id', '=', id).execute()
+    t.match(await newest(id), { external: { id: '1', url: null } }, 'nor shown when a former release kept it')
+  }
+})
+
 for (const { kind, site, target, kept, edit, isPublic } of sites) {
   const project = await makeOpenProject(app, kind, { publish_targets: [target] })
   const at = (slug: string) => kept().filter((one) => one.slug.startsWith(slug))

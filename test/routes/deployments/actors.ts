@@ -1,7 +1,7 @@
 import type { Test } from 'tap'
 import { claimBuild } from '../../../db/deployments/leases.js'
-import { BuildEngine } from '../../../routes/deployments/lib/engine.js'
-import { advanceDeployment } from '../../../routes/infrastructure/lib/advance-deployment.js'
+import { makeBuildRunner, type BuildRunner } from '../../../routes/deployments/lib/build-runner.js'
+import { advanceDeployment } from '../infrastructure/advance.js'
 import { asAdmin, type App } from '../../app.js'
 import { steer } from '../infrastructure/sandbox.js'
 
@@ -46,6 +46,10 @@ export const makeApp = async (app: App, name: string, more: object = {}) => {
 
 export type Row = Record<string, unknown> & { id: string, number: number, status: string }
 
+/** A process that takes whatever is claimable. */
+export const claimant = (owner: string) =>
+  ({ owner, leaseMs: 30_000, holds: [], takes: { unowned: true, lapsed: true } })
+
 /** What tests do with the rows of builds, beside the API and in a worker's place. */
 export const builder = (app: App) => ({
   rowOf: (id: string) => app.db.selectFrom('deployment_build').selectAll().where('id', '=', id)
@@ -54,22 +58,22 @@ export const builder = (app: App) => ({
     .where('id', '=', id).execute(),
   /** Takes the next build of the app as some worker, without carrying it out. */
   claim: (appId: string, owner = '01900000-0000-4000-8000-000000000001') =>
-    claimBuild(app.db, { workspace_id: app.home.workspace_id, app_id: appId }, owner, 30_000),
+    claimBuild(app.db, { workspace_id: app.home.workspace_id, app_id: appId }, claimant(owner)),
   start: async (appId: string, payload: object = {}): Promise<Row> =>
     (await actor(app).post(`/apps/${appId}/deploy`, payload)).json()
 })
 
-const engines = new WeakMap<App, BuildEngine>()
+const runners = new WeakMap<App, BuildRunner>()
 
-/** The worker of a test: it looks only when it is told to. */
-export const engineOf = (app: App): BuildEngine => {
-  const held = engines.get(app) ?? new BuildEngine(app)
-  engines.set(app, held)
+/** The runner of a test: it claims only when the test says so. */
+export const runnerOf = (app: App): BuildRunner => {
+  const held = runners.get(app) ?? makeBuildRunner(app)
+  runners.set(app, held)
   return held
 }
 
 export const look = (app: App, appId: string) =>
-  engineOf(app).look({ workspace_id: app.home.workspace_id, app_id: appId })
+  runnerOf(app).claim({ workspace_id: app.home.workspace_id, app_id: appId })
 
 /** Starts a build and takes it, as a worker that found it would. */
 export const run = async (app: App, appId: string, payload: object = {}, headers?: Headers) => {

@@ -1,5 +1,6 @@
 import t from 'tap'
 import { makePerson, makeToken, problemOf } from '../account/actors.js'
+import { assistantOf, planOf, shownOf } from '../../plan.js'
 import { asAdmin, buildApp } from '../../app.js'
 import { accountOf, actor, makeApp, missing, registry, wish } from './actors.js'
 
@@ -9,9 +10,7 @@ const account = await accountOf(app)
 const web = `${account}~eu-west-1~prod~web`
 
 t.test('an app is made, read, changed and deleted', async (t) => {
-  const made = await post('/apps', wish('Shop', {
-    environment: [{ name: 'SESSION_KEY', value_from: 'arn:aws:secretsmanager:eu-west-1:123456789012:secret:session' }]
-  }))
+  const made = await post('/apps', wish('Shop'))
   const shop = made.json()
   t.equal(made.statusCode, 201)
   t.same([made.headers.etag, made.headers.location], ['"r1"', `/deployments/apps/${shop.id}`])
@@ -21,8 +20,9 @@ t.test('an app is made, read, changed and deleted', async (t) => {
     source: { repo: 'larkspur/web', default_branch: 'main', path: '' },
     target: { kind: 'ecs_service', service_id: web, container: 'web' },
     image: `${registry}/web:{sha}`,
-    environment: [{ name: 'SESSION_KEY', value_from: 'arn:aws:secretsmanager:eu-west-1:123456789012:secret:session' }],
     auto_deploy: { enabled: false, branch: 'main', paths: [] },
+    auto_deploy_as: null,
+    refused_push: null,
     status: 'never_deployed',
     live_build: null,
     latest_build: null,
@@ -39,7 +39,14 @@ t.test('an app is made, read, changed and deleted', async (t) => {
   const changed = await patch(`/apps/${shop.id}`, { name: 'Shop 2', auto_deploy: auto }, { 'if-match': '"r1"' })
   t.same([changed.statusCode, changed.headers.etag], [200, '"r2"'])
   t.same(changed.json(),
-    { ...shop, name: 'Shop 2', auto_deploy: auto, revision: 2, updated_at: changed.json().updated_at })
+    {
+      ...shop,
+      name: 'Shop 2',
+      auto_deploy: auto,
+      auto_deploy_as: { user_id: app.home.admin_id, name: 'Administrator', scopes: null },
+      revision: 2,
+      updated_at: changed.json().updated_at
+    })
 
   const stale = await remove(`/apps/${shop.id}`, { 'if-match': '"r1"' })
   t.match(stale.json(), { status: 412, code: 'stale_revision', current: { revision: 2 } })
@@ -111,7 +118,6 @@ t.test('an account that an app uses cannot be removed', async (t) => {
 
 t.test('bad input writes nothing and says where it is wrong', async (t) => {
   const before = (await json('/apps?limit=100')).items.length
-  const plain = { name: 'A', value_from: 'arn:aws:ssm:x:y' }
   const source = { repo: 'a/b', default_branch: 'main', path: '' }
   const target = { kind: 'ecs_service', service_id: 'web', container: 'web' }
   const cases: [object, string, string][] = [
@@ -123,8 +129,7 @@ t.test('bad input writes nothing and says where it is wrong', async (t) => {
     [wish('x', { source: { ...source, default_branch: 'a..b' } }), 'invalid_request', '/source/default_branch'],
     [wish('x', { image: 'No Image' }), 'invalid_request', '/image'],
     [wish('x', { image: 'app:{secret}' }), 'invalid_request', '/image'],
-    [wish('x', { environment: [{ ...plain, value: 'z' }] }), 'unknown_field', '/environment/0/value'],
-    [wish('x', { environment: [{ name: 'A', value_from: 'plain' }] }), 'invalid_request', '/environment/0/value_from'],
+    [wish('x', { environment: [] }), 'unknown_field', '/environment'],
     [wish('x', { auto_deploy: { enabled: 'yes' } }), 'invalid_request', '/auto_deploy/enabled'],
     [wish('x', { target: { ...target, container: '' } }), 'invalid_request', '/target/container'],
     [wish('a\0b'), 'invalid_text', '/name']
@@ -164,11 +169,12 @@ t.test('another workspace\'s app is as good as none', async (t) => {
   const made = await makeApp(app, 'Foreign')
   const workspace = '01900000-0000-7000-8000-00000000000f'
   await app.db.insertInto('workspace').values({ id: workspace, name: 'Other' }).execute()
-  const { changeApp, readApp, removeApp } = await import('../../../routes/deployments/lib/change-app.js')
+  const { bringBackApp, changeApp, readApp, removeApp } = await import('../../../routes/deployments/lib/change-app.js')
   await t.rejects(readApp(app, workspace, made.id), { code: 'not_found' })
-  await t.rejects(removeApp(app, workspace, made.id), { code: 'not_found' })
   const person = { workspace_id: workspace, user_id: missing, name: 'x', role: 'admin' } as const
   const principal = { ...person, scopes: null, via: 'token', via_id: null } as const
+  await t.rejects(removeApp(app, principal, made.id), { code: 'not_found' })
+  await t.rejects(bringBackApp(app, principal, made.id), { code: 'not_found' })
   await t.rejects(changeApp(app, principal, made.id, { name: 'y' }), { code: 'not_found' })
   t.equal((await get(`/apps/${made.id}`)).json().name, 'Foreign')
 })
@@ -185,30 +191,32 @@ t.test('rights: nobody, viewer, scopes', async (t) => {
 })
 
 t.test('the assistant has every operation; writes ask first, with a preview by code', async (t) => {
-  const person = { workspace_id: app.home.workspace_id, user_id: app.home.admin_id, name: 'Administrator' }
-  const principal = { ...person, role: 'admin', scopes: null, via: 'assistant', via_id: null } as const
   const effects = ['listApps', 'getApp', 'listBuilds', 'getBuild', 'getBuildLogs', 'createApp', 'updateApp',
     'deleteApp', 'deployApp', 'cancelBuild', 'rollbackBuild'].map((name) => app.tools.find(name)?.effect)
   t.same(effects, [...Array(5).fill('read'), ...Array(6).fill('write')])
-  const reader = app.tools.reader(principal)
+  const reader = app.tools.reader(assistantOf(app))
   const made = await makeApp(app, 'Tooled')
-  const options = (name: string) => app.tools.find(name)?.options
+  const reconcile = (args: object) => app.tools.find('createApp')?.options?.reconcile?.({ ...args }, reader)
   const id = { app_id: made.id }
-  t.equal(await options('createApp')?.summary({ name: 'X' }, reader), 'Create app X')
-  t.same(await options('createApp')?.preview({ name: 'X' }, reader), [{ label: 'name', before: null, after: 'X' }])
-  await t.rejects(Promise.resolve(options('createApp')?.preview(wish('X', { target: { service_id: 'nope' } }), reader)),
+  t.match(await shownOf(app, 'createApp', wish('X')), {
+    summary: 'Create app X', preview: [{ label: 'name', before: null, after: 'X' }]
+  })
+  await t.rejects(planOf(app, 'createApp', wish('X', { target: { ...made.target, service_id: 'nope' } })),
     { code: 'service_not_found' })
-  t.equal(await options('createApp')?.reconcile?.({ name: 'Not there' }, reader), 'not_done')
-  t.equal(await options('createApp')?.reconcile?.({ name: 'Tooled' }, reader), 'unclear')
-  t.equal(await options('updateApp')?.summary({ ...id, name: 'Y' }, reader), 'Change app Tooled: name')
-  t.same(await options('updateApp')?.preview({ ...id, name: 'Y' }, reader),
-    [{ label: 'name', before: 'Tooled', after: 'Y' }])
-  t.equal(await options('deleteApp')?.summary(id, reader), 'Delete app Tooled with the record of its builds')
-  t.same(await options('deleteApp')?.preview(id, reader), [{ label: 'app', before: 'Tooled', after: null }])
-  t.equal(await options('deployApp')?.summary({ ...id, commit: 'a'.repeat(40) }, reader),
-    `Deploy ${'a'.repeat(40)} of app Tooled to ${web}`)
-  t.same(await options('deployApp')?.preview({ ...id, commit: 'a'.repeat(40) }, reader), [
-    { label: 'Image', before: null, after: `${registry}/web:${'a'.repeat(40)}` },
-    { label: 'Target', before: web, after: web }
-  ])
+  t.equal(await reconcile({ name: 'Not there' }), 'not_done')
+  t.equal(await reconcile({ name: 'Tooled' }), 'unclear')
+  t.same(await shownOf(app, 'updateApp', { ...id, name: 'Y' }),
+    { summary: 'Change app Tooled: name', preview: [{ label: 'name', before: 'Tooled', after: 'Y' }] })
+  t.same(await shownOf(app, 'deleteApp', id), {
+    summary: 'Delete app Tooled with the record of its builds; for 30 days it can be brought back',
+    preview: [{ label: 'app', before: 'Tooled', after: null }]
+  })
+  t.same(await shownOf(app, 'deployApp', { ...id, commit: 'a'.repeat(40) }), {
+    summary: `Deploy ${'a'.repeat(40)} of app Tooled to ${web}`,
+    preview: [
+      { label: 'Image', before: null, after: `${registry}/web:${'a'.repeat(40)}` },
+      { label: 'Commit', before: null, after: 'a'.repeat(40) },
+      { label: 'Target', before: null, after: web }
+    ]
+  })
 })

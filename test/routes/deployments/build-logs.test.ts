@@ -6,7 +6,7 @@ import { endEvents } from '../../../routes/deployments/lib/cancel-build.js'
 import { maxLineBytes, redactLine } from '../../../routes/deployments/lib/redact-line.js'
 import { withStep } from '../../../routes/deployments/lib/steps.js'
 import { asAdmin, buildApp } from '../../app.js'
-import { actor, engineOf, keepRolling, makeApp, registry, run, until } from './actors.js'
+import { actor, claimant, runnerOf, keepRolling, makeApp, registry, run, until } from './actors.js'
 
 const app = await buildApp(t, { WORKER: 'false' })
 await app.listen({ port: 0, host: '127.0.0.1' })
@@ -15,8 +15,8 @@ const { post, json } = actor(app)
 
 interface Frame { id: number, event: string, data: Record<string, unknown> }
 
-const parse = (text: string): Frame[] => text.split('\n\n').filter((part) => part.startsWith('id: ')).map((part) => {
-  const [, id, event, data] = /^id: (\d+)\nevent: (\w+)\ndata: (.*)$/.exec(part) ?? []
+const parse = (text: string): Frame[] => text.split('\n\n').filter((part) => part.startsWith('event: ')).map((part) => {
+  const [, event, data, id] = /^event: (\w+)\ndata: (.*)\nid: (\d+)$/.exec(part) ?? []
   return { id: Number(id), event: String(event), data: JSON.parse(data ?? 'null') }
 })
 
@@ -41,7 +41,7 @@ const take = async (name: string) => {
   const shop = await makeApp(app, name)
   const { id } = (await post(`/apps/${shop.id}/deploy`, {})).json()
   const key = { workspace_id: app.home.workspace_id, app_id: shop.id }
-  const row = await claimBuild(app.db, key, engineOf(app).instance, 30_000)
+  const row = await claimBuild(app.db, key, claimant(runnerOf(app).instance))
   if (!row) throw new Error('not claimed')
   return { state: new BuildState(app, row), path: `/apps/${shop.id}/builds/${id}`, id }
 }
@@ -55,7 +55,7 @@ t.test('a build is followed from the queue to its end, over a socket that then c
   const path = `/apps/${shop.id}/builds/${waiting.id}`
   const following = follow(path)
   const stop = keepRolling(t, app)
-  await (await engineOf(app).look({ workspace_id: app.home.workspace_id, app_id: shop.id }))?.ended
+  await (await runnerOf(app).claim({ workspace_id: app.home.workspace_id, app_id: shop.id }))?.ended
   const frames = await following
   await stop()
   t.same(frames.map(({ id }) => id), frames.map((_, index) => index + 1), 'no gap, no repeat')

@@ -5,7 +5,7 @@ import { build, checkout } from '../../../routes/deployments/lib/prepare-image.j
 import { makePerson, makeToken } from '../account/actors.js'
 import { asAdmin, buildApp } from '../../app.js'
 import { renewToken, steer } from '../codehost/actors.js'
-import { actor, engineOf, makeApp, registry, sha } from './actors.js'
+import { actor, claimant, runnerOf, makeApp, registry, sha } from './actors.js'
 
 const app = await buildApp(t, { WORKER: 'false' })
 const codehost = steer(app)
@@ -18,7 +18,7 @@ const begin = async (payload: object = {}, more: object = {}, headers: Record<st
   const shop = await makeApp(app, `Commit ${++count}`, more)
   const { id } = (await actor(app, headers).post(`/apps/${shop.id}/deploy`, payload)).json()
   const key = { workspace_id: app.home.workspace_id, app_id: shop.id }
-  const row = await claimBuild(app.db, key, engineOf(app).instance, 30_000)
+  const row = await claimBuild(app.db, key, claimant(runnerOf(app).instance))
   if (!row) throw new Error('not claimed')
   const state = new BuildState(app, row)
   const context = { deps: app, state, signal: state.abort.signal, log: (text: string) => state.log('checkout', text) }

@@ -1,8 +1,9 @@
 import t from 'tap'
-import { handOver } from '../../../db/deployments/leases.js'
-import { writeBuild } from '../../../db/deployments/progress.js'
+import { buildLeases } from '../../../db/deployments/leases.js'
+import { writeIn } from '../../../db/deployments/progress.js'
+import { LostTooOften } from '../../../lib/durable/errors.js'
 import { BuildState } from '../../../routes/deployments/lib/build-state.js'
-import { reapLost } from '../../../routes/deployments/lib/reap.js'
+import { failBuild } from '../../../routes/deployments/lib/run-build.js'
 import { withStep } from '../../../routes/deployments/lib/steps.js'
 import { stepNames } from '../../../schemas/deployments/builds.js'
 import { buildApp } from '../../app.js'
@@ -11,24 +12,31 @@ import { actor, builder, makeApp, sha, type Row } from './actors.js'
 // No worker: each test takes and moves the rows itself, as a worker here or elsewhere would.
 const app = await buildApp(t, { WORKER: 'false' })
 const { json } = actor(app)
-const workspace_id = app.home.workspace_id
 const { rowOf, change, claim, start } = builder(app)
+
+/** What a runner does with a build whose lease has lapsed. @returns whether there was one */
+const giveUp = async (appId: string): Promise<boolean> => {
+  const row = await claim(appId, '01900000-0000-4000-8000-000000000002')
+  if (!row || row.attempts === 0) return false
+  await failBuild(app, new BuildState(app, row), new LostTooOften())
+  return true
+}
 
 t.test('a late worker writes nothing: its epoch is over', async (t) => {
   const fenced = await makeApp(app, 'Fenced')
   const build = await start(fenced.id)
   const old = await claim(fenced.id)
-  await handOver(app.db, old as NonNullable<typeof old>)
+  await buildLeases.releaseLease(app.db, old as NonNullable<typeof old>)
   const next = await claim(fenced.id, '01900000-0000-4000-8000-000000000002')
   t.equal(next?.id, build.id)
   t.ok(Number(next?.lease_epoch) > Number(old?.lease_epoch))
   const before = await rowOf(build.id)
-  const late = await writeBuild(app.db, old as NonNullable<typeof old>, { status: 'succeeded', image: 'late:1' },
+  const late = await writeIn(app.db, old as NonNullable<typeof old>, { status: 'succeeded', image: 'late:1' },
     [{ event: 'log', data: { step: 'deploy', stream: 'system', text: 'late' } }], { ends: true })
   t.equal(late, undefined)
   t.same(await rowOf(build.id), before)
   t.same((await json(`/apps/${fenced.id}/builds/${build.id}/logs`)).items, [])
-  t.ok(await writeBuild(app.db, next as NonNullable<typeof next>, { image: 'mine:1' }, []))
+  t.ok(await writeIn(app.db, next as NonNullable<typeof next>, { image: 'mine:1' }, []))
 })
 
 t.test('a lost worker: its build fails and the next one starts', async (t) => {
@@ -38,9 +46,9 @@ t.test('a lost worker: its build fails and the next one starts', async (t) => {
   const state = new BuildState(app, held as NonNullable<typeof held>)
   const steps = state.row.steps.map((step, index) => index === 0 ? { ...step, status: 'running' as const } : step)
   await state.writeStep(steps, 'checkout')
-  t.same(await reapLost(app), [], 'a lease that holds is left alone')
+  t.notOk(await giveUp(lost.id), 'a lease that holds is left alone')
   await change(first.id, { lease_until: new Date(Date.now() - 1_000) })
-  t.same(await reapLost(app), [{ workspace_id, app_id: lost.id }])
+  t.ok(await giveUp(lost.id))
   t.match(await json(`/apps/${lost.id}/builds/${first.id}`), {
     status: 'failed',
     status_reason: 'worker_lost',
@@ -60,7 +68,7 @@ for (const [index, name] of stepNames.entries()) {
     const done = state.row.steps.map((step, at) => at < index ? { ...step, status: 'succeeded' as const } : step)
     await state.writeStep(withStep(done, name, { status: 'running', started_at: new Date() }), name)
     await change(build.id, { lease_until: new Date(Date.now() - 1_000) })
-    t.equal((await reapLost(app)).length, 1)
+    t.ok(await giveUp(lost.id))
     const ended = await json(`/apps/${lost.id}/builds/${build.id}`)
     t.match(ended, { status: 'failed', status_reason: 'worker_lost' })
     t.same(ended.steps.map((step: Row) => step.status),

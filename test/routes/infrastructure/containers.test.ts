@@ -99,6 +99,8 @@ t.test('one service, by its id, its ARN, cluster/name and its name', async (t) =
     t.same([answer.statusCode, answer.json().id], [200, `${prod}~web`], reference)
   }
   const { deployments, events, ...rest } = (await service('web')).json()
+  const { images } = rest
+  t.match(images[0].digest, /^sha256:[0-9a-f]{64}$/)
   t.equal(deployments.length, 1)
   t.equal(events.length, 8)
   t.same(rest, {
@@ -121,7 +123,7 @@ t.test('one service, by its id, its ARN, cluster/name and its name', async (t) =
     controller: 'ECS',
     strategy: 'ROLLING',
     task_definition: { arn: 'arn:aws:ecs:eu-west-1:123456789012:task-definition/web:3', family: 'web', revision: 3 },
-    images: [{ container: 'web', image: '123456789012.dkr.ecr.eu-west-1.amazonaws.com/web:2.4.0', digest: null }],
+    images: [{ ...images[0], container: 'web', image: '123456789012.dkr.ecr.eu-west-1.amazonaws.com/web:2.4.0' }],
     circuit_breaker: { enabled: true, rollback: true },
     autoscaling: null,
     deployable: true,
@@ -194,11 +196,16 @@ t.test('a count outside the range of autoscaling is refused unless the caller sa
   const refused = await scale('api', { desired_count: 12 })
   t.match(refused.json(), { status: 409, code: 'autoscaling_conflict', autoscaling: { min: 1, max: 10 } })
   const adjusted = (await scale('api', { desired_count: 12, autoscaling: 'adjust' })).json()
-  t.match(adjusted, { desired_count: 12, changed: true, autoscaling: { min: 1, max: 10, action: 'bounds_changed' } })
+  t.match(adjusted, { desired_count: 12, changed: true })
+  t.same(adjusted.autoscaling, { min: 1, max: 12, action: 'bounds_changed' }, 'what AWS now has')
   t.same((await service('api')).json().autoscaling, { min: 1, max: 12, suspended: false })
+  await sandbox.fault({ kind: 'access_denied', operation: 'DescribeScalableTargets', after: 1, times: 0 })
+  const unread = (await scale('api', { desired_count: 14, autoscaling: 'adjust' })).json()
+  t.match(unread, { autoscaling: { min: 1, max: 14 }, warnings: [/could not be read back: User: .* is not authorized/] })
+  await sandbox.clear()
   const suspended = (await scale('api', { desired_count: 0, autoscaling: 'suspend' })).json()
   t.match(suspended, { desired_count: 0, autoscaling: { action: 'suspended' } })
-  t.same((await service('api')).json().autoscaling, { min: 1, max: 12, suspended: true })
+  t.same((await service('api')).json().autoscaling, { min: 1, max: 14, suspended: true })
   t.match((await service('api')).json(), { health: 'stopped', health_reason: 'The service is scaled to 0' })
 })
 

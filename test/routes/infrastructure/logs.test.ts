@@ -54,12 +54,13 @@ t.test('older pages lead to the beginning of the range with no gap and no repeat
 t.test('two containers are told in one order, page by page', async (t) => {
   const url = '/infrastructure/containers/services/api/logs'
   const until = new Date(Date.now() - 60_000).toISOString()
-  const whole = await json(`${url}?since=6m&until=${until}&limit=1000`)
+  const since = new Date(Date.now() - 360_000).toISOString()
+  const whole = await json(`${url}?since=${since}&until=${until}&limit=1000`)
   t.equal(whole.sources.length, 2)
   const seen: string[] = []
   let cursor = ''
   for (let pages = 0; pages < 40; pages++) {
-    const page = await json(`${url}?since=6m&until=${until}&limit=90${cursor}`)
+    const page = await json(`${url}?since=${since}&until=${until}&limit=90${cursor}`)
     seen.unshift(...ids(page))
     if (page.next_cursor === null) break
     cursor = `&cursor=${encodeURIComponent(page.next_cursor)}`
@@ -104,7 +105,9 @@ t.test('polling tells what has come since, each line once', async (t) => {
   }
   const until = new Date(Date.now() + 101_000).toISOString()
   const whole = await json(`${web}?since=${first}&until=${until}&limit=1000`)
-  t.same(ids(whole).filter((id) => !seen.has(id)).length, 0, 'no gap')
+  // Between the last poll and this page a line may have been written.
+  const newest = whole.items.findLastIndex(({ id }: { id: string }) => seen.has(id))
+  t.same(ids(whole).slice(0, newest).filter((id) => !seen.has(id)), [], 'no gap')
 })
 
 t.test('the lines of a function, and none of one that never ran', async (t) => {
@@ -159,7 +162,7 @@ t.test('following tells lines as they come and resumes with no gap and no repeat
     })
     t.match(answer.headers.get('content-type'), /text\/event-stream/)
     let text = ''
-    for await (const part of answer.body as unknown as AsyncIterable<Uint8Array>) {
+    for await (const part of answer.body ?? []) {
       text += Buffer.from(part).toString()
       if (text.split('event: log').length - 1 >= lines && text.endsWith('\n\n')) break
       await sandbox.advance(10_000)

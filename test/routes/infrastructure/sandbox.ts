@@ -1,16 +1,15 @@
-import { CONTROL_PREFIX } from '../../../sandbox/aws/constants.js'
 import type { App } from '../../app.js'
 
 type Body = Record<string, unknown> | unknown[]
 
 /** The control path of the AWS sandbox that the app started. */
 export const steer = (app: App) => {
-  const call = async (method: string, path: string, body?: Body) => {
-    const answer = await fetch(`${app.sandbox.aws}${CONTROL_PREFIX}${path}`, {
+  const call = async <T = Record<string, unknown>>(method: string, path: string, body?: Body) => {
+    const answer = await fetch(`${app.sandbox.control.aws}${path}`, {
       method, ...(body && { body: JSON.stringify(body), headers: { 'content-type': 'application/json' } })
     })
     if (!answer.ok) throw new Error(`${method} ${path}: ${answer.status} ${await answer.text()}`)
-    return await answer.json() as Record<string, unknown>
+    return await answer.json() as T
   }
   return {
     call,
@@ -18,6 +17,6 @@ export const steer = (app: App) => {
     clear: () => call('DELETE', '/faults'),
     deny: (...actions: string[]) => call('PUT', '/denials', actions.map((action) => ({ action }))),
     advance: (ms: number) => call('POST', '/clock', { advance_ms: ms }),
-    calls: async (operation: string) => (await call('GET', `/calls?operation=${operation}`)).count as number
+    calls: async (operation: string) => (await call<{ count: number }>('GET', `/calls?operation=${operation}`)).count
   }
 }

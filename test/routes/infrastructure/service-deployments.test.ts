@@ -1,5 +1,5 @@
 import t from 'tap'
-import { advanceDeployment } from '../../../routes/infrastructure/lib/advance-deployment.js'
+import { advanceDeployment } from './advance.js'
 import { asAdmin, buildApp } from '../../app.js'
 import { steer } from './sandbox.js'
 

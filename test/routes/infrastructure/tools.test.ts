@@ -1,25 +1,10 @@
 import t from 'tap'
-import type { Principal } from '../../../plugins/principal.js'
 import { asAdmin, buildApp } from '../../app.js'
+import { assistantOf, planOf, shownOf } from '../../plan.js'
 
 const app = await buildApp(t)
-const principal: Principal = {
-  workspace_id: app.home.workspace_id,
-  user_id: app.home.admin_id,
-  name: 'Administrator',
-  role: 'admin',
-  scopes: null,
-  via: 'assistant',
-  via_id: null
-}
-const read = app.tools.reader(principal)
-
-const describe = async (name: string, args: Record<string, unknown>) => {
-  const tool = app.tools.find(name)
-  if (!tool?.options) throw new Error(`${name} is no tool that writes`)
-  t.same(tool.check(args), [], `${name} takes the arguments`)
-  return { summary: await tool.options.summary(args, read), preview: await tool.options.preview(args, read) }
-}
+const read = app.tools.reader(assistantOf(app))
+const describe = (name: string, args: Record<string, unknown>) => shownOf(app, name, args)
 
 t.test('what reads runs at once, what writes asks, what carries secrets is no tool', (t) => {
   const effects = (names: string[]) => names.map((name) => app.tools.find(name)?.effect)
@@ -38,6 +23,8 @@ t.test('scale', async (t) => {
   })
   const adjusted = await describe('scaleService', { service: 'api', desired_count: 20, autoscaling: 'adjust' })
   t.same(adjusted.preview[1], { label: 'Autoscaling', before: '1 to 10', after: 'bounds changed' })
+  const risk = async (args: object) => (await planOf(app, 'scaleService', { service: 'web', ...args })).risk
+  t.same([await risk({ desired_count: 4 }), await risk({ desired_count: 0 })], ['medium', 'high'])
   await t.rejects(describe('scaleService', { service: 'nothing', desired_count: 4 }),
     { code: 'service_not_found', statusCode: 404 })
   await t.rejects(describe('scaleService', { service: 'api', desired_count: 20 }),
@@ -56,10 +43,18 @@ t.test('deploy', async (t) => {
   const back = await describe('deployService', { service: 'web', rollback_to: 'previous' })
   t.match(back, {
     summary: 'Roll back service web in cluster prod (eu-west-1, account Sandbox)',
-    preview: [{ label: 'Task definition', before: /web:3$/, after: 'the revision that ran before' }]
+    preview: [
+      { label: 'Task definition', before: /web:3$/, after: /web:2$/ },
+      { label: 'Image of web', before: /web:2\.4\.0$/, after: /web:2\.3\.1$/ }
+    ]
   })
+  const { arguments: pinned } = await planOf(app, 'deployService', { service: 'web', rollback_to: 'previous' })
+  t.match(pinned, { service: /~prod~web$/, rollback_to: /task-definition\/web:2$/, expected_task_definition: /web:3$/ })
   const anew = await describe('deployService', { service: 'web', force_new_deployment: true })
-  t.same(anew.preview, [{ label: 'Tasks', before: '2 running', after: 'all replaced' }])
+  t.same(anew.preview, [
+    { label: 'Tasks', before: '2 running', after: 'all replaced' },
+    { label: 'Note', before: null, after: 'The same revision: what runs changes only where a tag has moved' }
+  ])
   await t.rejects(describe('deployService', { service: 'api', image: 'a:1' }), { code: 'container_unknown' })
   await t.rejects(describe('deployService', { service: 'checkout-staging', image: 'a:1' }), { code: 'not_deployable' })
 })
@@ -68,7 +63,8 @@ t.test('invoke and test', async (t) => {
   t.same(await describe('invokeFunction', { name: 'echo', payload: { a: 1 } }), {
     summary: 'Invoke function echo (eu-west-1, account Sandbox)',
     preview: [
-      { label: 'Function', before: null, after: 'echo, version $LATEST, Active' },
+      { label: 'Function', before: null, after: 'echo, version $LATEST' },
+      { label: 'State', before: null, after: 'Active' },
       { label: 'Payload', before: null, after: '{"a":1}' }
     ]
   })
@@ -78,7 +74,16 @@ t.test('invoke and test', async (t) => {
     { summary: 'Test the permissions of cloud account Sandbox', preview: [{ label: 'Status', before: 'unverified' }] })
 })
 
-t.test('after a crash: the count that was wanted stands, or nobody can tell', async (t) => {
+t.test('what only checks asks nobody', async (t) => {
+  const effect = async (name: string, args: object) => (await planOf(app, name, { ...args })).effect
+  t.equal(await effect('deployService', { service: 'web', image: 'registry/web:3', dry_run: true }), 'read')
+  t.equal(await effect('invokeFunction', { name: 'echo', mode: 'dry_run' }), 'read')
+  t.equal(await effect('invokeFunction', { name: 'echo' }), 'write')
+  const [{ id }] = (await app.inject({ url: '/cloud/accounts', headers: asAdmin })).json().items
+  t.equal(await effect('testCloudAccount', { account_id: id }), 'read')
+})
+
+t.test('after a crash: the count that was asked for stands, or it cannot be known', async (t) => {
   const { options } = app.tools.find('scaleService') ?? {}
   t.equal(await options?.reconcile?.({ service: 'web', desired_count: 2 }, read), 'done')
   t.equal(await options?.reconcile?.({ service: 'web', desired_count: 7 }, read), 'unclear')

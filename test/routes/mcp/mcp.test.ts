@@ -7,6 +7,9 @@ import { confirm, startChatApp } from '../../chat.js'
 import { marked, read, serviceId, timesScaled } from '../../flows/asking.js'
 import { makePerson, makeToken } from '../account/actors.js'
 
+/** What tools of the test answer, in their text. */
+type Answer = Record<string, unknown> & { tool_call_id: string, confirmation_id: string }
+
 const steward = await startChatApp(t)
 const { app, url } = steward
 const web = await serviceId(app, 'web')
@@ -18,7 +21,7 @@ const connect = async (headers: Record<string, string>) => {
   const call = async (name: string, args: Record<string, unknown> = {}) => {
     const result = await client.callTool({ name, arguments: args }) as CallToolResult
     const [first] = result.content
-    return { ...result, body: JSON.parse(first?.type === 'text' ? first.text : 'null') as Record<string, never> }
+    return { ...result, body: JSON.parse(first?.type === 'text' ? first.text : 'null') as Answer }
   }
   return { client, call }
 }
@@ -80,7 +83,7 @@ t.test('a read answers at once, through its route', async (t) => {
 
 t.test('a write asks; a person approves it in the inbox; its result is fetched', async (t) => {
   const asked = await call('scaleService', { service: web, desired_count: 4 })
-  const pending = asked.body as unknown as { tool_call_id: string, confirmation_id: string }
+  const pending = asked.body
   t.same(asked.structuredContent, pending)
   const names = { call: pending.tool_call_id, confirmation: pending.confirmation_id }
   t.match(marked(pending, names), {
@@ -101,7 +104,7 @@ t.test('a write asks; a person approves it in the inbox; its result is fetched',
   t.equal(item.id, pending.confirmation_id)
   const decision = { session_id: item.session_id, confirmation_id: item.id, approved: true }
   const own = await confirm(app, decision, assistant.headers)
-  t.match([own.statusCode, own.json()], [403, { code: 'insufficient_scope' }], 'the token cannot approve what it asks')
+  t.match([own.statusCode, own.json()], [403, { code: 'assistant_token' }], 'the token cannot approve what it asks')
   const outcome = call('getToolCall', { tool_call_id: pending.tool_call_id, wait_s: 60 })
   t.equal((await confirm(app, decision)).statusCode, 200)
   t.match((await outcome).body, { status: 'succeeded', http_status: 200, result: { desired_count: 4, changed: true } })

@@ -1,7 +1,7 @@
 import t from 'tap'
 import { findWrongRules } from '../../../routes/pse/lib/standards/validate-content.js'
 import { builtins } from '../../../routes/pse/lib/standards/builtin.js'
-import { compileJson } from '../../../plugins/json-schemas.js'
+import { compileJson } from '../../../lib/openapi/json-schemas.js'
 import { StandardContent } from '../../../schemas/pse/standards.js'
 import { asAdmin, buildApp } from '../../app.js'
 import { actor, generate, makeSession } from './actors.js'

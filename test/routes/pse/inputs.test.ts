@@ -30,7 +30,7 @@ t.test('an input may be the whole body; what is wrong with it has its place ther
   t.same(Object.keys(one.json()), Object.keys(listed.json()))
   const bad: [object, number, string, string][] = [
     [{ kind: 'text' }, 400, 'invalid_request', '/text'],
-    [{ kind: 'text', text: 'x', colour: 'red' }, 400, 'invalid_request', '/colour'],
+    [{ kind: 'text', text: 'x', colour: 'red' }, 400, 'unknown_field', '/colour'],
     [{ kind: 'word', text: 'x' }, 400, 'invalid_request', ''],
     [{ kind: 'file', filename: 'a.md', data: '!' }, 422, 'input_empty', '/data'],
     [{ kind: 'answer', question_id: 'Q-1', text: 'Yes' }, 409, 'no_version', ''],

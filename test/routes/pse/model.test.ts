@@ -4,7 +4,11 @@ import { framesOf, parseFrames, startChatApp } from '../../chat.js'
 import { brief } from './lib/engine/brief.js'
 import { actor, makeSession } from './actors.js'
 
-const { app, anthropic } = await startChatApp(t, { LIMITS: JSON.stringify({ model_retry_base_ms: 1 }) })
+const oneForAllInput = { input: 2, cache_read: 2, cache_write: 2, cache_write_5m: 2, output: 7 }
+const { app, anthropic } = await startChatApp(t, {
+  LIMITS: JSON.stringify({ model_retry_base_ms: 1 }),
+  MODEL_PRICES: JSON.stringify({ 'sandbox-model': oneForAllInput, 'priced-but-unknown': oneForAllInput })
+})
 const { json } = actor(app)
 /** However busy the machine is, the answer is the end. */
 const post = (path: string, body: object = {}, more: Record<string, string> = {}) =>
@@ -175,7 +179,8 @@ t.test('wishes that cannot be kept are refused with their place', async (t) => {
     [{ engine: 'template', model: 'claude-opus-5' }, 422, 'model_not_used', '/model'],
     [{ budget: { max_cost_usd: '5.01' } }, 422, 'budget_above_limit', '/budget/max_cost_usd'],
     [{ budget: { max_output_tokens: 200_001 } }, 422, 'budget_above_limit', '/budget/max_output_tokens'],
-    [{ model: 'sandbox-model', budget: { max_cost_usd: '1' } }, 422, 'model_price_unknown', '/budget/max_cost_usd'],
+    [{ model: 'house-model' }, 422, 'model_price_unknown', '/model'],
+    [{ model: 'house-model', budget: { max_cost_usd: '1' } }, 422, 'model_price_unknown', '/model'],
     [{ budget: { max_repair_rounds: 3 } }, 400, 'invalid_request', '/budget/max_repair_rounds'],
     [{ budget: { max_cost_usd: '-1' } }, 400, 'invalid_request', '/budget/max_cost_usd'],
     [{ model: 'a b' }, 400, 'invalid_request', '/model'],
@@ -184,12 +189,21 @@ t.test('wishes that cannot be kept are refused with their place', async (t) => {
   for (const [body, status, code, pointer] of bad) {
     t.match((await post(`${path}/generate`, body)).json(), { status, code, errors: [{ pointer }] }, code)
   }
-  t.match((await post(`${path}/generate`, { model: 'house-model' })).json().generation,
-    { status: 'failed', error: { code: 'model_unknown' } })
+})
+
+t.test('a model whose price is configured is asked, and its cost is counted and capped', async (t) => {
+  const { path } = await makeSession(app, text)
   const { generation } = (await post(`${path}/generate`, { model: 'sandbox-model' })).json()
-  t.match(generation, { status: 'succeeded', usage: { cost: null } })
-  t.notOk('max_cost_usd' in generation.budget)
-  t.equal(generation.warnings.length, 1)
+  t.match(generation, { status: 'succeeded', budget: { max_cost_usd: '5.000000' }, warnings: [] })
+  const { input_tokens, output_tokens, cache_read_tokens, cache_write_tokens, cost } = generation.usage
+  const input = input_tokens + cache_read_tokens + cache_write_tokens
+  t.equal(cost.amount, ((input * 2 + output_tokens * 7) / 1_000_000).toFixed(6))
+})
+
+t.test('a model that the provider does not know fails the generation', async (t) => {
+  const { path } = await makeSession(app, text)
+  t.match((await post(`${path}/generate`, { model: 'priced-but-unknown' })).json().generation,
+    { status: 'failed', error: { code: 'model_unknown' } })
 })
 
 t.test('where no model is configured auto is the template engine, and a model is refused', async (t) => {

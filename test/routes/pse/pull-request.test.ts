@@ -117,25 +117,16 @@ t.test('the assistant asks first, and shows where the spec goes and what is in i
     content: [{ type: 'tool_use' as const, name: 'openSpecPull', input: { session_id: id, repo_id: '7001', ...more } }]
   })
   const done = { content: [{ type: 'text' as const, text: 'Done.' }] }
-  const message = scripted(anthropic, [call({}), call({ version: 1, base: 'main' }), done])
+  const message = scripted(anthropic, [call({}), done])
   let said: Awaited<ReturnType<typeof chat>> | undefined
   const calls = await sandbox.during(async () => { said = await chat(app, { message }) })
   t.same(calls.filter(isWrite), [], 'nothing is written yet')
-  t.match(framesOf(said?.frames ?? [], 'tool_result').map(({ data }) => data), [{
-    status: 'failed',
-    http_status: 400,
-    result: {
-      code: 'invalid_request',
-      errors: [
-        { pointer: '/version', message: /1 is current/ }, { pointer: '/base', message: /main is the default branch/ }
-      ]
-    }
-  }], 'no version, no branch, no question: others could be current when it is approved')
   const question = framesOf(said?.frames ?? [], 'confirmation_required')[0]?.data ?? {}
   const into = 'into main'
   t.match(question, {
     name: 'openSpecPull',
-    risk: 'medium',
+    arguments: { version: 1, base: 'main', head: branch, expected_head: null },
+    risk: 'high',
     summary: `Open a pull request in larkspur/web with version 1 of the spec “Parcel lockers” (one file), ${into}`
   })
   const markdown = (await get(`${path}/export`)).payload
@@ -143,7 +134,9 @@ t.test('the assistant asks first, and shows where the spec goes and what is in i
     { label: 'Repository', before: null, after: 'larkspur/web (public: anybody can read it)' },
     { label: 'Version', before: null, after: '1' },
     { label: 'Branch', before: null, after: `${branch}, to be merged ${into}` },
-    { label: 'parcel-lockers.md', before: null, after: markdown.slice(0, 200) }
+    { label: 'Title', before: null },
+    { label: 'Text', before: null },
+    { label: 'File parcel-lockers.md', before: null, after: markdown }
   ])
   await actor(app).post(`${path}/inputs`, { inputs: [{ kind: 'text', text: 'The door must close by itself.' }] })
   t.equal((await generate(app, path)).spec.version, 2)

@@ -104,8 +104,11 @@ t.test('the assistant asks before it makes, changes or archives a standard', asy
   const changed = await asked('replaceStandard', { standard: 'house', ...wish('House rules', { rules: [] }) })
   t.match(changed.question, { risk: 'medium', summary: 'Change the standard House rules (house)' })
   const { rules } = (await read('house')).json()
-  t.same(changed.question.preview, [
-    { label: 'version', before: '1', after: '2' }, { label: 'rules', before: JSON.stringify(rules), after: '[]' }
+  const pretty = JSON.stringify(rules, null, 2)
+  const lines = pretty.split('\n')
+  t.match(changed.question.preview, [
+    { label: 'version', before: '1', after: '2' },
+    { label: 'rules', before: pretty, after: '[]', diff: `@@ -1,${lines.length} +1,1 @@\n-${lines.join('\n-')}\n+[]` }
   ], 'what is left out is shown as what it becomes')
   t.match(await changed.approve(), { status: 'succeeded', http_status: 200 })
   t.match((await read('house')).json(), { version: 2, rules: [] })

@@ -4,7 +4,7 @@ import { api, body, type Schemas } from '../../api/client'
 import { useAction } from '../../api/action'
 import { Badge, StateBadge } from '../../parts/badge'
 import { ConfirmDialog } from '../../parts/confirm-dialog'
-import { sayLabel } from '../../parts/label'
+import { formatLabel } from '../../parts/label'
 import { ProblemNotice } from '../../parts/notice'
 import { Time } from '../../parts/time'
 import { TestResult } from './test-result'
@@ -15,14 +15,15 @@ interface Props { account: Account, onChange: () => void }
 const tones = { ok: 'good', denied: 'bad', unknown: 'plain' } as const
 
 const Capabilities = ({ of }: { of: Account['capabilities'] }) => <div class='row tight'>
-  {Object.entries(of).map(([name, state]) => <Badge key={name} tone={tones[state]}>{sayLabel(name)}: {state}</Badge>)}
+  {Object.entries(of).map(([name, state]) =>
+    <Badge key={name} tone={tones[state]}>{formatLabel(name)}: {state}</Badge>)}
 </div>
 
 const Facts = ({ account }: { account: Account }) => <dl class='facts'>
   <dt>AWS account</dt><dd>{account.aws_account_id ?? 'not known before the first test'}</dd>
   <dt>Regions</dt><dd>{account.regions.join(', ')}</dd>
   <dt>Reached by</dt>
-  <dd>{sayLabel(account.auth.type)} {account.auth.role_arn && <code>{account.auth.role_arn}</code>}</dd>
+  <dd>{formatLabel(account.auth.type)} {account.auth.role_arn && <code>{account.auth.role_arn}</code>}</dd>
   <dt>Last test</dt><dd>{account.last_test ? <Time at={account.last_test.at} /> : 'never'}</dd>
 </dl>
 

@@ -2,7 +2,7 @@ import { useSignal } from '@preact/signals'
 import { api, body, type Schemas } from '../../api/client'
 import { useAction } from '../../api/action'
 import { Dialog } from '../../parts/dialog'
-import { sayLabel } from '../../parts/label'
+import { formatLabel } from '../../parts/label'
 import { ProblemNotice } from '../../parts/notice'
 import { Json } from '../../parts/value'
 
@@ -23,7 +23,7 @@ const Setup = ({ made, onClose }: { made: Made, onClose: () => void }) => <>
   <p>“{made.name}” is added. Paste these in AWS, then run its permission test.</p>
   {made.setup?.trust_policy && <><h3>Trust policy of the role</h3><Json value={made.setup.trust_policy} /></>}
   {Object.entries(made.setup?.policies ?? {}).map(([name, policy]) => <details key={name}>
-    <summary>Policy: {sayLabel(name)}</summary><Json value={policy} />
+    <summary>Policy: {formatLabel(name)}</summary><Json value={policy} />
   </details>)}
   <div class='actions'><button type='button' class='primary' onClick={onClose}>Done</button></div>
 </>

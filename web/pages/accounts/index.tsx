@@ -10,7 +10,7 @@ import { AddAccount } from './add-account'
 
 const NoAccounts = () => <div class='card'>
   <Empty icon={Cloud} title='No cloud accounts'>
-    <p>Add an AWS account by role or by access keys. Its answer holds the policies to paste.</p>
+    <p>Add an AWS account by role or by access keys. Steward then shows the policies to paste.</p>
   </Empty>
 </div>
 
@@ -25,7 +25,7 @@ export default function AccountsPage () {
   )
   return (
     <div class='page'>
-      <PageHead title='Cloud accounts' actions={add}>What Steward may reach, and what it may do there.</PageHead>
+      <PageHead title='Cloud accounts' actions={add}>The accounts that Steward may use.</PageHead>
       <List of={accounts} empty={<NoAccounts />}>
         {(items) => <div class='stack'>
           {items.map((account) => <AccountCard key={account.id} account={account} onChange={accounts.reload} />)}

@@ -1,6 +1,6 @@
 import type { Schemas } from '../../api/client'
 import { Badge, StateBadge } from '../../parts/badge'
-import { sayLabel } from '../../parts/label'
+import { formatLabel } from '../../parts/label'
 import { Notice } from '../../parts/notice'
 import { Table } from '../../parts/table'
 import { Json } from '../../parts/value'
@@ -18,15 +18,15 @@ const Checks = ({ checks }: { checks: Schemas['AccountCheck'][] }) => <Table
   </tr>)}
 </Table>
 
-/** What the account lets Steward do, and the policy that adds what is missing. */
+/** The permissions of Steward in the account, and the policy that adds the missing ones. */
 export const TestResult = ({ result }: { result: Schemas['AccountTest'] }) => {
   const missing = result.missing_permissions.length
   return (
     <section class='stack tight' aria-label='Result of the test'>
       <div class='row'><h3>Permission test</h3><StateBadge state={result.status} />
-        <span class='small muted'>{result.identity?.arn ?? 'nobody'} · {result.duration_ms} ms</span>
+        <span class='small muted'>{result.identity?.arn ?? 'no identity'} · {result.duration_ms} ms</span>
       </div>
-      {result.warnings.map((warning) => <Notice key={warning} tone='warn'>{sayLabel(warning)}</Notice>)}
+      {result.warnings.map((warning) => <Notice key={warning} tone='warn'>{formatLabel(warning)}</Notice>)}
       {missing === 0
         ? <Notice tone='good'>Nothing is missing.</Notice>
         : <Notice tone='bad'>{missing} {missing === 1 ? 'permission is' : 'permissions are'} missing:{' '}

@@ -4,15 +4,15 @@ import { Link } from 'wouter-preact'
 import { api, body, type Schemas } from '../../api/client'
 import { usePages } from '../../api/pages'
 import { useResource } from '../../api/resource'
-import { useAction } from '../../api/action'
 import { StateBadge } from '../../parts/badge'
 import { Crumbs } from '../../parts/crumbs'
 import { List } from '../../parts/list'
-import { ProblemNotice } from '../../parts/notice'
+import { Notice } from '../../parts/notice'
 import { PageHead } from '../../parts/page-head'
 import { Empty, Loaded } from '../../parts/states'
 import { Table } from '../../parts/table'
-import { sayDuration, Time } from '../../parts/time'
+import { formatDuration, Time } from '../../parts/time'
+import { BuildDialog } from './build-dialog'
 
 type Build = Schemas['Build']
 
@@ -22,7 +22,7 @@ const Row = ({ build }: { build: Build }) => <tr>
   <td><span class='mono'>{build.commit?.slice(0, 7) ?? build.ref}</span> {build.commit_message?.split('\n')[0]}</td>
   <td>{build.trigger}</td>
   <td class='nowrap'><Time at={build.created_at} /></td>
-  <td class='numeric nowrap'>{build.duration_ms === null ? '–' : sayDuration(build.duration_ms / 1_000)}</td>
+  <td class='numeric nowrap'>{build.duration_ms === null ? '–' : formatDuration(build.duration_ms / 1_000)}</td>
 </tr>
 
 const Builds = ({ id, stamp }: { id: string, stamp: number }) => {
@@ -43,12 +43,9 @@ export default function AppPage ({ id }: { id: string }) {
   const params = { path: { app_id: id } }
   const app = useResource([id], (signal) => body(api.GET('/deployments/apps/{app_id}', { params, signal })))
   const stamp = useSignal(0)
-  const { run, busy, problem } = useAction(async () => {
-    await body(api.POST('/deployments/apps/{app_id}/deploy', { params, body: {} }))
-    stamp.value++
-  })
+  const deploying = useSignal(false)
   const build = (
-    <button type='button' class='primary' disabled={busy} onClick={() => { void run() }}>
+    <button type='button' class='primary' onClick={() => { deploying.value = true }}>
       <Hammer size={16} aria-hidden='true' />Build and deploy
     </button>
   )
@@ -59,7 +56,15 @@ export default function AppPage ({ id }: { id: string }) {
         <PageHead title={data.name} actions={build}>
           <StateBadge state={data.status} /> {data.source.repo} · {data.source.default_branch ?? 'default branch'}
         </PageHead>
-        {problem && <ProblemNotice problem={problem} />}
+        {deploying.value && <BuildDialog
+          app={data} onDone={() => { stamp.value++ }} onClose={() => { deploying.value = false }}
+        />}
+        {data.refused_push && <Notice tone='warn'>
+          The last push, <code>{data.refused_push.commit.slice(0, 7)}</code>, built nothing: {data.refused_push.detail}
+        </Notice>}
+        {data.auto_deploy_as && <p class='small muted'>
+          Pushes to {data.auto_deploy.branch ?? 'main'} are built with the rights of {data.auto_deploy_as.name}
+        </p>}
         <Builds id={id} stamp={stamp.value} />
       </>}
       </Loaded>

@@ -18,8 +18,8 @@ const Row = ({ app }: { app: Schemas['App'] }) => <tr>
 </tr>
 
 const NoApps = () => <Empty icon={Package} title='No apps yet'>
-  <p>An app is a repository and where it runs. Ask the <Link href='/'>assistant</Link> to create one, such as “Create
-    an app web from acme/web that deploys to service web”.
+  <p>An app is a repository and the service where it runs. Ask the <Link href='/'>assistant</Link> to create one,
+    such as “Create an app web from acme/web that deploys to service web”.
   </p>
 </Empty>
 
@@ -28,7 +28,7 @@ export default function AppsPage () {
     body(api.GET('/deployments/apps', { params: { query: { limit: 50, cursor } }, signal })), { every: 15_000 })
   return (
     <div class='page'>
-      <PageHead title='Apps'>What is built from a repository and deployed.</PageHead>
+      <PageHead title='Apps'>Apps are built from a repository and deployed to a service.</PageHead>
       <section class='card flush' aria-label='Apps'>
         <List of={apps} empty={<NoApps />}>
           {(items) => <Table columns={['App', 'Status', 'Repository', 'Latest build', 'Changed']}>

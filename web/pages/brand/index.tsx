@@ -36,7 +36,7 @@ const Edit = ({ project, brand, tab, onChange }: EditProps) => {
   })
   return (
     <>
-      {!brand.configured && <Notice>Nobody has set this brand yet; these are the defaults.</Notice>}
+      {!brand.configured && <Notice>This brand is not set up yet. These are the defaults.</Notice>}
       <Tabs
         label='Parts of the brand' current={`/projects/${project.id}/${tab}`}
         tabs={Object.entries(tabs).map(([name, label]) => [label, `/projects/${project.id}/${name}`])}
@@ -62,7 +62,7 @@ const load = async (id: string, signal: AbortSignal) => {
   return { project, brand }
 }
 
-/** A project's brand: how it sounds, what its content is judged by, and where that is published. */
+/** A project's brand: its voice, the rules for its content, and the targets of publication. */
 export default function BrandPage ({ id, tab = 'voice' }: Props) {
   const both = useResource([id], (signal) => load(id, signal))
   return (

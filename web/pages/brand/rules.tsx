@@ -10,10 +10,10 @@ const choices = {
   contractions: { require: 'Use them', allow: 'Allowed', avoid: 'Avoid them' },
   oxford_comma: { require: 'Use it', avoid: 'Avoid it', any: 'Any' },
   emoji: { none: 'None', sparse: 'Few', any: 'Any' },
-  inclusive: { off: 'Not looked at', suggest: 'Suggest', warn: 'Warn' }
+  inclusive: { off: 'Ignore', suggest: 'Suggest', warn: 'Warn' }
 } as const
 
-/** A yes or no as one of two words. */
+/** A boolean as the value of a select. */
 const asYesNo = (of: Cell<boolean>): Cell<keyof typeof yesNo> => ({
   get value () { return of.value ? 'yes' : 'no' },
   set value (next) { of.value = next === 'yes' }
@@ -53,7 +53,7 @@ const Approval = ({ brand }: { brand: Cell<Brand> }) => {
   )
 }
 
-/** What content is judged by, and who lets it out. */
+/** The rules for content, and who may publish it. */
 export const Rules = ({ brand }: { brand: Cell<Brand> }) => {
   const claims = field(brand, 'claims')
   const locales = field(brand, 'locales')
@@ -63,16 +63,16 @@ export const Rules = ({ brand }: { brand: Cell<Brand> }) => {
       <Approval brand={brand} />
       <div class='fields'>
         <AreaField
-          label='Claims that are never made, one a line' rows={3} value={asLines(optional(claims, 'forbidden', []))}
+          label='Forbidden claims, one per line' rows={3} value={asLines(optional(claims, 'forbidden', []))}
         />
         <AreaField
-          label='Hosts that may be linked to, one a line' rows={3}
+          label='Allowed hosts of links, one per line' rows={3}
           value={asLines(optional(brand, 'allowed_link_hosts', []))}
         />
       </div>
       <div class='fields'>
         <TextField label='Language' value={field(locales, 'default')} required maxLength={12} />
-        <TextField label='Languages, with commas between' value={asWords(field(locales, 'enabled'))} required />
+        <TextField label='Languages, separated by commas' value={asWords(field(locales, 'enabled'))} required />
       </div>
     </>
   )

@@ -4,17 +4,17 @@ import { Choice, TextField } from '../../parts/form'
 import { ListEditor } from '../../parts/list-editor'
 import type { Brand } from './index'
 
-/** As it is written: a new one has no id yet, and a secret is only ever sent. */
+/** A target as a request has it: a new one has no id, and only requests have the secret. */
 type Target = Schemas['PutTarget']
 
 const kinds = {
   webhook: 'Webhook', git_pr: 'Pull request', feed: 'Feed', wordpress: 'WordPress', ghost: 'Ghost'
 } as const
 
-/** What the credential of a kind is called there. */
+/** The provider's own name of the credential. */
 const secrets = { webhook: 'Secret (whsec_ …)', wordpress: 'Application password', ghost: 'Admin API key' }
 
-/** What was read is a target that can be written; what is new gets its id from the server. */
+/** A target that was read can be written back; the server gives a new one its id. */
 const writable = (brand: Cell<Brand>): Cell<Target[]> => ({
   get value () { return brand.value.publish_targets },
   set value (next) { brand.value = { ...brand.value, publish_targets: next as Brand['publish_targets'] } }
@@ -57,7 +57,7 @@ const Config = ({ target }: { target: Cell<Target> }) => {
   }
 }
 
-/** Where what is approved is published. */
+/** The targets to which approved content is published. */
 export const Targets = ({ brand }: { brand: Cell<Brand> }) => <ListEditor
   label='Targets' one='target' of={writable(brand)}
   blank={(): Target => ({ kind: 'feed', name: '', enabled: true, channels: [], locales: [], config: {} })}

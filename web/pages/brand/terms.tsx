@@ -4,9 +4,9 @@ import { AreaField, Choice, NumberField, TextField } from '../../parts/form'
 import { ListEditor } from '../../parts/list-editor'
 import type { Brand } from './index'
 
-const matches = { word: 'Whole words', phrase: 'Wherever it stands', regex: 'An expression' } as const
+const matches = { word: 'Whole words', phrase: 'Phrase, anywhere', regex: 'Regular expression' } as const
 const severities = { error: 'Error', warn: 'Warning', suggestion: 'Suggestion' } as const
-const places = { any: 'Anywhere', body: 'In the text', title: 'In the title' } as const
+const positions = { any: 'Anywhere', body: 'In the text', title: 'In the title' } as const
 
 const Banned = ({ of }: { of: Cell<Schemas['BannedTerm'][]> }) => <ListEditor
   label='Never write' one='banned term' of={of}
@@ -27,7 +27,7 @@ const Required = ({ of }: { of: Cell<Schemas['RequiredTerm'][]> }) => <ListEdito
 >
   {(term) => <>
     <TextField label='Term' value={field(term, 'term')} required maxLength={120} />
-    <Choice label='Where' value={optional(term, 'where', 'any')} options={places} />
+    <Choice label='Where' value={optional(term, 'where', 'any')} options={positions} />
     <NumberField label='At least' value={optional(term, 'min', 1)} min={1} max={20} />
   </>}
 </ListEditor>
@@ -37,11 +37,11 @@ const Preferred = ({ of }: { of: Cell<Schemas['PreferredTerm'][]> }) => <ListEdi
 >
   {(term) => <>
     <TextField label='Write' value={field(term, 'use')} required maxLength={120} />
-    <TextField label='Instead of, with commas between' value={asWords(field(term, 'instead_of'))} required />
+    <TextField label='Instead of, separated by commas' value={asWords(field(term, 'instead_of'))} required />
   </>}
 </ListEditor>
 
-/** Words that are banned, needed, preferred, or written exactly so. */
+/** Banned, required, preferred and protected terms. */
 export const Terms = ({ brand }: { brand: Cell<Brand> }) => {
   const terms = field(brand, 'terms')
   return (
@@ -50,7 +50,7 @@ export const Terms = ({ brand }: { brand: Cell<Brand> }) => {
       <Required of={optional(terms, 'required', [])} />
       <Preferred of={optional(terms, 'preferred', [])} />
       <AreaField
-        label='Written exactly so, never flagged, one a line' rows={3}
+        label='Protected words, never flagged, one per line' rows={3}
         value={asLines(optional(terms, 'protected', []))}
       />
     </>

@@ -10,7 +10,7 @@ const tones = [
   { name: 'humor', label: 'Funny', min: 0, max: 3, usual: 0 }
 ] as const
 
-/** How the project sounds. */
+/** The voice of the project. */
 export const Voice = ({ brand }: { brand: Cell<Brand> }) => {
   const voice = field(brand, 'voice')
   return (
@@ -21,9 +21,9 @@ export const Voice = ({ brand }: { brand: Cell<Brand> }) => {
       </div>
       <AreaField label='Voice' rows={2} value={optional(voice, 'summary', '')} maxLength={1000} />
       <div class='fields'>
-        <AreaField label='Principles, one a line' rows={4} value={asLines(optional(voice, 'principles', []))} />
-        <AreaField label='Do, one a line' rows={4} value={asLines(optional(voice, 'do', []))} />
-        <AreaField label='Do not, one a line' rows={4} value={asLines(optional(voice, 'dont', []))} />
+        <AreaField label='Principles, one per line' rows={4} value={asLines(optional(voice, 'principles', []))} />
+        <AreaField label='Do, one per line' rows={4} value={asLines(optional(voice, 'do', []))} />
+        <AreaField label='Do not, one per line' rows={4} value={asLines(optional(voice, 'dont', []))} />
       </div>
       <div class='fields'>
         {tones.map(({ name, label, min, max, usual }) => <NumberField

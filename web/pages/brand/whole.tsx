@@ -5,14 +5,14 @@ import type { Brand } from './index'
 
 const parse = (text: string): Brand | undefined => {
   try {
-    // Whether it is a brand is for the API to say, with a pointer to what is not.
+    // The API validates the brand, and points to the errors.
     return JSON.parse(text) as Brand
   } catch {
     return undefined
   }
 }
 
-/** Every setting, those that have no field of their own too. */
+/** All settings as JSON, including those without a field of their own. */
 export const Whole = ({ brand }: { brand: Cell<Brand> }) => {
   const text = useSignal(JSON.stringify(brand.value, null, 2))
   const cell: Cell<string> = {
@@ -28,7 +28,7 @@ export const Whole = ({ brand }: { brand: Cell<Brand> }) => {
       <AreaField
         label='Every setting' class='mono' rows={24} spellcheck={false} value={cell} aria-invalid={wrong}
       />
-      {wrong && <p class='small' role='alert'>This is not JSON yet; it is taken when it is.</p>}
+      {wrong && <p class='small' role='alert'>This is not valid JSON yet.</p>}
     </>
   )
 }

@@ -7,7 +7,7 @@ import { channels, networks, type Channel } from '../contents/channels'
 type BriefChannel = Schemas['BriefChannel']
 const lengths = { short: 'Short', medium: 'Medium', long: 'Long' } as const
 
-/** Only posts have a network, and they need one. */
+/** Only social posts have a network, which is required. */
 const channelOf = (of: Cell<BriefChannel>): Cell<Channel> => ({
   get value () { return of.value.channel },
   set value (channel) {
@@ -16,7 +16,7 @@ const channelOf = (of: Cell<BriefChannel>): Cell<Channel> => ({
   }
 })
 
-/** One draft is made for each. */
+/** The channels; each gets one draft. */
 export const BriefChannels = ({ of }: { of: Cell<BriefChannel[]> }) => <ListEditor
   label='Channels' one='channel' of={of} blank={(): BriefChannel => ({ channel: 'blog', length: 'medium' })}
 >

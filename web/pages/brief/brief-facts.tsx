@@ -15,7 +15,7 @@ const nextId = (facts: Fact[]): string => {
   return `f${number}`
 }
 
-/** What content may claim, each with the source that says so. */
+/** The facts that content may claim, each with its source. */
 export const BriefFacts = ({ of }: { of: Cell<Fact[]> }) => <ListEditor
   label='Facts and their sources' one='fact' of={of}
   blank={(): Fact => ({ id: nextId(of.value), text: '', source: { kind: 'url', ref: '' } })}
@@ -34,7 +34,7 @@ export const BriefFacts = ({ of }: { of: Cell<Fact[]> }) => <ListEditor
   }}
 </ListEditor>
 
-/** What is to be said, and the facts that each point rests on. */
+/** The points to make, each with its facts. */
 export const BriefPoints = ({ of }: { of: Cell<Point[]> }) => <ListEditor
   label='Points' one='point' of={of} blank={(): Point => ({ text: '', fact_ids: [] })}
 >

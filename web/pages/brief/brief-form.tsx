@@ -7,7 +7,7 @@ import { BriefChannels } from './brief-channels'
 import { BriefFacts, BriefPoints } from './brief-facts'
 
 export type BriefBody = Omit<Schemas['CreateBrief'], 'project_id'>
-/** With what the API gives when it is left out, so that there is a field for everything. */
+/** A brief with the API's defaults filled in, so that every field has a value. */
 export type FullBrief = BriefBody & Required<Pick<BriefBody,
   'goal' | 'facts' | 'keywords' | 'must_include' | 'must_avoid' | 'locales'>>
 
@@ -30,14 +30,14 @@ const cellOfCall = (brief: Cell<FullBrief>): Cell<{ text: string, url?: string }
 })
 
 const Words = ({ brief }: { brief: Cell<FullBrief> }) => <div class='fields'>
-  <TextField label='Keywords, with commas between' value={asWords(field(brief, 'keywords'))} />
-  <AreaField label='Must be in it, one a line' rows={2} value={asLines(field(brief, 'must_include'))} />
-  <AreaField label='Must not be in it, one a line' rows={2} value={asLines(field(brief, 'must_avoid'))} />
+  <TextField label='Keywords, separated by commas' value={asWords(field(brief, 'keywords'))} />
+  <AreaField label='Required texts, one per line' rows={2} value={asLines(field(brief, 'must_include'))} />
+  <AreaField label='Forbidden texts, one per line' rows={2} value={asLines(field(brief, 'must_avoid'))} />
 </div>
 
 interface Props { brief: Cell<FullBrief>, verb: string, save: (brief: FullBrief) => Promise<unknown> }
 
-/** Everything that a brief says. */
+/** All fields of a brief. */
 export const BriefForm = ({ brief, verb, save }: Props) => {
   const { run, busy, problem } = useAction(() => save(tidy(brief.value)))
   const call = cellOfCall(brief)

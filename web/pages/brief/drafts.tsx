@@ -5,7 +5,7 @@ import { List } from '../../parts/list'
 import { Empty } from '../../parts/states'
 import { ContentTable } from '../contents/content-table'
 
-/** What was made of the brief. */
+/** The content that was made from the brief. */
 export const Drafts = ({ brief }: { brief: Schemas['Brief'] }) => {
   const contents = usePages<Schemas['ContentSummary']>([brief.id, brief.revision], (cursor, signal) =>
     body(api.GET('/content', { params: { query: { limit: 30, cursor, brief_id: brief.id } }, signal })))

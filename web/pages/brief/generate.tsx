@@ -3,7 +3,7 @@ import { Sparkles } from 'lucide-preact'
 import { Link } from 'wouter-preact'
 import { api, body, type Schemas } from '../../api/client'
 import { useAction } from '../../api/action'
-import { Badge, sayWord, toneOf } from '../../parts/badge'
+import { Badge, formatWord, toneOf } from '../../parts/badge'
 import { ContentProgress } from '../../parts/content-progress'
 import { Notice, ProblemNotice } from '../../parts/notice'
 
@@ -12,7 +12,7 @@ type Generated = Schemas['GeneratedContents']
 const Made = ({ generated: { banner, contents } }: { generated: Generated }) => <Notice tone='good'>
   <p>{banner}</p>
   <ul>{contents.map((one) => <li key={one.id}>
-    <Link href={`/content/${one.id}`}>{one.title}</Link> · {sayWord(one.network ?? one.channel)}{' '}
+    <Link href={`/content/${one.id}`}>{one.title}</Link> · {formatWord(one.network ?? one.channel)}{' '}
     <Badge tone={toneOf(one.checks.verdict)}>{one.checks.score}</Badge>
   </li>)}
   </ul>
@@ -20,15 +20,15 @@ const Made = ({ generated: { banner, contents } }: { generated: Generated }) => 
 
 interface Props { brief: Schemas['Brief'], onMade: () => void }
 
-/** Makes one draft a channel, and leads to them. */
+/** Makes one draft for each channel, and links to the drafts. */
 export const Generate = ({ brief, onMade }: Props) => {
   const made = useSignal<Generated | undefined>(undefined)
   const { run, busy, problem } = useAction(async () => {
     const answer = await body(api.POST('/content/generate', {
-      // What a model writes is followed, as it goes on.
+      // The page follows the generation's events.
       params: { header: { Prefer: 'respond-async' } }, body: { mode: 'create', brief_id: brief.id }
     }))
-    // Events come only to those who ask for them.
+    // The response is a stream only if the request asks for one.
     made.value = answer as Generated
     onMade()
   })
@@ -39,7 +39,7 @@ export const Generate = ({ brief, onMade }: Props) => {
         <button type='button' class='primary' disabled={busy} onClick={() => { void run() }}>
           <Sparkles size={16} aria-hidden='true' />{busy ? 'Making drafts …' : 'Make drafts'}
         </button>
-        <span class='small muted'>One a channel, of nothing but this brief and the brand.</span>
+        <span class='small muted'>One draft for each channel, from this brief and the brand only.</span>
       </div>
       {problem && <ProblemNotice problem={problem} />}
       {made.value && <Made generated={made.value} />}

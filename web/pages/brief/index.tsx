@@ -14,13 +14,13 @@ import { Generate } from './generate'
 
 type Brief = Schemas['Brief']
 
-/** The moves that people make; the first draft puts it in use. */
+/** The transitions that people make; the first draft puts a brief in use. */
 const moves: Record<Brief['status'], [verb: string, to: Schemas['BriefTransition']['to']][]> = {
   draft: [['Mark as ready', 'ready'], ['Archive', 'archived']],
   ready: [['Back to draft', 'draft'], ['Archive', 'archived']],
   in_use: [['Mark as done', 'done'], ['Archive', 'archived']],
   done: [['Archive', 'archived']],
-  archived: [['Bring back', 'draft']]
+  archived: [['Restore', 'draft']]
 }
 
 const New = () => {
@@ -30,7 +30,7 @@ const New = () => {
   const save = async (next: FullBrief) => { navigate(`/briefs/${(await createBrief(project.value, next)).id}`) }
   return (
     <>
-      <PageHead title='New brief'>What is to be said, to whom, and the facts it rests on.</PageHead>
+      <PageHead title='New brief'>The message, its audience, and the facts behind it.</PageHead>
       <div class='card'><ProjectChoice value={project} /></div>
       <BriefForm brief={brief} verb='Create' save={save} />
     </>
@@ -76,7 +76,7 @@ const Existing = ({ id }: { id: string }) => {
   )
 }
 
-/** One brief: the drafts made of it, and what it says, to be changed. */
+/** Edits one brief, and shows the drafts made from it. */
 export default function BriefPage ({ id }: { id: string }) {
   return (
     <div class='page'>

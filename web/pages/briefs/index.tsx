@@ -31,8 +31,7 @@ const Row = ({ brief }: { brief: Brief }) => <tr>
 </tr>
 
 const NoBriefs = () => <Empty icon={NotebookPen} title='No briefs here'>
-  <p>A brief says what is to be said, to whom, and the facts with their sources. Drafts are made of it, and of nothing
-    else.
+  <p>A brief has the message, its audience, and the facts with their sources. Drafts claim nothing else.
   </p>
 </Empty>
 
@@ -45,7 +44,7 @@ export default function BriefsPage () {
   const add = <Link class='button primary' href='/briefs/new'><Plus size={16} aria-hidden='true' />New brief</Link>
   return (
     <div class='page'>
-      <PageHead title='Briefs' actions={add}>What is to be said, to whom, and the facts it rests on.</PageHead>
+      <PageHead title='Briefs' actions={add}>The message, its audience, and the facts behind it.</PageHead>
       <Tabs label='Parts of content' tabs={contentTabs} current='/briefs' />
       <div class='filters'>
         <ProjectChoice value={project} all />

@@ -2,7 +2,7 @@ import { api, body, type Schemas } from '../../api/client'
 import { useLive } from '../../api/live'
 import { useResource } from '../../api/resource'
 import { ActionButton } from '../../parts/action-button'
-import { Badge, sayWord, StateBadge, toneOf } from '../../parts/badge'
+import { Badge, formatWord, StateBadge, toneOf } from '../../parts/badge'
 import { Crumbs } from '../../parts/crumbs'
 import { LogView, type Line } from '../../parts/log-view'
 import { Notice } from '../../parts/notice'
@@ -22,7 +22,7 @@ const lineOf = (event: Event): Line[] => event.type === 'log'
 
 const Steps = ({ steps }: { steps: Schemas['BuildStep'][] }) => <ol class='plain row tight' aria-label='Steps'>
   {steps.map((step) => <li key={step.name}>
-    <Badge tone={toneOf(step.status)}>{step.name}: {sayWord(step.status)}</Badge>
+    <Badge tone={toneOf(step.status)}>{step.name}: {formatWord(step.status)}</Badge>
   </li>)}
 </ol>
 
@@ -32,10 +32,10 @@ const Cancel = ({ build, onChange }: { build: Build, onChange: () => void }) => 
     await body(api.POST('/deployments/apps/{app_id}/builds/{build_id}/cancel', { params }))
     onChange()
   }
-  return <ActionButton look='danger' act={cancel}>Cancel</ActionButton>
+  return <ActionButton variant='danger' act={cancel}>Cancel</ActionButton>
 }
 
-/** One build: its steps and its log, as it is written. */
+/** One build: its steps and its live log. */
 export default function BuildPage ({ app, id }: Props) {
   const params = { path: { app_id: app, build_id: id } }
   const build = useResource([id], (signal) => body(api.GET('/deployments/apps/{app_id}/builds/{build_id}',

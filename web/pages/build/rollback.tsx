@@ -3,7 +3,7 @@ import { useLocation } from 'wouter-preact'
 import type { Schemas } from '../../api/client'
 import { ProposalDialog } from '../../approvals/proposal'
 
-/** Deploys once more what this build deployed. */
+/** Deploys the image of this build again. */
 export const Rollback = ({ build }: { build: Schemas['Build'] }) => {
   const open = useSignal(false)
   const [, navigate] = useLocation()

@@ -1,13 +1,13 @@
 import { useSignal } from '@preact/signals'
 import { Ban, Check, ChevronRight, CircleHelp, LoaderCircle, ShieldQuestion, X } from 'lucide-preact'
-import type { Approval, Decision } from '../../approvals/approval'
+import type { Approval } from '../../approvals/approval'
 import { ApprovalCard } from '../../approvals/approval-card'
-import { sayWord } from '../../parts/badge'
-import { sayLabel, sayName } from '../../parts/label'
+import { formatWord } from '../../parts/badge'
+import { formatLabel, formatName } from '../../parts/label'
 import { Result } from '../../parts/value'
 import type { CallEntry } from './transcript'
 
-interface Props { call: CallEntry, onDecide: (approval: Approval, decision: Decision) => Promise<unknown> }
+interface Props { call: CallEntry, onChange: (approval: Approval) => void }
 
 const icons = {
   succeeded: Check,
@@ -36,15 +36,15 @@ const StatusIcon = ({ status }: { status: string }) => {
 const isEmpty = (value: unknown) =>
   value === null || value === undefined || (typeof value === 'object' && Object.keys(value).length === 0)
 
-/** @returns the arguments in a few words, to be told apart at a glance */
+/** @returns the arguments in a few words, which distinguish similar calls */
 const hint = (args: unknown): string => {
   if (typeof args !== 'object' || args === null) return ''
   const simple = Object.values(args).filter((value) => typeof value === 'string' || typeof value === 'number')
-  return simple.map((value) => sayName(String(value))).join(' · ')
+  return simple.map((value) => formatName(String(value))).join(' · ')
 }
 
 const countOf = (result: unknown): string => {
-  // A list of the API has its entries in `items`; anything else has no count to tell.
+  // A list of the API has its entries in `items`; other results have no count.
   const items = typeof result === 'object' && result !== null && 'items' in result ? result.items : undefined
   return Array.isArray(items) ? `${items.length} ${items.length === 1 ? 'entry' : 'entries'}` : ''
 }
@@ -54,23 +54,25 @@ const Details = ({ call }: { call: CallEntry }) => <div class='call-details'>
   {call.result !== undefined && call.result !== null && <>
     <h4>Result {call.http_status !== null && <span class='muted'>HTTP {call.http_status}</span>}</h4>
     <Result value={call.result} />
-    {call.truncated && <p class='small muted'>The result is longer; this is its head and tail.</p>}
+    {call.truncated && <p class='small muted'>The result is cut: you see only its beginning and its end.</p>}
   </>}
 </div>
 
-/** One call of a tool: what it was, how it ended, and, opened, what went in and came out. */
-export const CallCard = ({ call, onDecide }: Props) => {
+/** One tool call: name and outcome; when open, its arguments and result. */
+export const CallCard = ({ call, onChange }: Props) => {
   const open = useSignal(false)
   const { approval } = call
   return (
     <div class={`call ${call.status}`}>
-      {approval && <ApprovalCard approval={approval} onDecide={(decision) => onDecide(approval, decision)} />}
+      {approval && <ApprovalCard approval={approval} onChange={onChange} />}
       {approval?.status !== 'pending' && <>
         <button type='button' class='call-head' aria-expanded={open.value} onClick={() => { open.value = !open.value }}>
           <StatusIcon status={call.status} />
-          <span class='call-name'>{sayLabel(call.name)}</span>
+          <span class='call-name'>{formatLabel(call.name)}</span>
           <span class='clip muted grow'>{hint(call.arguments)}</span>
-          <span class='muted nowrap'>{call.status === 'succeeded' ? countOf(call.result) : sayWord(call.status)}</span>
+          <span class='muted nowrap'>
+            {call.status === 'succeeded' ? countOf(call.result) : formatWord(call.status)}
+          </span>
           <ChevronRight size={15} aria-hidden='true' class='chevron' />
         </button>
         {open.value && <Details call={call} />}

@@ -3,7 +3,7 @@ import { useSignal } from '@preact/signals'
 import { ArrowUp, Square } from 'lucide-preact'
 import type { Conversation } from './conversation'
 
-/** What was typed and not sent survives a reload of the tab. */
+/** An unsent message survives a reload of the tab. */
 const draftKey = (id: string | undefined) => `steward-draft-${id ?? 'new'}`
 
 const maxHeight = 240
@@ -42,9 +42,9 @@ export const Composer = ({ conversation }: { conversation: Conversation }) => {
   const busy = conversation.live.value && !waiting
   const send = async () => {
     if (busy || text.trim() === '') return
-    const said = text
+    const message = text
     set('')
-    if (!await conversation.say(said, { current_page: location.hash.slice(1) || '/' })) set(said)
+    if (!await conversation.send(message, { current_page: location.hash.slice(1) || '/' })) set(message)
   }
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.key !== 'Enter' || event.shiftKey || event.isComposing) return
@@ -56,7 +56,7 @@ export const Composer = ({ conversation }: { conversation: Conversation }) => {
       <div class='composer-box'>
         <textarea
           ref={element} rows={1} aria-label='Message to the assistant' value={text} onKeyDown={onKeyDown}
-          placeholder={waiting ? 'A new message closes what waits, unexecuted' : 'Ask, or say what to do'}
+          placeholder={waiting ? 'A new message closes the pending approvals' : 'Ask, or give an instruction'}
           onInput={(event) => set(event.currentTarget.value)}
         />
         {conversation.live.value && <StopButton conversation={conversation} />}

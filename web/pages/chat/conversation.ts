@@ -1,20 +1,19 @@
 import { batch, computed, signal } from '@preact/signals'
 import { api, baseUrl, body, type Schemas } from '../../api/client'
-import { openStream, pause, readFrames } from '../../api/events'
+import { openStream, pause } from '../../api/events'
+import { followStream, retryDelay } from '../../api/follow'
 import type { Problem } from '../../api/problem'
 import { problemOf } from '../../api/problem'
-import { decide, type Approval, type Decision } from '../../approvals/approval'
+import { readApproval, readSession, type Approval } from '../../approvals/approval'
 import { announce } from './tabs'
-import { applyEvent, fromMessages, keepApprovals, pendingOf, putApproval, type Entry } from './transcript'
+import {
+  applyEvent, closeApprovals, fromMessages, pendingOf, putApproval, type Entry, type Approvals
+} from './transcript'
 
 type Detail = Schemas['ChatSessionDetail']
 type Event = Schemas['ChatEvent']
 
-/** Answers that asking again does not change. */
-const final = (problem: Problem) => problem.status >= 400 && problem.status < 500 && problem.status !== 429
-const waitMs = (failures: number) => Math.min(8_000, 250 * 2 ** failures)
-
-/** One session as one tab sees it: what was said, what is being said, and what waits. */
+/** One session as one tab shows it: its messages, the live run, and the pending approvals. */
 export class Conversation {
   readonly entries = signal<readonly Entry[]>([])
   readonly detail = signal<Detail | undefined>(undefined)
@@ -22,15 +21,16 @@ export class Conversation {
   readonly loading = signal(false)
   /** A run is live, here or in another tab. */
   readonly live = signal(false)
-  /** The stream broke, and is being joined again. */
+  /** The stream broke, and this tab joins it again. */
   readonly rejoining = signal(false)
   readonly stopping = signal(false)
   readonly older = signal<string | null>(null)
   readonly waiting = computed(() => pendingOf(this.entries.value))
   id: string | undefined
   #run: string | undefined
-  #lastId: string | undefined
-  #leave = new AbortController()
+  /** The approvals of the session, as last read. */
+  #approvals: Approvals = new Map()
+  #controller = new AbortController()
   readonly #onStart: (id: string) => void
 
   constructor (id: string | undefined, onStart: (id: string) => void) {
@@ -38,7 +38,7 @@ export class Conversation {
     this.#onStart = onStart
   }
 
-  /** Reads the session, and joins its live run from the run's beginning: what was half said comes again. */
+  /** Reads the session, and joins its live run from the beginning: the stream repeats unfinished texts. */
   async open (): Promise<void> {
     if (this.id === undefined) return
     this.loading.value = this.entries.peek().length === 0
@@ -52,21 +52,24 @@ export class Conversation {
 
   async #read (session_id: string) {
     const params = { path: { session_id }, query: { limit: 50 } }
-    const [detail, messages] = await Promise.all([
-      this.#readDetail(session_id), body(api.GET('/api/v1/agent/sessions/{session_id}/messages', { params }))
+    const [detail, messages, approvals] = await Promise.all([
+      this.#readDetail(session_id),
+      body(api.GET('/api/v1/agent/sessions/{session_id}/messages', { params })),
+      readSession(session_id)
     ])
-    // Meanwhile something was said here, whose stream tells more than what was read.
-    if (this.live.peek() || this.#leave.signal.aborted) return
+    // The user sent a message meanwhile, and its stream is newer than what was read.
+    if (this.live.peek() || this.#controller.signal.aborted) return
+    this.#approvals = new Map(approvals.map((approval) => [approval.id, approval]))
     batch(() => {
       this.detail.value = detail
       this.problem.value = undefined
       this.older.value = messages.next_cursor
-      this.entries.value = keepApprovals(this.entries.peek(), fromMessages(messages.items, detail.live_run?.run_id))
+      this.entries.value = fromMessages(messages.items, this.#approvals, detail.live_run?.run_id)
     })
     if (detail.live_run) void this.#follow(detail.live_run.run_id)
   }
 
-  /** Looks whether another tab, or a job, started a run or said something; reads again only then. */
+  /** Reads the session again if another tab, or a job, started a run or added a message. */
   async refresh (): Promise<void> {
     if (this.id === undefined || this.live.peek() || this.loading.peek()) return
     const known = this.detail.peek()?.last_activity_at
@@ -86,17 +89,19 @@ export class Conversation {
     }))
     batch(() => {
       this.older.value = page.next_cursor
-      this.entries.value = [...fromMessages(page.items, undefined), ...this.entries.peek()]
+      const known = new Set(this.entries.peek().map(({ id }) => id))
+      const older = fromMessages(page.items, this.#approvals).filter(({ id }) => !known.has(id))
+      this.entries.value = [...older, ...this.entries.peek()]
     })
   }
 
-  /** Says something. The key makes sure that it is said once, however often the connection breaks on the way. */
-  async say (message: string, context: Schemas['ChatRequest']['context']): Promise<boolean> {
+  /** Sends a message. With the idempotency key it arrives once, however often the connection breaks. */
+  async send (message: string, context: Schemas['ChatRequest']['context']): Promise<boolean> {
     const key = crypto.randomUUID()
     const before = this.entries.peek()
-    const held = this.#leave
-    this.#leave = new AbortController()
-    held.abort()
+    const previous = this.#controller
+    this.#controller = new AbortController()
+    previous.abort()
     batch(() => {
       this.problem.value = undefined
       this.live.value = true
@@ -105,6 +110,8 @@ export class Conversation {
     try {
       const response = await this.#post(message, key, context)
       this.#begin(response)
+      // The message closed the pending approvals; the stream that would report it is no longer followed.
+      this.entries.value = closeApprovals(this.entries.peek())
       void this.#follow(this.#run, response)
       return true
     } catch (error) {
@@ -114,10 +121,10 @@ export class Conversation {
         this.entries.value = before
       })
       const { problem } = this
-      const said = problem.peek()
-      // What was followed before is followed again; the reason stays in sight.
+      const cause = problem.peek()
+      // `open` follows the earlier run again and clears the problem, which has to stay visible.
       await this.open()
-      problem.value = said
+      problem.value = cause
       return false
     }
   }
@@ -127,21 +134,20 @@ export class Conversation {
       try {
         return await openStream(`${baseUrl}/api/v1/agent/chat`, {
           method: 'POST',
-          signal: this.#leave.signal,
+          signal: this.#controller.signal,
           headers: { 'content-type': 'application/json', 'idempotency-key': key },
           body: JSON.stringify({ message, context, session_id: this.id } satisfies Schemas['ChatRequest'])
         })
       } catch (error) {
         const problem = problemOf(error)
         if (problem.code !== 'unreachable' || failures === 5) throw problem
-        await pause(waitMs(failures), this.#leave.signal)
+        await pause(retryDelay(failures), this.#controller.signal)
       }
     }
   }
 
   #begin (response: Response): void {
     this.#run = response.headers.get('steward-run-id') ?? undefined
-    this.#lastId = undefined
     const id = response.headers.get('steward-session-id')
     if (this.id === undefined && id) {
       this.id = id
@@ -150,66 +156,45 @@ export class Conversation {
     announce(this.id)
   }
 
-  /** Reads the run's events to their end, and joins again after the last id held whenever the stream breaks. */
+  /** Applies the run's events until it has ended. */
   async #follow (run: string | undefined, opened?: Response): Promise<void> {
-    const { signal } = this.#leave
-    if (run !== this.#run) this.#lastId = undefined
+    const { signal } = this.#controller
     this.#run = run
     this.live.value = true
-    let response = opened
-    for (let failures = 0; !signal.aborted; failures++) {
-      try {
-        response ??= await this.#join(signal)
-        if (response.status === 204) break
-        this.rejoining.value = false
-        const before = this.#lastId
-        if (await this.#readAll(response, signal)) break
-        if (this.#lastId !== before) failures = 0
-      } catch (error) {
-        const problem = problemOf(error)
-        if (signal.aborted) return
-        if (final(problem)) this.problem.value = problem
-        if (final(problem)) break
-      }
-      response = undefined
-      this.rejoining.value = failures > 0
-      await pause(waitMs(failures), signal)
+    try {
+      await followStream<Event>(`/api/v1/agent/sessions/${this.id}/stream`, {
+        signal,
+        onOpen: () => { this.rejoining.value = false },
+        onEvent: (event, id) => this.#receive(event, id),
+        onBreak: (failures) => { this.rejoining.value = failures > 0 }
+      }, opened)
+    } catch (error) {
+      if (!signal.aborted) this.problem.value = problemOf(error)
     }
     if (!signal.aborted) await this.#finish()
   }
 
-  #join (signal: AbortSignal): Promise<Response> {
-    const headers: Record<string, string> = this.#lastId === undefined ? {} : { 'last-event-id': this.#lastId }
-    return openStream(`${baseUrl}/api/v1/agent/sessions/${this.id}/stream`, { signal, headers })
-  }
-
   /** @returns whether the run came to its end */
-  async #readAll (response: Response, signal: AbortSignal): Promise<boolean> {
-    for await (const { id, data } of readFrames<Event>(response)) {
-      if (signal.aborted) return true
-      this.entries.value = applyEvent(this.entries.peek(), data, id ?? crypto.randomUUID())
-      this.#lastId = id || this.#lastId
-      if (data.type === 'confirmation_required') void this.#look()
-      if (data.type === 'done' && data.final) return true
-    }
-    return false
+  #receive (event: Event, id: string = crypto.randomUUID()): boolean {
+    this.#apply(event, id)
+    if (event.type === 'confirmation_required') void this.#reloadDetail()
+    return event.type === 'done' && event.final
   }
 
-  /** The session has got a title, has cost something, or waits: whoever shows that is told. */
-  async #look (): Promise<void> {
+  /** Reads the session's title, cost and state again, and announces the change to the other tabs. */
+  async #reloadDetail (): Promise<void> {
     announce(this.id)
     if (this.id === undefined) return
     this.detail.value = await this.#readDetail(this.id).catch(() => this.detail.peek())
   }
 
-  /** The run is over: title, cost and the stored messages are what counts now. */
   async #finish (): Promise<void> {
     batch(() => {
       this.live.value = false
       this.rejoining.value = false
       this.stopping.value = false
     })
-    await this.#look()
+    await this.#reloadDetail()
   }
 
   async stop (): Promise<void> {
@@ -222,13 +207,34 @@ export class Conversation {
       })
   }
 
-  async decide (approval: Approval, decision: Decision): Promise<void> {
-    const decided = await decide(approval, decision)
-    this.entries.value = putApproval(this.entries.peek(), decided)
+  /** The stream may repeat an approval that has been decided since, or end one that was edited. */
+  #apply (event: Event, id: string): void {
+    const waited = pendingOf(this.entries.peek())
+    this.entries.value = applyEvent(this.entries.peek(), event, id)
+    const known = event.type === 'confirmation_required' && this.#approvals.get(event.confirmation_id)
+    if (known && known.status !== 'pending') this.entries.value = putApproval(this.entries.peek(), known)
+    const waits = new Set(pendingOf(this.entries.peek()).map((approval) => approval.id))
+    const replaced = event.type === 'confirmation_required' ? event.replaces : undefined
+    for (const ended of waited) if (!waits.has(ended.id) && ended.id !== replaced) void this.#readRecord(ended.id)
+  }
+
+  async #readRecord (id: string): Promise<void> {
+    const record = await readApproval(id).catch(() => undefined)
+    if (record && record.status !== 'pending' && !this.#controller.signal.aborted) this.put(record)
+  }
+
+  /** Updates an approval, unless a newer one has replaced it. */
+  put (approval: Approval): void {
+    const newer = this.entries.peek().some((entry) => entry.kind === 'call' && entry.id === approval.tool_call_id &&
+      entry.approval !== undefined && entry.approval.id > approval.id)
+    if (newer) return
+    const others = [...this.#approvals].filter(([id]) => id !== approval.id)
+    this.#approvals = new Map([[approval.id, approval], ...others])
+    this.entries.value = putApproval(this.entries.peek(), approval)
     announce(this.id)
   }
 
   close (): void {
-    this.#leave.abort()
+    this.#controller.abort()
   }
 }

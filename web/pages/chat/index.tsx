@@ -8,21 +8,23 @@ import { onAnnouncedElsewhere } from './tabs'
 import { Thread } from './thread'
 import './chat.css'
 
-const lookEvery = 5_000
+const pollMs = 5_000
 
 const watch = (conversation: Conversation) => {
-  const look = () => { if (document.visibilityState === 'visible') void conversation.refresh() }
-  const timer = setInterval(look, lookEvery)
-  const leave = onAnnouncedElsewhere((session) => { if (session === conversation.id) void conversation.refresh() })
-  addEventListener('focus', look)
+  const poll = () => { if (document.visibilityState === 'visible') void conversation.refresh() }
+  const timer = setInterval(poll, pollMs)
+  const stopListening = onAnnouncedElsewhere((session) => {
+    if (session === conversation.id) void conversation.refresh()
+  })
+  addEventListener('focus', poll)
   return () => {
     clearInterval(timer)
-    leave()
-    removeEventListener('focus', look)
+    stopListening()
+    removeEventListener('focus', poll)
   }
 }
 
-/** The conversation of the address; a new one gets its address when the server gave it an id. */
+/** The conversation of the address; a new one gets its address with the id from the server. */
 const useConversation = (id: string | undefined) => {
   const [, navigate] = useLocation()
   const start = () => new Conversation(id, (started) => navigate(`/chat/${started}`, { replace: true }))
@@ -41,7 +43,7 @@ const useConversation = (id: string | undefined) => {
   return conversation
 }
 
-/** Sessions at the side, the conversation beside them. */
+/** The sessions, and the conversation beside them. */
 export default function ChatPage ({ id }: { id?: string }) {
   const conversation = useConversation(id)
   const shown = useSignal(false)

@@ -40,7 +40,7 @@ const DeleteDialog = ({ session, current, onClose, onChange }: DialogProps & { c
   }
   return (
     <ConfirmDialog title='Delete the session' verb='Delete' act={act} onClose={onClose}>
-      “{nameOf(session)}” and its messages go. What was approved and done stays done, and in the audit.
+      This deletes “{nameOf(session)}” and its messages. Approved changes stay in effect, and in the audit.
     </ConfirmDialog>
   )
 }

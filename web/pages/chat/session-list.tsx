@@ -33,8 +33,8 @@ const SearchField = ({ onSearch }: { onSearch: (q: string) => void }) => {
 }
 
 const NoSessions = ({ q }: { q: string }) => q === ''
-  ? <Empty icon={MessagesSquare} title='No sessions yet'><p>Ask something, and it is kept here.</p></Empty>
-  : <Empty icon={Search} title='Nothing found'><p>No title and no message has “{q}”.</p></Empty>
+  ? <Empty icon={MessagesSquare} title='No sessions yet'><p>Your conversations appear here.</p></Empty>
+  : <Empty icon={Search} title='Nothing found'><p>No title or message contains “{q}”.</p></Empty>
 
 /** My sessions, most recent first. */
 export const SessionList = ({ current }: { current: string | undefined }) => {

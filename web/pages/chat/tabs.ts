@@ -1,4 +1,4 @@
-/** Tells the other tabs of this browser that a session changed; other browsers learn it by looking. */
+/** Notifies the other tabs of this browser of a changed session; other browsers poll. */
 const channel = new BroadcastChannel('steward-sessions')
 
 export const announce = (session: string | undefined): void => {
@@ -6,20 +6,20 @@ export const announce = (session: string | undefined): void => {
   dispatchEvent(new CustomEvent('steward-sessions', { detail: session }))
 }
 
-/** @returns what ends the listening to other tabs */
-export const onAnnouncedElsewhere = (tell: (session: string) => void): (() => void) => {
-  const leave = new AbortController()
-  channel.addEventListener('message', ({ data }) => tell(String(data)), { signal: leave.signal })
-  return () => leave.abort()
+/** @returns a function that stops listening to other tabs */
+export const onAnnouncedElsewhere = (notify: (session: string) => void): (() => void) => {
+  const controller = new AbortController()
+  channel.addEventListener('message', ({ data }) => notify(String(data)), { signal: controller.signal })
+  return () => controller.abort()
 }
 
-/** @returns what ends the listening to other tabs and this one */
-export const onAnnounced = (tell: (session: string) => void): (() => void) => {
-  const leave = new AbortController()
-  channel.addEventListener('message', ({ data }) => tell(String(data)), { signal: leave.signal })
+/** @returns a function that stops listening to other tabs and this one */
+export const onAnnounced = (notify: (session: string) => void): (() => void) => {
+  const controller = new AbortController()
+  channel.addEventListener('message', ({ data }) => notify(String(data)), { signal: controller.signal })
   addEventListener('steward-sessions', (event) => {
-    // Sent above, and nowhere else.
-    tell(String((event as CustomEvent<string | undefined>).detail ?? ''))
-  }, { signal: leave.signal })
-  return () => leave.abort()
+    // Only `announce` sends this event, with a detail of this type.
+    notify(String((event as CustomEvent<string | undefined>).detail ?? ''))
+  }, { signal: controller.signal })
+  return () => controller.abort()
 }

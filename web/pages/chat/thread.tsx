@@ -3,7 +3,7 @@ import { useSignal } from '@preact/signals'
 import { ProblemNotice, Notice } from '../../parts/notice'
 import { Loading } from '../../parts/states'
 import { MoreButton } from '../../parts/list'
-import { sayMoney } from '../../parts/money'
+import { formatMoney } from '../../parts/money'
 import { Composer } from './composer'
 import type { Conversation } from './conversation'
 import { EntryView } from './entry'
@@ -11,7 +11,7 @@ import { Welcome } from './welcome'
 
 interface Props { conversation: Conversation }
 
-/** Follows what is said as long as the reader is at the end; whoever scrolled up is left alone. */
+/** Scrolls with new entries while the reader is at the end, and not after the reader has scrolled up. */
 const useStickyEnd = (conversation: Conversation) => {
   const element = useRef<HTMLDivElement>(null)
   const atEnd = useSignal(true)
@@ -36,7 +36,7 @@ const Head = ({ conversation }: Props) => {
     <header class='thread-head'>
       <h1 class='clip'>{detail.title ?? 'New chat'}</h1>
       <span class='small muted nowrap' title={`Model ${detail.model}`}>
-        {detail.spent ? `${sayMoney(detail.spent)} so far` : detail.model}
+        {detail.spent ? `${formatMoney(detail.spent)} so far` : detail.model}
       </span>
     </header>
   )
@@ -48,14 +48,14 @@ const Entries = ({ conversation }: Props) => {
   return (
     <ol class='plain entries'>
       {entries.map((entry) => <EntryView
-        key={entry.id} entry={entry} onDecide={conversation.decide.bind(conversation)}
+        key={entry.id} entry={entry} onChange={(approval) => conversation.put(approval)}
         live={conversation.live.value && entry === last}
       />)}
     </ol>
   )
 }
 
-/** Said to screen readers when it changes; the words themselves are read at leisure. */
+/** Announces the state to screen readers when it changes, not the streamed text. */
 const Announcer = ({ conversation }: Props) => {
   const waiting = conversation.waiting.value.length
   const text = waiting > 0
@@ -89,10 +89,10 @@ export const Thread = ({ conversation }: Props) => {
         <div class='thread-width'>
           {older.value !== null && <MoreButton more={() => conversation.loadOlder()} />}
           {loading.value && <Loading what='Loading the conversation' />}
-          {isNew && <Welcome onAsk={(text) => { void conversation.say(text, undefined) }} />}
+          {isNew && <Welcome onPick={(text) => { void conversation.send(text, undefined) }} />}
           <Entries conversation={conversation} />
           {thinking && <p class='thinking muted small'><i /><i /><i /><span class='unseen'>Working</span></p>}
-          {rejoining.value && <Notice tone='warn'>The connection broke. Joining again …</Notice>}
+          {rejoining.value && <Notice tone='warn'>The connection broke. Reconnecting …</Notice>}
           {problem.value && <ProblemNotice problem={problem.value} retry={() => { void conversation.open() }} />}
         </div>
       </div>

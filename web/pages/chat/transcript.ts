@@ -1,7 +1,7 @@
 import type { Schemas } from '../../api/client'
 import { fromEvent, type Approval } from '../../approvals/approval'
 
-/** A call as the transcript shows it, whether it was streamed or read back. */
+/** A call as the transcript shows it, from the stream or from the stored messages. */
 export interface CallEntry {
   kind: 'call'
   id: string
@@ -34,14 +34,14 @@ const addText = (entries: Entries, { message_id: id, text, reset }: Schemas['Con
   replace(entries, id, (found) =>
     ({ kind: 'text', id, text: found?.kind === 'text' && !reset ? found.text + text : text }))
 
-const untold = { http_status: null, result: undefined, truncated: false, approval: undefined }
+const noResult = { http_status: null, result: undefined, truncated: false, approval: undefined }
 
 const changeCall = (entries: Entries, id: string, change: Partial<CallEntry>): Entries =>
   replace(entries, id, (found) => found?.kind === 'call'
     ? { ...found, ...change }
-    : { kind: 'call', id, name: '', arguments: {}, effect: 'read', status: 'running', ...untold, ...change })
+    : { kind: 'call', id, name: '', arguments: {}, effect: 'read', status: 'running', ...noResult, ...change })
 
-/** A call that runs or ended without running tells how its approval was decided, also in another tab. */
+/** @returns the decision that the status of a call implies; another tab may have made it */
 const decidedBy = (status: string): Approval['status'] | undefined => {
   if (status === 'awaiting_confirmation' || status === 'awaiting') return undefined
   if (status === 'rejected' || status === 'expired') return status
@@ -50,6 +50,7 @@ const decidedBy = (status: string): Approval['status'] | undefined => {
 
 const settle = (approval: Approval | undefined, status: string): Approval | undefined => {
   const decided = decidedBy(status)
+  // The record, which is read later, has the time of the decision, and an edit.
   return approval?.status === 'pending' && decided ? { ...approval, status: decided } : approval
 }
 
@@ -57,11 +58,11 @@ const callOf = (entries: Entries, id: string): CallEntry | undefined =>
   entries.find((entry): entry is CallEntry => entry.id === id && entry.kind === 'call')
 
 const addCall = (entries: Entries, event: Schemas['ToolCallEvent'] | Schemas['ToolResultEvent']): Entries => {
-  const { type: _, tool_call_id: id, ...told } = event
-  return changeCall(entries, id, { ...told, approval: settle(callOf(entries, id)?.approval, told.status) })
+  const { type: _, tool_call_id: id, ...changes } = event
+  return changeCall(entries, id, { ...changes, approval: settle(callOf(entries, id)?.approval, changes.status) })
 }
 
-/** @returns the entries with the approval as it stands now */
+/** @returns the entries with the current state of the approval */
 export const putApproval = (entries: Entries, approval: Approval): Entries => {
   const { id, tool_call_id: call, arguments: args } = approval
   if (call === null) return replace(entries, id, () => ({ kind: 'budget', id, approval }))
@@ -71,38 +72,57 @@ export const putApproval = (entries: Entries, approval: Approval): Entries => {
 const addNotice = (entries: Entries, { code, message, fatal }: Schemas['ErrorEvent'], id: string): Entries =>
   [...entries, { kind: 'notice', id, code, text: message, fatal }]
 
-/** What closes with a run: questions nobody can answer any more. */
-const end = (entries: Entries): Entries => entries.map((entry) => {
-  if (entry.kind !== 'budget' && entry.kind !== 'call') return entry
-  return entry.approval?.status === 'pending' ? { ...entry, approval: { ...entry.approval, status: 'closed' } } : entry
+const isPending = ({ approval }: { approval: Approval | undefined }) => approval?.status === 'pending'
+
+/** Closes the pending approvals, as the end of a run and the next message do. */
+export const closeApprovals = (entries: Entries): Entries => entries.map((entry) => {
+  if (entry.kind === 'budget' && isPending(entry)) {
+    return { ...entry, approval: { ...entry.approval, status: 'closed' } }
+  }
+  if (entry.kind !== 'call' || entry.status !== 'awaiting_confirmation') return entry
+  return { ...entry, status: 'superseded', approval: settle(entry.approval, 'superseded') }
 })
 
-/** @returns the transcript after one more event of the stream; a known event changes nothing twice but text */
+/** @returns the transcript after one more event; only a text event has an effect when it is repeated */
 export const applyEvent = (entries: Entries, event: Event, id: string): Entries => {
   switch (event.type) {
     case 'content': return addText(entries, event)
     case 'tool_call': case 'tool_result': return addCall(entries, event)
     case 'confirmation_required': return putApproval(entries, fromEvent(event))
     case 'error': return addNotice(entries, event, id)
-    case 'done': return event.final ? end(entries) : entries
+    case 'done': return event.final ? closeApprovals(entries) : entries
   }
 }
 
-const callEntries = (calls: Schemas['MessageCall'][]): CallEntry[] =>
-  calls.map(({ tool_call_id: id, ...call }) => ({ kind: 'call', id, approval: undefined, ...call }))
+/** Every approval of the session by its id, newest first. */
+export type Approvals = ReadonlyMap<string, Approval>
 
-/** @returns the stored conversation, oldest first, without what the live run will tell again */
-export const fromMessages = (messages: Schemas['ChatMessage'][], liveRun: string | undefined): Entry[] =>
-  messages.toReversed().flatMap<Entry>(({ id, run_id, role, text, tool_calls }) => {
-    if (role === 'user') return [{ kind: 'user', id, text }]
-    if (run_id === liveRun) return []
-    return [...(text === '' ? [] : [{ kind: 'text', id, text } as const]), ...callEntries(tool_calls)]
+const callEntries = (calls: Schemas['MessageCall'][], approvals: Approval[]): CallEntry[] =>
+  calls.map(({ tool_call_id: id, ...call }) => {
+    const approval = approvals.find(({ tool_call_id: of }) => of === id)
+    return { kind: 'call', id, ...call, approval: settle(approval, call.status) }
   })
 
-/** @returns what was read, with what was seen here of its approvals: previews are told once and not kept */
-export const keepApprovals = (seen: Entries, read: Entry[]): Entry[] => read.map((entry) => entry.kind === 'call'
-  ? { ...entry, approval: settle(callOf(seen, entry.id)?.approval, entry.status) }
-  : entry)
+const budgetEntries = (runs: Set<string>, approvals: Approval[], liveRun: string | undefined) => approvals
+  .filter(({ kind, run_id: run }) => kind === 'budget' && run !== liveRun && runs.has(run))
+  .map((approval) => ({
+    at: approval.requested_at, entries: [{ kind: 'budget', id: approval.id, approval }] satisfies Entry[]
+  }))
+
+/** @returns the stored conversation, oldest first, without the entries that the live run's stream repeats */
+export const fromMessages = (messages: Schemas['ChatMessage'][], approvals: Approvals, liveRun?: string): Entry[] => {
+  const all = [...approvals.values()]
+  const stored = messages.toReversed().map(({ id, run_id, role, text, tool_calls, created_at: at }) => {
+    if (role === 'user') return { at, entries: [{ kind: 'user', id, text }] satisfies Entry[] }
+    if (run_id === liveRun) return { at, entries: [] }
+    const texts = text === '' ? [] : [{ kind: 'text', id, text } satisfies Entry]
+    return { at, entries: [...texts, ...callEntries(tool_calls, all)] }
+  })
+  const runs = new Set(messages.map(({ run_id: run }) => run))
+  const parts: { at: string, entries: Entry[] }[] = [...stored, ...budgetEntries(runs, all, liveRun)]
+  // Messages are in order; approvals without a call are ordered by time.
+  return parts.sort((a, b) => Date.parse(a.at) - Date.parse(b.at)).flatMap(({ entries }) => entries)
+}
 
 export const pendingOf = (entries: Entries): Approval[] => entries.flatMap((entry) =>
   (entry.kind === 'call' || entry.kind === 'budget') && entry.approval?.status === 'pending' ? [entry.approval] : [])

@@ -5,13 +5,13 @@ const examples = [
   'Show me the last errors of web'
 ]
 
-/** The empty conversation: what can be asked. */
-export const Welcome = ({ onAsk }: { onAsk: (text: string) => void }) => <div class='welcome'>
-  <h2>What shall be done?</h2>
-  <p class='muted'>The assistant looks at your clouds, services, costs, builds and repositories by itself.
-    Before it changes anything you see exactly what would change, and decide.
+/** The empty conversation: examples of requests. */
+export const Welcome = ({ onPick }: { onPick: (text: string) => void }) => <div class='welcome'>
+  <h2>What do you want to do?</h2>
+  <p class='muted'>The assistant reads your clouds, services, costs, builds and repositories by itself.
+    Before each change it shows you exactly what would change, and you decide.
   </p>
   <div class='examples'>
-    {examples.map((text) => <button type='button' key={text} onClick={() => onAsk(text)}>{text}</button>)}
+    {examples.map((text) => <button type='button' key={text} onClick={() => onPick(text)}>{text}</button>)}
   </div>
 </div>

@@ -47,7 +47,7 @@ const ClusterCard = ({ cluster }: { cluster: Cluster }) => <section class='card 
 
 const NoClusters = () => <div class='card'>
   <Empty icon={Boxes} title='No clusters'>
-    <p>No account has an ECS cluster in its regions. <Link href='/accounts'>Look at the accounts</Link>.</p>
+    <p>No account has an ECS cluster in its regions. <Link href='/accounts'>Check the accounts</Link>.</p>
   </Empty>
 </div>
 

@@ -12,7 +12,7 @@ type Move = Schemas['TransitionContent']
 interface Props { content: Content, onChange: () => void }
 interface DialogProps extends Props { onClose: () => void }
 
-/** With the revision that the person has in front of them: what changed meanwhile is not approved unseen. */
+/** Sends the revision on the screen, so that an unseen change is not approved. */
 const paramsOf = ({ id, revision }: Content) => ({ path: { content_id: id }, header: { 'If-Match': `"r${revision}"` } })
 
 const move = (content: Content, next: Move) =>
@@ -26,7 +26,7 @@ const ChangesDialog = ({ content, onClose, onChange }: DialogProps) => {
   }
   return (
     <FormDialog title='Ask for changes' verb='Send back' act={act} onClose={onClose}>
-      <AreaField label='What is to be changed' value={comment} required rows={4} maxLength={2000} />
+      <AreaField label='What to change' value={comment} required rows={4} maxLength={2000} />
     </FormDialog>
   )
 }
@@ -39,7 +39,7 @@ const DeleteDialog = ({ content, onClose }: DialogProps) => {
   }
   return (
     <ConfirmDialog title='Delete the record' verb='Delete' act={act} onClose={onClose}>
-      “{content.title}” goes out of sight; an admin can bring it back for 30 days.
+      This removes “{content.title}”. An admin can restore it for 30 days.
     </ConfirmDialog>
   )
 }
@@ -47,17 +47,17 @@ const DeleteDialog = ({ content, onClose }: DialogProps) => {
 const RewriteDialog = ({ content, onClose, onChange }: DialogProps) => {
   const instructions = useSignal('')
   const act = async () => {
-    const asked = instructions.value.trim() === '' ? {} : { instructions: instructions.value }
+    const request = instructions.value.trim() === '' ? {} : { instructions: instructions.value }
     await body(api.POST('/content/generate', {
-      // Followed on the page, as it goes on.
+      // The page follows the generation's events.
       params: { header: { Prefer: 'respond-async' } },
-      body: { mode: 'rewrite', content_id: content.id, base_version: content.head_version, ...asked }
+      body: { mode: 'rewrite', content_id: content.id, base_version: content.head_version, ...request }
     }))
     onChange()
   }
   return (
-    <FormDialog title='Have it rewritten' verb='Rewrite' act={act} onClose={onClose}>
-      <p>A language model writes it anew. What people wrote stays; the model's text is suggested beside it.</p>
+    <FormDialog title='Rewrite the text' verb='Rewrite' act={act} onClose={onClose}>
+      <p>A language model rewrites the text. Texts that people wrote stay; the model only suggests changes to them.</p>
       <AreaField label='What to do' value={instructions} rows={4} maxLength={4000} />
     </FormDialog>
   )
@@ -73,12 +73,12 @@ const Review = ({ content, onChange, onSendBack }: Props & { onSendBack: () => v
   return (
     <>
       <button type='button' onClick={onSendBack}>Ask for changes</button>
-      <ActionButton look='primary' act={to('approved')}>Approve</ActionButton>
+      <ActionButton variant='primary' act={to('approved')}>Approve</ActionButton>
     </>
   )
 }
 
-/** The way from draft to published, one step at a time, as far as the record's state lets it. */
+/** The next steps from draft to published, by the record's state. */
 export const Actions = ({ content, onChange }: Props) => {
   const open = useSignal<'changes' | 'rewrite' | 'publish' | 'unpublish' | 'delete' | undefined>(undefined)
   const close = () => { open.value = undefined }
@@ -87,7 +87,7 @@ export const Actions = ({ content, onChange }: Props) => {
     await move(content, { to: 'restore' })
     onChange()
   }
-  if (content.status === 'archived') return <ActionButton act={restore}>Bring back</ActionButton>
+  if (content.status === 'archived') return <ActionButton act={restore}>Restore</ActionButton>
   return (
     <>
       <button

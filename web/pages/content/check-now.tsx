@@ -2,18 +2,18 @@ import { useSignal } from '@preact/signals'
 import { api, body, type Schemas } from '../../api/client'
 import { useAction } from '../../api/action'
 import { Notice, ProblemNotice } from '../../parts/notice'
-import { sayField } from './fields'
+import { formatField } from './fields'
 
 type Content = Schemas['Content']
 type Report = Schemas['BrandReport']
 
-/** What is judged of a record: its text and where that stands. */
+/** The members of a record that the brand's rules check. */
 const judged = ['project_id', 'brief_id', 'channel', 'network', 'locale', 'title', 'slug', 'summary', 'body_markdown',
   'fields', 'seo', 'media', 'waivers'] as const
 
-const ask = (content: Content) => {
+const checkText = (content: Content) => {
   const picked = Object.fromEntries(judged.map((key) => [key, content[key]]))
-  // Each of these keys has in a record the type that it has in the request.
+  // In a record, each of these members has its type in the request.
   return body(api.POST('/content/checks', {
     body: { content_id: content.id, ...picked as Pick<Content, typeof judged[number]> }
   }))
@@ -25,20 +25,20 @@ const Verdict = ({ report: { verdict, score, findings } }: { report: Report }) =
     <Notice tone={verdict === 'pass' ? 'good' : verdict === 'fail' ? 'bad' : 'warn'}>
       <strong>Score {score}.</strong> {open.length === 0 ? 'Nothing found.' : `${open.length} found:`}
       <ul>{open.slice(0, 20).map((finding, index) => <li key={index}>
-        {sayField(finding.field)}: {finding.message}
+        {formatField(finding.field)}: {finding.message}
       </li>)}
       </ul>
     </Notice>
   )
 }
 
-/** Has the text judged as it stands in the form, before it is saved. */
+/** Checks the text in the form before it is saved. */
 export const CheckNow = ({ content }: { content: Content }) => {
   const report = useSignal<Report | undefined>(undefined)
-  const { run, busy, problem } = useAction(async () => { report.value = await ask(content) })
+  const { run, busy, problem } = useAction(async () => { report.value = await checkText(content) })
   return (
     <>
-      <div><button type='button' disabled={busy} onClick={() => { void run() }}>Check as it stands</button></div>
+      <div><button type='button' disabled={busy} onClick={() => { void run() }}>Check now</button></div>
       {problem && <ProblemNotice problem={problem} />}
       {report.value && <Verdict report={report.value} />}
     </>

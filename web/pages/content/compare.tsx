@@ -14,7 +14,7 @@ const Fields = ({ fields }: { fields: Schemas['ContentDiff']['fields'] }) => <Pr
   rows={fields.map(({ field, before, after }) => ({ label: field, before: show(before), after: show(after) }))}
 />
 
-/** What differs between an earlier version and the newest. */
+/** The differences between an earlier version and the newest. */
 export const Compare = ({ content, from }: { content: Schemas['Content'], from: number }) => {
   const granularity = useSignal<keyof typeof granularities>('word')
   const query = { from, to: content.head_version, granularity: granularity.value }

@@ -10,7 +10,7 @@ import { CheckNow } from './check-now'
 
 type Content = Schemas['Content']
 
-/** What only some channels have. */
+/** The fields that only some channels have. */
 const ChannelFields = ({ content }: { content: Cell<Content> }) => {
   const fields = field(content, 'fields')
   switch (content.value.channel) {
@@ -41,7 +41,7 @@ const Search = ({ content }: { content: Cell<Content> }) => {
   )
 }
 
-/** Writes the next version: a draft, whatever the one before was. */
+/** Writes the next version, which is always a draft. */
 export const Editor = ({ content, onChange }: { content: Content, onChange: () => void }) => {
   const [, navigate] = useLocation()
   const edited = useSignal<Content>(content)

@@ -4,7 +4,7 @@ type Content = Schemas['Content']
 
 type Named = [field: string, text: string]
 
-/** @returns the texts that the brand judges, by the name that findings give their field, in reading order */
+/** @returns the texts that the brand checks, by the field name in the findings, in reading order */
 export const textsOf = ({ title, summary, body_markdown: text, fields, seo }: Content): Named[] => {
   const posts = fields.posts ?? []
   const all: Named[] = [
@@ -30,7 +30,7 @@ const labels: Record<string, string> = {
   'seo.description': 'Description for search'
 }
 
-export const sayField = (field: string): string => {
+export const formatField = (field: string): string => {
   const post = /^fields\.posts\.(\d+)$/.exec(field)?.[1]
   return post === undefined ? labels[field] ?? field : `Post ${Number(post) + 1}`
 }
@@ -39,5 +39,5 @@ type Finding = Schemas['ReportFinding']
 
 export const tones = { error: 'bad', warn: 'warn', suggestion: 'info' } as const
 
-/** @returns the name that binds a finding to its place in the text */
+/** @returns the id that connects a finding with its mark in the text */
 export const idOf = (findings: Finding[], finding: Finding): string => `finding-${findings.indexOf(finding)}`

@@ -7,7 +7,7 @@ import { TextField } from '../../parts/form'
 import { FormDialog } from '../../parts/form-dialog'
 import { goToMark } from '../../parts/marked-text'
 import { Empty } from '../../parts/states'
-import { idOf, sayField, tones } from './fields'
+import { idOf, formatField, tones } from './fields'
 
 type Content = Schemas['Content']
 type Finding = Schemas['ReportFinding']
@@ -23,7 +23,7 @@ const Item = ({ finding, id, active, onWaive }: ItemProps) => {
     <li id={id} class={active.value === id ? 'finding active' : 'finding'}>
       <div class='row tight'>
         <Badge tone={tones[finding.severity]}>{finding.severity}</Badge>
-        <span class='small muted grow'>{sayField(finding.field)} · <code>{finding.rule_id}</code></span>
+        <span class='small muted grow'>{formatField(finding.field)} · <code>{finding.rule_id}</code></span>
       </div>
       <p>{finding.message}</p>
       {finding.suggestions.length > 0 && <p class='small muted'>Instead: {finding.suggestions.join(', ')}</p>}
@@ -41,7 +41,7 @@ const Item = ({ finding, id, active, onWaive }: ItemProps) => {
   )
 }
 
-/** Keeps the finding, with the reason why it is right as it is; that makes a version. */
+/** Waives the finding with a reason, which makes a version. */
 const WaiveDialog = ({ content, finding, onClose, onChange }: {
   content: Content, finding: Finding, onClose: () => void, onChange: () => void
 }) => {
@@ -57,7 +57,7 @@ const WaiveDialog = ({ content, finding, onClose, onChange }: {
   return (
     <FormDialog title='Waive the finding' verb='Waive' act={act} onClose={onClose}>
       <p>{finding.message}</p>
-      <TextField label='Why it is right as it is' value={reason} required minLength={3} maxLength={500} />
+      <TextField label='Reason' value={reason} required minLength={3} maxLength={500} />
     </FormDialog>
   )
 }
@@ -66,16 +66,16 @@ const Repair = ({ content, onChange }: { content: Content, onChange: () => void 
   const fixable = content.checks.findings.filter((finding) => finding.fixable && !finding.waived).length
   if (fixable === 0) return null
   const repair = async () => {
-    // By rules: what is certain, and nothing that a model would write.
+    // The template engine makes only the certain repairs, without a model.
     await body(api.POST('/content/generate', { body: { mode: 'repair', engine: 'template', content_id: content.id } }))
     onChange()
   }
-  return <ActionButton look='small' act={repair}>Put {fixable} right</ActionButton>
+  return <ActionButton variant='small' act={repair}>Fix {fixable}</ActionButton>
 }
 
 interface Props { content: Content, active: Signal<string | undefined>, onChange: () => void }
 
-/** What the brand's rules found, each with the way to its place. */
+/** The findings of the brand's rules, each with a link to its mark. */
 export const Findings = ({ content, active, onChange }: Props) => {
   const waiving = useSignal<Finding | undefined>(undefined)
   const { findings, verdict } = content.checks
@@ -85,7 +85,7 @@ export const Findings = ({ content, active, onChange }: Props) => {
         <div class='row tight'><StateBadge state={verdict} /><Repair content={content} onChange={onChange} /></div>
       </header>
       {findings.length === 0
-        ? <Empty icon={CircleCheck} title='Nothing found'><p>The brand has nothing against it.</p></Empty>
+        ? <Empty icon={CircleCheck} title='Nothing found'><p>The brand's rules found no problem.</p></Empty>
         : <ol class='plain findings' tabIndex={0} aria-label='List of findings'>
           {findings.map((finding) => <Item
             key={idOf(findings, finding)} id={idOf(findings, finding)} finding={finding} active={active}

@@ -1,7 +1,7 @@
 import { useSignal } from '@preact/signals'
 import { api, body, type Schemas } from '../../api/client'
 import { useResource } from '../../api/resource'
-import { Badge, sayWord, StateBadge, toneOf } from '../../parts/badge'
+import { Badge, formatWord, StateBadge, toneOf } from '../../parts/badge'
 import { ContentProgress } from '../../parts/content-progress'
 import { Crumbs } from '../../parts/crumbs'
 import { Markdown } from '../../parts/markdown'
@@ -19,7 +19,7 @@ type Content = Schemas['Content']
 interface Props { id: string, tab?: string }
 
 const tabs = {
-  text: 'Text and findings', preview: 'As it reads', edit: 'Edit', versions: 'Versions', publications: 'Publications'
+  text: 'Text and findings', preview: 'Preview', edit: 'Edit', versions: 'Versions', publications: 'Publications'
 }
 type TabName = keyof typeof tabs
 const isTab = (text: string): text is TabName => text in tabs
@@ -40,7 +40,7 @@ const Tab = ({ tab, content, onChange }: TabProps) => {
 
 const Detail = ({ content, tab, onChange }: TabProps) => {
   const here = `/content/${content.id}`
-  // The one that writes it, or that did while the page was open.
+  // The generation that is live now, or was live since the page opened.
   const followed = useSignal<string | undefined>(undefined)
   if (content.generation?.status === 'pending') followed.value = content.generation.id
   return (
@@ -48,8 +48,8 @@ const Detail = ({ content, tab, onChange }: TabProps) => {
       <PageHead title={content.title} actions={<Actions content={content} onChange={onChange} />}>
         <StateBadge state={content.status} />{' '}
         <Badge tone={toneOf(content.verdict)}>score {content.score}</Badge>{' '}
-        {sayWord(content.network ?? content.channel)} · {content.locale} · v{content.head_version}
-        {content.review_state !== content.status && <> · newest version: {sayWord(content.review_state)}</>}
+        {formatWord(content.network ?? content.channel)} · {content.locale} · v{content.head_version}
+        {content.review_state !== content.status && <> · newest version: {formatWord(content.review_state)}</>}
       </PageHead>
       {followed.value && <ContentProgress key={followed.value} generation={followed.value} onEnd={onChange} />}
       <Tabs
@@ -63,11 +63,11 @@ const Detail = ({ content, tab, onChange }: TabProps) => {
 
 const read = async (id: string, signal: AbortSignal): Promise<Content> => {
   const answer = await body(api.GET('/content/{content_id}', { params: { path: { content_id: id } }, signal }))
-  // Texts are answered only to those who ask for them.
+  // The response has the texts only if the request asks for them.
   return answer as Content
 }
 
-/** One record: its text with what the brand finds in it, its versions, its review, and where it is published. */
+/** One record: its text with the findings, its versions, its review, and its publications. */
 export default function ContentPage ({ id, tab = 'text' }: Props) {
   const content = useResource([id], (signal) => read(id, signal))
   return (

@@ -1,7 +1,7 @@
 import { useSignal } from '@preact/signals'
 import type { Schemas } from '../../api/client'
 import { MarkedText, type Mark } from '../../parts/marked-text'
-import { idOf, sayField, textsOf, tones } from './fields'
+import { idOf, formatField, textsOf, tones } from './fields'
 import { Findings } from './findings'
 
 type Content = Schemas['Content']
@@ -17,7 +17,7 @@ const marksOf = (findings: Finding[], field: string): Mark[] =>
       title: finding.message
     }))
 
-/** The text with what the brand found in it marked where it stands, and the findings beside it. */
+/** The text with a mark for each finding, and the findings beside it. */
 export const Judged = ({ content, onChange }: { content: Content, onChange: () => void }) => {
   const active = useSignal<string | undefined>(undefined)
   const { findings } = content.checks
@@ -29,7 +29,7 @@ export const Judged = ({ content, onChange }: { content: Content, onChange: () =
     <div class='beside'>
       <article class='card stack' aria-label='Text'>
         {textsOf(content).map(([field, text]) => <section key={field} class='stack tight'>
-          <h2 class='small muted'>{sayField(field)}</h2>
+          <h2 class='small muted'>{formatField(field)}</h2>
           <MarkedText text={text} marks={marksOf(findings, field)} active={active.value} onPick={pick} />
         </section>)}
       </article>

@@ -22,9 +22,12 @@ const Attempts = ({ attempts }: { attempts: Publication['attempts'] }) => attemp
     </ul>
   </details>
 
-const External = ({ external }: { external: Publication['external'] }) => external?.url
+/** The site sends this URL: a click on any other scheme could run a script here. */
+const isWebAddress = (url: string): boolean => /^https?:\/\//i.test(url)
+
+const External = ({ external }: { external: Publication['external'] }) => external?.url && isWebAddress(external.url)
   ? <a href={external.url} target='_blank' rel='noopener noreferrer'>
-    {external.pr_number === null ? 'See it there' : `Pull request #${external.pr_number}`}
+    {external.pr_number === null ? 'Open' : `Pull request #${external.pr_number}`}
   </a>
   : null
 
@@ -53,11 +56,11 @@ const Row = ({ publication, onChange }: { publication: Publication, onChange: ()
       </td>
       <td class='nowrap'><Time at={publication.finished_at ?? publication.publish_at ?? publication.created_at} /></td>
       <td>{cancellable.has(publication.state) && <ActionButton
-        look='small' act={cancel} label={`Cancel ${publication.target_name}`}
+        variant='small' act={cancel} label={`Cancel ${publication.target_name}`}
       >Cancel
       </ActionButton>}
       {publication.state === 'failed' && <ActionButton
-        look='small' act={retry} label={`Try again: ${publication.target_name}`}
+        variant='small' act={retry} label={`Try again: ${publication.target_name}`}
       >Try again
       </ActionButton>}
       </td>
@@ -65,7 +68,7 @@ const Row = ({ publication, onChange }: { publication: Publication, onChange: ()
   )
 }
 
-/** What was or will be sent where, and how it went. */
+/** The publications by target: planned and done, with their outcome. */
 export const Publications = ({ content, onChange }: Props) => {
   const publications = useResource([content.id, content.revision], (signal) => body(api.GET(
     '/content/{content_id}/publications', { params: { path: { content_id: content.id } }, signal })), { every: 5_000 })
@@ -76,8 +79,8 @@ export const Publications = ({ content, onChange }: Props) => {
   return (
     <section class='card flush' aria-label='Publications'>
       <Loaded of={publications}>{({ items }) => items.length === 0
-        ? <Empty icon={Send} title='Published nowhere'>
-          <p>What is approved is published to the targets of the project's brand.</p>
+        ? <Empty icon={Send} title='Not published'>
+          <p>Approved content is published to the targets of the project's brand.</p>
         </Empty>
         : <Table columns={['Target', 'What', 'State', 'When', { unseen: 'Change' }]}>
           {items.map((one) => <Row key={one.id} publication={one} onChange={changed} />)}

@@ -2,15 +2,15 @@ import { useSignal, type Signal } from '@preact/signals'
 import { Link, useLocation } from 'wouter-preact'
 import { api, body, type Schemas } from '../../api/client'
 import { useResource } from '../../api/resource'
+import { ProposalDialog } from '../../approvals/proposal'
 import { Choice, TextField } from '../../parts/form'
-import { FormDialog } from '../../parts/form-dialog'
 import { Notice } from '../../parts/notice'
 import { Loaded } from '../../parts/states'
 
 type Content = Schemas['Content']
 type Target = Schemas['PublishTarget']
 
-/** Where the brand publishes what is of this channel and locale. */
+/** The brand's targets for this channel and locale. */
 const fits = ({ channel, locale }: Content) => (target: Target): boolean => target.enabled !== false &&
   (!target.channels?.length || target.channels.includes(channel)) &&
   (!target.locales?.length || target.locales.includes(locale))
@@ -41,46 +41,50 @@ const When = ({ when, at }: WhenProps) => <div class='fields'>
 </div>
 
 const titles = { publish: 'Publish', unpublish: 'Unpublish' } as const
+const names = { publish: 'publishContent', unpublish: 'unpublishContent' } as const
 interface Props { content: Content, what: keyof typeof titles, onClose: () => void, onChange: () => void }
 
-const Ask = ({ content, what, targets, onClose, onChange }: Props & { targets: Target[] }) => {
+const PublicationForm = ({ content, what, targets, onClose, onChange }: Props & { targets: Target[] }) => {
   const [, navigate] = useLocation()
   const chosen = useSignal(targets.map(({ target_id: id }) => id))
   const when = useSignal<keyof typeof whens>('now')
   const at = useSignal('')
-  const act = async () => {
-    const params = { path: { content_id: content.id }, header: { 'If-Match': `"r${content.revision}"` } }
-    const request = { targets: chosen.value, ...(when.value === 'later' ? { publish_at: at.value, timezone } : {}) }
-    await body(what === 'publish'
-      ? api.POST('/content/{content_id}/publish', { params, body: request })
-      : api.POST('/content/{content_id}/unpublish', { params, body: request }))
+  const args = () => ({
+    content_id: content.id,
+    targets: chosen.value,
+    ...(when.value === 'later' ? { publish_at: at.value, timezone } : {})
+  })
+  const onDone = () => {
     onChange()
     navigate(`/content/${content.id}/publications`)
   }
   return (
-    <FormDialog title={titles[what]} verb={titles[what]} act={act} onClose={onClose} ready={chosen.value.length > 0}>
+    <ProposalDialog
+      title={titles[what]} name={names[what]} args={args} onDone={onDone} onClose={onClose}
+      ready={chosen.value.length > 0}
+    >
       <p>{what === 'publish'
-        ? `Version ${content.approved_version}, as it was approved; later edits change nothing of it.`
-        : 'Each target is told to let go of it.'}
+        ? `This publishes version ${content.approved_version} as approved, without later edits.`
+        : 'Each target removes the content.'}
       </p>
       {targets.length === 0
-        ? <Notice tone='warn'>The brand publishes nothing of this channel anywhere.{' '}
+        ? <Notice tone='warn'>The brand has no target for this channel.{' '}
           <Link href={`/projects/${content.project_id}/targets`}>Set up a target.</Link>
         </Notice>
         : <Targets targets={targets} chosen={chosen} />}
       <When when={when} at={at} />
-    </FormDialog>
+    </ProposalDialog>
   )
 }
 
-/** Asks where, and when. */
+/** Takes targets and a time, shows what that changes, and asks for approval of exactly that. */
 export const PublishDialog = (props: Props) => {
   const { content: { project_id: id } } = props
   const brand = useResource([id], (signal) =>
     body(api.GET('/content/brands/{project_id}', { params: { path: { project_id: id } }, signal })))
   return (
     <Loaded of={brand}>
-      {(data) => <Ask {...props} targets={data.publish_targets.filter(fits(props.content))} />}
+      {(data) => <PublicationForm {...props} targets={data.publish_targets.filter(fits(props.content))} />}
     </Loaded>
   )
 }

@@ -13,7 +13,7 @@ const Side = ({ title, text }: { title: string, text: string }) => <section clas
 const One = ({ content, suggestion, onChange }: Props & { suggestion: Suggestion }) => {
   const { id, target, before, text } = suggestion
   const decide = (accept: boolean) => async () => {
-    // With the revision that the person has in front of them: a text that changed meanwhile is not replaced unseen.
+    // Sends the revision on the screen, so that an unseen change is not replaced.
     const header = { 'If-Match': `"r${content.revision}"` }
     const params = { path: { content_id: content.id, suggestion_id: id }, header }
     await body(api.POST('/content/{content_id}/suggestions/{suggestion_id}', { params, body: { accept } }))
@@ -27,14 +27,14 @@ const One = ({ content, suggestion, onChange }: Props & { suggestion: Suggestion
         <Side title='What the model suggests' text={text} />
       </div>
       <div class='row tight'>
-        <ActionButton look='small primary' label={`Accept: ${target}`} act={decide(true)}>Accept</ActionButton>
-        <ActionButton look='small' label={`Dismiss: ${target}`} act={decide(false)}>Dismiss</ActionButton>
+        <ActionButton variant='small primary' label={`Accept: ${target}`} act={decide(true)}>Accept</ActionButton>
+        <ActionButton variant='small' label={`Dismiss: ${target}`} act={decide(false)}>Dismiss</ActionButton>
       </div>
     </article>
   )
 }
 
-/** What the model would write where a person wrote: beside it, until somebody decides. */
+/** The model's suggestions for texts that a person wrote, until a person decides on them. */
 export const Suggestions = ({ content, onChange }: Props) => {
   const open = content.suggestions.filter(({ status }) => status === 'open')
   if (open.length === 0) return null

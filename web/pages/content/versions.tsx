@@ -31,14 +31,14 @@ const Row = ({ version, content, onChange, onCompare }: RowProps) => {
         <button type='button' class='small' onClick={onCompare}>Compare
           <span class='unseen'> v{version.version} with the newest</span>
         </button>
-        <ActionButton look='small' act={restore} label={`Restore v${version.version}`}>Restore</ActionButton>
+        <ActionButton variant='small' act={restore} label={`Restore v${version.version}`}>Restore</ActionButton>
       </div>}
       </td>
     </tr>
   )
 }
 
-/** Every version that was written; what differs, and the way back. */
+/** All versions, with comparison and restoring. */
 export const Versions = ({ content, onChange }: Props) => {
   const from = useSignal<number | undefined>(content.head_version > 1 ? content.head_version - 1 : undefined)
   const versions = usePages<Version>([content.id, content.revision], (cursor, signal) => body(api.GET(

@@ -1,6 +1,6 @@
 import { Link } from 'wouter-preact'
 import type { Schemas } from '../../api/client'
-import { Badge, sayWord, StateBadge, toneOf } from '../../parts/badge'
+import { Badge, formatWord, StateBadge, toneOf } from '../../parts/badge'
 import { Table } from '../../parts/table'
 import { Time } from '../../parts/time'
 
@@ -10,7 +10,7 @@ const Row = ({ item }: { item: Item }) => <tr>
   <td><Link href={`/content/${item.id}`}>{item.title}</Link></td>
   <td><StateBadge state={item.status} />{item.has_unpublished_changes && <> <Badge tone='warn'>changed since</Badge></>}
   </td>
-  <td class='nowrap'>{sayWord(item.network ?? item.channel)} · {item.locale}</td>
+  <td class='nowrap'>{formatWord(item.network ?? item.channel)} · {item.locale}</td>
   <td class='numeric'><Badge tone={toneOf(item.verdict)}>{item.score}</Badge></td>
   <td class='nowrap'><Time at={item.updated_at} /></td>
 </tr>

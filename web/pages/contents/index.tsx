@@ -25,10 +25,10 @@ const statuses = {
 } as const
 
 const NoContent = () => <Empty icon={Newspaper} title='No content here'>
-  <p>Content is made of a <Link href='/briefs'>brief</Link>, or written by hand, and judged by the project's brand.</p>
+  <p>Content comes from a <Link href='/briefs'>brief</Link>, or is written by hand. The project's brand checks it.</p>
 </Empty>
 
-/** What was written, in every state from draft to published. */
+/** All content, in every state from draft to published. */
 export default function ContentsPage () {
   const adding = useSignal(false)
   const project = useSignal('')
@@ -43,7 +43,7 @@ export default function ContentsPage () {
   )
   return (
     <div class='page'>
-      <PageHead title='Content' actions={add}>Written, judged by the brand, approved, and published.</PageHead>
+      <PageHead title='Content' actions={add}>Write, check against the brand, approve and publish.</PageHead>
       <Tabs label='Parts of content' tabs={contentTabs} current='/content' />
       <div class='filters'>
         <ProjectChoice value={project} all />

@@ -6,7 +6,7 @@ import { FormDialog } from '../../parts/form-dialog'
 import { ProjectChoice } from '../../parts/project-choice'
 import { channels, networks, type Channel, type Network } from './channels'
 
-/** Makes a record with a title; its page is where it is written. */
+/** Creates a record with a title; its page has the editor. */
 export const NewContent = ({ onClose }: { onClose: () => void }) => {
   const [, navigate] = useLocation()
   const project = useSignal('')
@@ -15,9 +15,9 @@ export const NewContent = ({ onClose }: { onClose: () => void }) => {
   const network = useSignal<Network>('linkedin')
   const create = async () => {
     const post = { network: network.value, fields: { posts: [{ text: title.value }] } }
-    const place = channel.value === 'social' ? post : {}
+    const networkOf = channel.value === 'social' ? post : {}
     const made = await body(api.POST('/content', {
-      body: { project_id: project.value, title: title.value, channel: channel.value, ...place }
+      body: { project_id: project.value, title: title.value, channel: channel.value, ...networkOf }
     }))
     navigate(`/content/${made.id}/edit`)
   }

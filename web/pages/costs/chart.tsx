@@ -2,12 +2,12 @@ import { useEffect, useRef } from 'preact/hooks'
 import Chart from 'uplot'
 import 'uplot/dist/uPlot.min.css'
 import type { Schemas } from '../../api/client'
-import { sayMoney } from '../../parts/money'
+import { formatMoney } from '../../parts/money'
 import type { Series } from './series'
 
 const height = 280
 
-/** @returns each series on top of those below it, as stacked bars are drawn; the highest first */
+/** @returns the stacked series, each added to those below it, the topmost first */
 const stack = (series: Series[]): number[][] => {
   const length = series[0]?.values.length ?? 0
   const sums = new Array<number>(length).fill(0)
@@ -15,14 +15,14 @@ const stack = (series: Series[]): number[][] => {
 }
 
 const optionsOf = (element: HTMLElement, series: Series[], currency: string): Chart.Options => {
-  const sayTick = (tick: number) => sayMoney({ amount: String(tick), currency }).replace(/\.00$/, '')
+  const formatTick = (tick: number) => formatMoney({ amount: String(tick), currency }).replace(/\.00$/, '')
   const axis = {
     stroke: () => getComputedStyle(element).color,
     grid: { stroke: () => getComputedStyle(element).borderTopColor, width: 1 },
     ticks: { show: false },
     font: '12px system-ui'
   }
-  // `bars` is there unless the build of uPlot left paths out.
+  // Only a build of uPlot without paths lacks `bars`.
   const paths = Chart.paths.bars?.({ size: [0.72, 40] })
   const shown = series.toReversed().map(({ name, color: fill, values }) => ({
     label: name,
@@ -32,20 +32,20 @@ const optionsOf = (element: HTMLElement, series: Series[], currency: string): Ch
     paths,
     points: { show: false },
     value: (_: Chart, __: number | null, ___: number, day: number | null) =>
-      day === null ? '–' : sayMoney({ amount: String(values[day] ?? 0), currency })
+      day === null ? '–' : formatMoney({ amount: String(values[day] ?? 0), currency })
   }))
   return {
     width: element.clientWidth,
     height,
     series: [{ value: '{YYYY}-{MM}-{DD}' }, ...shown],
-    axes: [{ ...axis, grid: { show: false } }, { ...axis, size: 60, values: (_, ticks) => ticks.map(sayTick) }],
+    axes: [{ ...axis, grid: { show: false } }, { ...axis, size: 60, values: (_, ticks) => ticks.map(formatTick) }],
     scales: { x: { time: true } },
     tzDate: (seconds) => Chart.tzDate(new Date(seconds * 1_000), 'UTC'),
     cursor: { points: { show: false }, drag: { x: false, y: false } }
   }
 }
 
-/** Stacked bars, one a day; what they say is in the table below as well. */
+/** Stacked bars, one for each day. The table below has the same numbers. */
 export const CostChart = ({ report, series }: { report: Schemas['CostReport'], series: Series[] }) => {
   const element = useRef<HTMLDivElement>(null)
   useEffect(() => {

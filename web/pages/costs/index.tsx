@@ -2,7 +2,7 @@ import { useSignal } from '@preact/signals'
 import { ChartColumn } from 'lucide-preact'
 import { api, body, type Schemas } from '../../api/client'
 import { useResource } from '../../api/resource'
-import { sayMoney } from '../../parts/money'
+import { formatMoney } from '../../parts/money'
 import { PageHead } from '../../parts/page-head'
 import { PartialNotice } from '../../parts/sources'
 import { Empty, Loaded } from '../../parts/states'
@@ -19,25 +19,25 @@ const ranges = { 14: '14 days', 30: '30 days', 90: '90 days' } as const
 
 const dayOf = (time: number): string => new Date(time).toISOString().slice(0, 10)
 
-const sayForecast = ({ status, mean, reason }: Report['forecast']): string =>
-  status === 'ok' ? sayMoney(mean) : reason ?? '–'
+const describeForecast = ({ status, mean, reason }: Report['forecast']): string =>
+  status === 'ok' ? formatMoney(mean) : reason ?? '–'
 
-const sayBound = ({ forecast }: Report, bound: 'low' | 'high'): string => sayMoney(
+const formatBound = ({ forecast }: Report, bound: 'low' | 'high'): string => formatMoney(
   forecast.mean && { amount: forecast[bound] ?? forecast.mean.amount, currency: forecast.mean.currency })
 
 const Figures = ({ report }: { report: Report }) => <div class='card figures'>
   <div class='figure'><span class='small muted'>{report.start_date} to {report.end_date}</span>
-    <strong>{report.totals.map(sayMoney).join(' + ') || '–'}</strong>
+    <strong>{report.totals.map(formatMoney).join(' + ') || '–'}</strong>
     {report.estimated && <span class='small muted'>the last days are estimates</span>}
   </div>
   <div class='figure'>
     <span class='small muted'>Forecast{report.forecast.until ? ` to ${report.forecast.until}` : ''}</span>
-    <strong>{sayForecast(report.forecast)}</strong>
+    <strong>{describeForecast(report.forecast)}</strong>
     {report.forecast.low !== null && <span class='small muted'>
-      between {sayBound(report, 'low')} and {sayBound(report, 'high')}
+      between {formatBound(report, 'low')} and {formatBound(report, 'high')}
     </span>}
   </div>
-  <div class='figure'><span class='small muted'>Looked up</span>
+  <div class='figure'><span class='small muted'>Read</span>
     <strong><Time at={report.source.fetched_at} /></strong>
     {report.source.stale && <span class='small muted'>older than it should be</span>}
   </div>
@@ -49,7 +49,7 @@ const ByService = ({ report }: { report: Report }) => <section class='card flush
         <td><span class='swatch' style={{ background: colors[Math.min(index, colors.length - 1)] }} />
           {nameOf(group.keys)}
         </td>
-        <td class='numeric'>{sayMoney(group)}</td>
+        <td class='numeric'>{formatMoney(group)}</td>
         <td class='numeric'>{(Number(group.share) * 100).toFixed(1)} %</td>
     </tr>)}
   </Table>

@@ -2,14 +2,14 @@ import type { Schemas } from '../../api/client'
 
 type Report = Schemas['CostReport']
 
-/** Told apart in both themes and by most who see colours differently (Okabe and Ito); the last is for the rest. */
+/** Distinct in both themes and with most forms of color blindness (Okabe and Ito); the last is for the rest. */
 export const colors = ['#0072b2', '#e69f00', '#009e73', '#cc79a7', '#56b4e9', '#d55e00', '#8c8f94'] as const
 
 export interface Series { name: string, color: string, values: number[] }
 
 export const nameOf = (keys: readonly string[]): string => keys.join(' · ') || 'other'
 
-/** @returns what the dearest services and all others cost, day by day */
+/** @returns the daily costs of the most expensive services, and of all others together */
 export const seriesOf = (report: Report): Series[] => {
   const named = report.by_group.slice(0, colors.length - 1).map(({ keys }) => nameOf(keys))
   const amount = (period: Schemas['CostPeriod'], wanted: (name: string) => boolean) => period.groups

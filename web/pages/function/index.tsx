@@ -13,7 +13,7 @@ type Item = Schemas['ServerlessFunction']
 
 const Facts = ({ item }: { item: Item }) => <dl class='facts card'>
   <dt>Runtime</dt><dd>{item.runtime ?? item.package_type} · {item.architectures.join(', ')}</dd>
-  <dt>Memory, time-out</dt><dd>{item.memory_mb} MB, {item.timeout_s} s</dd>
+  <dt>Memory, timeout</dt><dd>{item.memory_mb} MB, {item.timeout_s} s</dd>
   <dt>Changed</dt><dd><Time at={item.last_modified} /></dd>
   <dt>Environment</dt><dd>{item.env_keys.length === 0 ? 'none' : <code>{item.env_keys.join(', ')}</code>}</dd>
 </dl>

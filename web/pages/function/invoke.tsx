@@ -7,7 +7,7 @@ import { ProblemNotice } from '../../parts/notice'
 import { Json } from '../../parts/value'
 
 type Result = Schemas['InvokeResult']
-const modes = { sync: 'Wait for the answer', async: 'Queue it', dry_run: 'Only check that it may run' } as const
+const modes = { sync: 'Wait for the answer', async: 'Queue the call', dry_run: 'Check the permission only' } as const
 type Mode = keyof typeof modes
 const isMode = (text: string): text is Mode => text in modes
 
@@ -35,7 +35,7 @@ const Answer = ({ result }: { result: Result }) => <div class='stack tight'>
 const ErrorText = ({ error }: { error: NonNullable<Result['function_error']> }) =>
   <p><strong>{error.type ?? error.kind}</strong>: {error.message}</p>
 
-/** Runs the function with a payload. What it does is the function's own business, so it is asked for in plain words. */
+/** Runs the function with a payload. Steward cannot preview what the function does. */
 export const Invoke = ({ item }: { item: Schemas['ServerlessFunction'] }) => {
   const payload = useSignal('{}')
   const mode = useSignal<Mode>('sync')
@@ -43,7 +43,7 @@ export const Invoke = ({ item }: { item: Schemas['ServerlessFunction'] }) => {
   const { run, busy, problem } = useAction(async () => {
     result.value = await body(api.POST('/infrastructure/serverless/functions/{name}/invoke', {
       params: { path: { name: item.id } },
-      // The form is sent only when the text is JSON.
+      // The form is valid only when the text is JSON.
       body: { payload: JSON.parse(payload.value) as unknown, mode: mode.value, log_tail: mode.value === 'sync' }
     }))
   })

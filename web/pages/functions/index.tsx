@@ -3,7 +3,7 @@ import { Link } from 'wouter-preact'
 import { api, body, type Schemas } from '../../api/client'
 import { usePages } from '../../api/pages'
 import { List } from '../../parts/list'
-import { saySize } from '../../parts/money'
+import { formatSize } from '../../parts/money'
 import { PageHead } from '../../parts/page-head'
 import { PartialNotice } from '../../parts/sources'
 import { Empty } from '../../parts/states'
@@ -19,12 +19,12 @@ const Row = ({ item }: { item: Item }) => <tr>
   <td class='nowrap'>{item.runtime ?? item.package_type}</td>
   <td class='nowrap'>{item.region}</td>
   <td class='numeric'>{item.memory_mb} MB</td>
-  <td class='numeric nowrap'>{saySize(item.code_size)}</td>
+  <td class='numeric nowrap'>{formatSize(item.code_size)}</td>
   <td><Time at={item.last_modified} /></td>
 </tr>
 
 const NoFunctions = () => <Empty icon={Zap} title='No functions'>
-  <p>No account has a Lambda function in its regions. <Link href='/accounts'>Look at the accounts</Link>.</p>
+  <p>No account has a Lambda function in its regions. <Link href='/accounts'>Check the accounts</Link>.</p>
 </Empty>
 
 export default function FunctionsPage () {

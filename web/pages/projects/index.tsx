@@ -25,7 +25,7 @@ const Row = ({ project, onEdit, onChange }: RowProps) => {
     else await body(api.POST('/account/projects/{project_id}/archive', { params }))
     onChange()
   }
-  const verb = project.archived_at ? 'Bring back' : 'Archive'
+  const verb = project.archived_at ? 'Restore' : 'Archive'
   return (
     <tr>
       <td><Link href={`/projects/${project.id}`}>{project.name}</Link> {project.archived_at && <Badge>archived</Badge>}
@@ -37,7 +37,7 @@ const Row = ({ project, onEdit, onChange }: RowProps) => {
           type='button' class='small' aria-label={`Edit ${project.name}`} onClick={onEdit}
         >Edit
         </button>}
-        <ActionButton look='small' label={`${verb} ${project.name}`} act={move}>{verb}</ActionButton>
+        <ActionButton variant='small' label={`${verb} ${project.name}`} act={move}>{verb}</ActionButton>
       </div>
       </td>
     </tr>
@@ -48,7 +48,7 @@ const NoProjects = () => <Empty icon={FolderKanban} title='No projects'>
   <p>A project holds a brand, its briefs and its content, and the specs that belong together. Make one above.</p>
 </Empty>
 
-/** What work belongs to. */
+/** The projects, which group the work. */
 export default function ProjectsPage () {
   const editing = useSignal<Project | 'new' | undefined>(undefined)
   const archived = useSignal<keyof typeof shown>('false')
@@ -62,7 +62,7 @@ export default function ProjectsPage () {
   const { value } = editing
   return (
     <div class='page'>
-      <PageHead title='Projects' actions={add}>What briefs, content and specs belong to; each has a brand.</PageHead>
+      <PageHead title='Projects' actions={add}>Projects group briefs, content and specs. Each has a brand.</PageHead>
       <div class='filters'><Choice label='Shown' value={archived} options={shown} unseen /></div>
       <section class='card flush' aria-label='Projects'>
         <List of={projects} empty={<NoProjects />}>

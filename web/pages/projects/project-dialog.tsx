@@ -11,7 +11,7 @@ const save = async (project: Props['project'], next: Schemas['CreateProject']) =
   return await body(api.PATCH('/account/projects/{project_id}', { params, body: next }))
 }
 
-/** Makes a project, or changes what it is called. */
+/** Creates a project, or edits its name and description. */
 export const ProjectDialog = ({ project, onClose, onChange }: Props) => {
   const name = useSignal(project?.name ?? '')
   const description = useSignal(project?.description ?? '')

@@ -1,7 +1,7 @@
 import { Activity as Icon } from 'lucide-preact'
 import { api, body, type Schemas } from '../../api/client'
 import { usePages } from '../../api/pages'
-import { Badge, sayWord } from '../../parts/badge'
+import { Badge, formatWord } from '../../parts/badge'
 import { List } from '../../parts/list'
 import { Notice } from '../../parts/notice'
 import { Empty } from '../../parts/states'
@@ -12,17 +12,17 @@ type Item = Schemas['ActivityItem']
 
 const Nothing = () => <Empty icon={Icon} title='Nothing happened yet'><p>Pushes and reviews appear here.</p></Empty>
 
-/** What happened in the repository, told by webhooks and by looking back. */
+/** The activity in the repository, from webhooks and from polling. */
 export const Activity = ({ id }: { id: string }) => {
   const activity = usePages<Item, Schemas['ActivityPage']>([id], (cursor, signal) => body(api.GET(
     '/codehost/repos/{repo_id}/activity', { params: { path: { repo_id: id }, query: { limit: 30, cursor } }, signal })))
   return (
 <>
-    {activity.data?.stale && <Notice tone='warn'>The code host did not answer lately; this may be old.</Notice>}
+    {activity.data?.stale && <Notice tone='warn'>The code host did not answer recently. This may be outdated.</Notice>}
     <List of={activity} empty={<Nothing />}>
       {(items) => <Table columns={['When', 'Kind', 'What', 'Who']}>
         {items.map((item) => <tr key={item.id}>
-            <td class='nowrap'><Time at={item.occurred_at} /></td><td><Badge>{sayWord(item.type)}</Badge></td>
+            <td class='nowrap'><Time at={item.occurred_at} /></td><td><Badge>{formatWord(item.type)}</Badge></td>
             <td>{item.summary}</td><td class='nowrap'>{item.actor ?? '–'}</td>
         </tr>)}
       </Table>}

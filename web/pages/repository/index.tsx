@@ -56,7 +56,7 @@ const Pulls = ({ id }: { id: string }) => {
   return (
     <List
       of={pulls} empty={<Empty icon={GitPullRequest} title='No pull requests'>
-      <p>One that is opened here or on the code host appears in this list.</p>
+      <p>Pull requests opened here or on the code host appear in this list.</p>
       </Empty>}
     >
       {(items) => <Table columns={['Pull request', 'What', 'State', 'Author', 'Changed']}>

@@ -6,7 +6,7 @@ import { ScaleDialog } from './scale-dialog'
 
 interface Props { service: Schemas['ServiceDetail'], onChange: () => void }
 
-/** What a person may do to the service; each shows first what it would change. */
+/** The changes that a person may make to the service; each shows a preview first. */
 export const Actions = ({ service, onChange }: Props) => {
   const open = useSignal<'deploy' | 'scale' | undefined>(undefined)
   const close = () => { open.value = undefined }

@@ -5,7 +5,7 @@ import { TextField } from '../../parts/form'
 
 interface Props { service: Schemas['ServiceDetail'], onClose: () => void, onChange: () => void }
 
-/** Names an image, sees what the deployment changes, and approves exactly that; the same image restarts all tasks. */
+/** Takes an image, and previews its deployment for approval. The same image restarts all tasks. */
 export const DeployDialog = ({ service, onClose, onChange }: Props) => {
   const image = useSignal(service.images?.[0]?.image ?? '')
   const args = () => {
@@ -14,7 +14,7 @@ export const DeployDialog = ({ service, onClose, onChange }: Props) => {
     return {
       service: service.id,
       ...(same ? { force_new_deployment: true } : { image: wanted }),
-      // What is deployed follows what is on the screen.
+      // The approval covers exactly what is on the screen.
       ...(service.task_definition ? { expected_task_definition: service.task_definition.arn } : {})
     }
   }

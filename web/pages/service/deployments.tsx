@@ -17,7 +17,7 @@ const Row = ({ deployment }: { deployment: Deployment }) => <tr>
   <td class='small muted'>{deployment.status_reason ?? deployment.comment ?? ''}</td>
 </tr>
 
-/** What Steward deployed to the service. */
+/** The deployments that Steward made to the service. */
 export const Deployments = ({ service }: { service: Schemas['ServiceDetail'] }) => {
   const deployments = usePages<Deployment>([service.id], (cursor, signal) =>
     body(api.GET('/infrastructure/containers/services/{service}/deployments',
@@ -25,7 +25,7 @@ export const Deployments = ({ service }: { service: Schemas['ServiceDetail'] }) 
   return (
     <section class='card flush' aria-label='Deployments'>
       <List
-        of={deployments} empty={<Empty icon={Rocket} title='Nothing was deployed by Steward yet'>
+        of={deployments} empty={<Empty icon={Rocket} title='Steward has deployed nothing yet'>
         <p>Deploy an image above, or ask the assistant to.</p>
         </Empty>}
       >

@@ -17,7 +17,7 @@ interface Props { id: string, tab?: string }
 const tabs = ['deployments', 'events', 'failures', 'logs'] as const
 const labels = { deployments: 'Deployments', events: 'Events', failures: 'Failures', logs: 'Logs' }
 
-const sayTaskDefinition = ({ task_definition: definition }: Service) =>
+const formatTaskDefinition = ({ task_definition: definition }: Service) =>
   definition ? `${definition.family}:${definition.revision}` : '–'
 
 const Figures = ({ service }: { service: Service }) => <div class='card figures'>
@@ -26,7 +26,7 @@ const Figures = ({ service }: { service: Service }) => <div class='card figures'
   </div>
   <div class='figure'><span class='small muted'>Pending</span><strong>{service.pending_count}</strong></div>
   <div class='figure'><span class='small muted'>Task definition</span>
-    <strong>{sayTaskDefinition(service)}</strong>
+    <strong>{formatTaskDefinition(service)}</strong>
   </div>
   <div class='figure'><span class='small muted'>Autoscaling</span>
     <strong>{service.autoscaling ? `${service.autoscaling.min}–${service.autoscaling.max}` : 'off'}</strong>
@@ -60,7 +60,7 @@ const Detail = ({ service, tab, onChange }: { service: Service, tab: typeof tabs
   )
 }
 
-/** One service: what runs, what was deployed, what went wrong, and what it says. */
+/** One service: its tasks, deployments, events and logs. */
 export default function ServicePage ({ id, tab = 'deployments' }: Props) {
   const service = useResource([id], (signal) => body(api.GET('/infrastructure/containers/services/{service}',
     { params: { path: { service: id } }, signal })), { every: 10_000 })

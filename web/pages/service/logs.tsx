@@ -16,14 +16,14 @@ const lineOf = (event: Event): Line[] => {
   return []
 }
 
-/** Follows the service's logs, those of the last quarter of an hour first. */
+/** Follows the service's logs, beginning 15 minutes ago. */
 export const Logs = ({ service }: { service: Schemas['ServiceDetail'] }) => {
   const filter = useSignal('')
   const query = new URLSearchParams({ since: '15m', ...(filter.value === '' ? {} : { filter: filter.value }) })
   const path = `/infrastructure/containers/services/${encodeURIComponent(service.id)}/logs?${query}`
   const { events, state, problem } = useLive<Event>(service.logs.available ? path : undefined)
   if (!service.logs.available) {
-    return <Notice>{service.logs.reason ?? 'This service writes no logs that can be read.'}</Notice>
+    return <Notice>{service.logs.reason ?? 'Steward can read no logs of this service.'}</Notice>
   }
   return (
     <section class='stack' aria-label='Logs'>

@@ -6,13 +6,13 @@ import { Choice, NumberField } from '../../parts/form'
 interface Props { service: Schemas['ServiceDetail'], onClose: () => void, onChange: () => void }
 
 const choices = {
-  refuse: 'Refuse if it would work against autoscaling',
+  refuse: 'Refuse if autoscaling would undo it',
   suspend: 'Suspend autoscaling',
   adjust: 'Move the bounds of autoscaling',
   ignore: 'Scale, and leave autoscaling as it is'
 } as const
 
-/** Names a count, sees what that changes, and approves exactly that. */
+/** Takes a count, shows what it changes, and asks for approval of exactly that. */
 export const ScaleDialog = ({ service, onClose, onChange }: Props) => {
   const count = useSignal(service.desired_count)
   const autoscaling = useSignal<keyof typeof choices>('refuse')

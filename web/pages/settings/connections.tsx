@@ -48,7 +48,7 @@ const Row = ({ session, onChange }: { session: Session, onChange: () => void }) 
   )
 }
 
-/** The code host that I act on, and the browsers in which I am signed in. */
+/** The connected code host, and my signed-in browsers. */
 export const Connections = () => {
   const sessions = usePages<Session>([], (cursor, signal) =>
     body(api.GET('/account/sessions', { params: { query: { limit: 50, cursor } }, signal })))

@@ -15,7 +15,7 @@ const isPart = (text: string): text is Part => text in parts
 export default function SettingsPage ({ tab = 'tokens' }: { tab?: string }) {
   const shown: Part = isPart(tab) ? tab : 'tokens'
   const Shown = parts[shown]
-  // Only admins may see who else is here.
+  // Only admins may list the members.
   const seen = Object.keys(parts).filter(isPart).filter((part) => part !== 'members' || me.value?.user.role === 'admin')
   return (
     <div class='page'>

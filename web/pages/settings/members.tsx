@@ -59,7 +59,7 @@ const Invite = ({ onChange }: { onChange: () => void }) => {
   })
   return (
     <>
-      <FormCard title='Invite somebody' verb='Invite' action={invite}>
+      <FormCard title='Invite a person' verb='Invite' action={invite}>
         <TextField label='Name' value={name} required maxLength={100} />
         <Choice label='Role' value={role} options={roles} />
       </FormCard>
@@ -75,7 +75,7 @@ export const Members = () => {
     <div class='stack'>
       <Invite onChange={users.reload} />
       <section class='card flush' aria-label='Members'>
-        <List of={users} empty={<Empty icon={Users} title='Nobody here' />}>
+        <List of={users} empty={<Empty icon={Users} title='No members' />}>
           {(items) => <Table columns={['Name', 'Role', 'Status', 'First signed in', { unseen: 'Change' }]}>
             {items.map((user) => <Row key={user.id} user={user} onChange={users.reload} />)}
           </Table>}

@@ -22,6 +22,12 @@ const Row = ({ preference, onChange }: RowProps) => {
     await update({ remove: [preference.key] })
     onChange()
   }
+  const accept = async () => {
+    const { key, kind, value, applies_to, version } = preference
+    // The API accepts only these two.
+    await update({ set: [{ key, kind, value: value as string | Record<string, unknown>, applies_to, version }] })
+    onChange()
+  }
   const text = typeof preference.value === 'string' ? preference.value : JSON.stringify(preference.value)
   return (
     <tr>
@@ -30,7 +36,13 @@ const Row = ({ preference, onChange }: RowProps) => {
       <td>{text}</td>
       <td class='small muted'>{preference.applies_to.join(', ') || 'everything'}</td>
       <td><StateBadge state={preference.status} /></td>
-      <td><ActionButton look='small danger' label={`Remove ${preference.key}`} act={remove}>Remove</ActionButton></td>
+      <td>
+        {preference.status === 'suggested' &&
+          <ActionButton variant='small' label={`Accept ${preference.key}`} act={accept}>Accept</ActionButton>}
+        <ActionButton variant='small danger' label={`Remove ${preference.key}`} act={remove}>
+          Remove
+        </ActionButton>
+      </td>
     </tr>
   )
 }
@@ -59,10 +71,10 @@ const Add = ({ onChange }: { onChange: () => void }) => {
 }
 
 const None = () => <Empty icon={BookMarked} title='No preferences'>
-  <p>A rule or a style that the assistant shall keep to.</p>
+  <p>A preference is a rule or a style that the assistant follows.</p>
 </Empty>
 
-/** What the assistant remembers; it may suggest, only people set. */
+/** What the assistant remembers. It may suggest preferences; only people set them. */
 export const Preferences = () => {
   const list = useResource([], (signal) => body(api.GET('/api/v1/agent/memory/preferences', { signal })))
   return (

@@ -3,19 +3,20 @@ import { Settings2, Sparkles } from 'lucide-preact'
 import { api, body, type Schemas } from '../../api/client'
 import { ActionButton } from '../../parts/action-button'
 import { ExportDialog } from './export-dialog'
+import { PullDialog } from './pull-dialog'
 import { SettingsDialog } from './settings-dialog'
 import type { Spec } from './index'
 
 type Move = Schemas['MoveSpecSession']['to']
 
-/** The moves that people make from each state. */
+/** The transitions that people make from each state. */
 const moves: Record<Schemas['SpecSession']['state'], [verb: string, to: Move][]> = {
   open: [['Archive', 'archived']],
   needs_input: [['Archive', 'archived']],
   generating: [],
   review: [['Archive', 'archived'], ['Approve', 'approved']],
   approved: [['Open again', 'review']],
-  archived: [['Bring back', 'restored']]
+  archived: [['Restore', 'restored']]
 }
 
 const Moves = ({ session, onChange }: Spec) => <>
@@ -36,24 +37,24 @@ interface StartProps extends Spec { onStart: (generation: string | null) => void
 const Generate = ({ session, onChange, onStart }: StartProps) => {
   const runs = session.active_generation_id !== null
   const generate = async () => {
-    // Its progress is followed, not waited for.
+    // The page follows the generation's events.
     const params = { path: { session_id: session.session_id }, header: { Prefer: 'wait=0' } }
     const answer = await body(api.POST('/pse/sessions/{session_id}/generate', { params, body: {} }))
-    // Its stream is not what was asked for.
+    // The request does not ask for a stream.
     if (typeof answer === 'object' && 'generation' in answer) onStart(answer.generation.generation_id)
     onChange()
   }
   return (
-    <ActionButton look='primary' act={generate} disabled={runs || session.inputs === 0}>
+    <ActionButton variant='primary' act={generate} disabled={runs || session.inputs === 0}>
       <Sparkles size={16} aria-hidden='true' />{runs ? 'Generating …' : 'Generate'}
     </ActionButton>
   )
 }
 
-/** What can be done with the whole spec, as far as its state lets it. */
+/** The actions on the whole spec that its state allows. */
 export const Actions = ({ onStart, ...spec }: StartProps) => {
   const { session } = spec
-  const open = useSignal<'export' | 'settings' | undefined>(undefined)
+  const open = useSignal<'export' | 'pull' | 'settings' | undefined>(undefined)
   const close = () => { open.value = undefined }
   return (
     <>
@@ -61,12 +62,14 @@ export const Actions = ({ onStart, ...spec }: StartProps) => {
         type='button' class='quiet icon' aria-label='Settings of the spec' onClick={() => { open.value = 'settings' }}
       ><Settings2 size={17} aria-hidden='true' />
       </button>
-      {session.current_version !== null && <button type='button' onClick={() => { open.value = 'export' }}>
-        Export
-      </button>}
+      {session.current_version !== null && <>
+        <button type='button' onClick={() => { open.value = 'export' }}>Export</button>
+        <button type='button' onClick={() => { open.value = 'pull' }}>Open a pull request</button>
+      </>}
       <Moves {...spec} />
       {!closed.has(session.state) && <Generate {...spec} onStart={onStart} />}
       {open.value === 'export' && <ExportDialog session={session} onClose={close} />}
+      {open.value === 'pull' && <PullDialog session={session} onClose={close} />}
       {open.value === 'settings' && <SettingsDialog {...spec} onClose={close} />}
     </>
   )

@@ -1,10 +1,10 @@
 import { useSignal, type Signal } from '@preact/signals'
-import { api, body, type Schemas } from '../../api/client'
+import type { Schemas } from '../../api/client'
 import { Problem } from '../../api/problem'
-import { useResource } from '../../api/resource'
-import { field, type Cell } from '../../parts/cell'
+import { field } from '../../parts/cell'
 import { AreaField, Choice, NumberField, TextField } from '../../parts/form'
 import { FormDialog } from '../../parts/form-dialog'
+import { RepositoryChoice } from '../../parts/repository-choice'
 import { sendInputs } from './send-inputs'
 import type { Session } from './index'
 
@@ -14,14 +14,14 @@ const kinds = {
 } as const
 type Kind = keyof typeof kinds
 
-/** The fields of all kinds; each kind reads its own. */
+/** The fields of all kinds of inputs; each kind reads its own. */
 interface Given { label: string, text: string, url: string, repo: string, path: string, number: number }
 const nothing: Given = { label: '', text: '', url: '', repo: '', path: '', number: 1 }
 
 const toBase64 = async (file: File): Promise<string> => {
   const url = await new Promise<string>((resolve, reject) => {
     const reader = new FileReader()
-    // Read as a data URL, it is a string.
+    // A data URL is a string.
     reader.onload = () => resolve(reader.result as string)
     reader.onerror = () => reject(new Problem('unreadable_file', 0, 'The file could not be read'))
     reader.readAsDataURL(file)
@@ -42,13 +42,6 @@ const inputOf = async (kind: Kind, { label, text, url, repo, path, number }: Giv
   }
 }
 
-const Repositories = ({ value }: { value: Cell<string> }) => {
-  const list = useResource([], (signal) =>
-    body(api.GET('/codehost/repos', { params: { query: { limit: 100 } }, signal })))
-  const named = Object.fromEntries((list.data?.items ?? []).map(({ id, full_name: name }) => [id, name]))
-  return <Choice label='Repository' value={value} options={{ '': 'Choose …', ...named }} />
-}
-
 interface FieldsProps { kind: Kind, given: Signal<Given>, file: Signal<File | undefined> }
 
 const Fields = ({ kind, given, file }: FieldsProps) => {
@@ -63,18 +56,18 @@ const Fields = ({ kind, given, file }: FieldsProps) => {
     )
     case 'repo_file': return (
       <>
-        <Repositories value={of('repo')} /><TextField label='Path' value={of('path')} required maxLength={500} />
+        <RepositoryChoice value={of('repo')} /><TextField label='Path' value={of('path')} required maxLength={500} />
       </>
     )
     case 'repo_issue': return (
-      <><Repositories value={of('repo')} /><NumberField label='Number' value={field(given, 'number')} min={1} /></>
+      <><RepositoryChoice value={of('repo')} /><NumberField label='Number' value={field(given, 'number')} min={1} /></>
     )
   }
 }
 
 interface Props { session: Session, onChange: () => void, onClose: () => void }
 
-/** Adds what the spec is to be made of. */
+/** Adds an input to the spec. */
 export const AddInput = ({ session, onChange, onClose }: Props) => {
   const kind = useSignal<Kind>('text')
   const file = useSignal<File | undefined>(undefined)

@@ -29,10 +29,10 @@ const Row = ({ finding, onWaive }: { finding: Finding, onWaive: () => void }) =>
 </tr>
 
 const Coverage = ({ coverage }: { coverage: Report['coverage'] }) => <div class='card figures'>
-  <div class='figure'><span class='small muted'>Requirements that cite</span>
+  <div class='figure'><span class='small muted'>Requirements with citations</span>
     <strong>{coverage.requirements_cited_pct === null ? '–' : `${coverage.requirements_cited_pct} %`}</strong>
   </div>
-  <div class='figure'><span class='small muted'>Demands of the inputs covered</span>
+  <div class='figure'><span class='small muted'>Covered statements of the inputs</span>
     <strong>{coverage.covered} of {coverage.normative_sentences}</strong>
   </div>
 </div>
@@ -60,12 +60,12 @@ const WaiveDialog = ({ session, finding: { rule_id, target, message }, onChange,
   return (
     <FormDialog title={`Waive ${rule_id}`} verb='Waive' act={act} onClose={onClose}>
       <p>{message}</p>
-      <AreaField label='Why it is right as it is' value={reason} required minLength={10} maxLength={1000} rows={3} />
+      <AreaField label='Reason' value={reason} required minLength={10} maxLength={1000} rows={3} />
     </FormDialog>
   )
 }
 
-const NothingFound = () => <Empty icon={CircleCheck} title='Nothing found'><p>No rule objects to it.</p></Empty>
+const NothingFound = () => <Empty icon={CircleCheck} title='Nothing found'><p>The rules found no problem.</p></Empty>
 
 const Findings = ({ report, onWaive }: { report: Report, onWaive: (finding: Finding) => void }) => <section
   class='card flush' aria-label='Findings'
@@ -81,7 +81,7 @@ const Findings = ({ report, onWaive }: { report: Report, onWaive: (finding: Find
   {report.findings_omitted > 0 && <p class='after-table small muted'>{report.findings_omitted} more are not shown.</p>}
 </section>
 
-/** What the rules found in the version; each finding can be waived, with a reason. */
+/** The findings of the rules in this version. A person can waive each with a reason. */
 export const Checks = ({ session, version: { checks }, onChange }: Spec & { version: Version }) => {
   const waiving = useSignal<Finding | undefined>(undefined)
   if (!checks) return <div class='card'><NothingFound /></div>

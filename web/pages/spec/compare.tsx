@@ -5,7 +5,7 @@ import { Preview } from '../../approvals/preview'
 import { Badge } from '../../parts/badge'
 import { Diff } from '../../parts/diff'
 import { Choice } from '../../parts/form'
-import { sayLabel } from '../../parts/label'
+import { formatLabel } from '../../parts/label'
 import { Loaded } from '../../parts/states'
 
 const granularities = { requirement: 'By requirement', word: 'Word by word' } as const
@@ -20,7 +20,7 @@ const Item = ({ item }: { item: Schemas['SpecItemChange'] }) => <article class='
     <Badge tone={tones[item.change]}>{item.change}</Badge>
   </div>
   {item.change === 'changed' && <Preview rows={item.fields.map(({ field, before, after }) =>
-    ({ label: sayLabel(field), before: show(before), after: show(after) }))}
+    ({ label: formatLabel(field), before: show(before), after: show(after) }))}
   />}
 </article>
 
@@ -37,7 +37,7 @@ const Difference = ({ diff }: { diff: Schemas['SpecDiff'] }) => {
   )
 }
 
-/** What a version changed of the one that it was made from. */
+/** The changes from the version on which this one is based. */
 export const Compare = ({ id, version }: { id: string, version: number }) => {
   const granularity = useSignal<keyof typeof granularities>('requirement')
   const query = { to: version, granularity: granularity.value }

@@ -17,7 +17,7 @@ const editable = ({ title, statement, level, priority }: Requirement): Edited =>
 
 interface Props extends Spec { version: Version, requirement: Requirement | undefined, onClose: () => void }
 
-/** Changes a requirement, or adds one; a generation keeps both. */
+/** Edits or adds a requirement; later generations keep it. */
 export const EditRequirement = ({ session, version, requirement, onChange, onClose }: Props) => {
   const edited = useSignal(requirement ? editable(requirement) : blank)
   const act = async () => {

@@ -3,11 +3,8 @@ import { Download } from 'lucide-preact'
 import { baseUrl } from '../../api/client'
 import { Dialog } from '../../parts/dialog'
 import { Choice } from '../../parts/form'
+import { layouts } from './layouts'
 import type { Session } from './index'
-
-const layouts = {
-  markdown: 'Markdown', json: 'JSON', 'spec-kit': 'spec-kit (zip)', kiro: 'Kiro (zip)', openspec: 'OpenSpec (zip)'
-} as const
 
 /** The current version as a file; the same version gives the same bytes. */
 export const ExportDialog = ({ session, onClose }: { session: Session, onClose: () => void }) => {

@@ -18,13 +18,13 @@ import { Versions } from './versions'
 
 export type Session = Schemas['SpecSession']
 export type Version = Schemas['SpecVersion']
-/** What the parts of the page are given. */
+/** The props of the page's parts. */
 export interface Spec { session: Session, version: Version | null, onChange: () => void }
 
 const tabs = { requirements: 'Requirements', checks: 'Checks', inputs: 'Inputs', versions: 'Versions' }
 
 const NotGenerated = () => <div class='card'>
-  <Empty icon={FileCheck2} title='No version yet'><p>Generate one of the inputs above.</p></Empty>
+  <Empty icon={FileCheck2} title='No version yet'><p>Generate one from the inputs above.</p></Empty>
 </div>
 
 interface TabProps { tab: string, spec: Spec, part?: string, at?: string }
@@ -38,21 +38,21 @@ const Tab = ({ tab, spec, part, at }: TabProps) => {
     : <Requirements {...spec} version={spec.version} />
 }
 
-/** What is in the way of the next step. */
+/** The obstacles to the next step. */
 const Hints = ({ session }: { session: Session }) => <>
   {session.blocking_questions > 0 && <Notice tone='warn'>
     {session.blocking_questions === 1 ? 'A question waits' : `${session.blocking_questions} questions wait`} for an
     answer; then generate again.
   </Notice>}
   {session.stale && session.current_version !== null && session.active_generation_id === null && <Notice>
-    Inputs or settings changed since this version was made. Generate again to take them in.
+    Inputs or settings changed since this version was made. Generate again to include the changes.
   </Notice>}
 </>
 
 const Detail = ({ spec, tab, part, at }: TabProps) => {
   const { session, onChange } = spec
   const here = `/specs/${session.session_id}`
-  // The one that runs, or the one that ran while the page was open.
+  // The generation that is live now, or was live since the page opened.
   const followed = useSignal<string | null>(null)
   if (session.active_generation_id !== null) followed.value = session.active_generation_id
   return (
@@ -87,7 +87,7 @@ const load = async (id: string, signal: AbortSignal) => {
 
 interface Props { id: string, tab?: string, part?: string, at?: string }
 
-/** One spec: its requirements with what they cite, what the checks found, its inputs and its versions. */
+/** One spec: its requirements with citations, its checks, inputs and versions. */
 export default function SpecPage ({ id, tab = 'requirements', part, at }: Props) {
   const spec = useResource([id], (signal) => load(id, signal), { every: 10_000 })
   return (

@@ -2,7 +2,7 @@ import { useEffect } from 'preact/hooks'
 import { Link } from 'wouter-preact'
 import { api, body, type Schemas } from '../../api/client'
 import { useResource } from '../../api/resource'
-import { Badge, sayWord } from '../../parts/badge'
+import { Badge, formatWord } from '../../parts/badge'
 import { goToMark, MarkedText } from '../../parts/marked-text'
 import { Notice } from '../../parts/notice'
 import { Loaded } from '../../parts/states'
@@ -12,7 +12,7 @@ import type { Spec } from './index'
 
 type Input = Schemas['SpecInputText']
 
-/** As many characters as one answer holds. */
+/** The most characters in one response. */
 const most = 200_000
 
 const Text = ({ input, spec, at }: { input: Input, spec: Spec, at: string | undefined }) => {
@@ -22,19 +22,19 @@ const Text = ({ input, spec, at }: { input: Input, spec: Spec, at: string | unde
     <article class='card stack' aria-label='Text of the input'>
       <header><h2>{nameOf(input)}</h2>
         <p class='small muted'>
-          {sayWord(input.kind)} · <Badge>{input.trust}</Badge> · <Time at={input.created_at} /> ·{' '}
+          {formatWord(input.kind)} · <Badge>{input.trust}</Badge> · <Time at={input.created_at} /> ·{' '}
           {marks.length === 0 ? 'nothing of it is cited' : `${marks.length} citations`}
         </p>
       </header>
       <MarkedText text={input.text} marks={marks} active={at} />
-      {input.next_offset !== null && <Notice>The text goes on; this is its beginning.</Notice>}
+      {input.next_offset !== null && <Notice>This is the beginning of a longer text.</Notice>}
     </article>
   )
 }
 
 interface Props { spec: Spec, input: string, at: string | undefined }
 
-/** The text of one input, with what the spec cites of it marked. */
+/** The text of one input, with marks where the spec cites it. */
 export const InputText = ({ spec, input, at }: Props) => {
   const id = spec.session.session_id
   const text = useResource([id, input], (signal) => body(api.GET('/pse/sessions/{session_id}/inputs/{input_id}',

@@ -3,9 +3,9 @@ import { FileText, Plus } from 'lucide-preact'
 import { Link } from 'wouter-preact'
 import { api, body, type Schemas } from '../../api/client'
 import { usePages } from '../../api/pages'
-import { Badge, sayWord } from '../../parts/badge'
+import { Badge, formatWord } from '../../parts/badge'
 import { List } from '../../parts/list'
-import { saySize } from '../../parts/money'
+import { formatSize } from '../../parts/money'
 import { Empty } from '../../parts/states'
 import { Table } from '../../parts/table'
 import { Time } from '../../parts/time'
@@ -14,10 +14,12 @@ import { nameOf } from './citations'
 import type { Spec } from './index'
 
 const NoInputs = () => <Empty icon={FileText} title='No inputs'>
-  <p>A spec is made of texts, web pages, files, and files and issues of your repositories. Add the first above.</p>
+  <p>
+    The inputs of a spec are texts, web pages, files, and files and issues of your repositories. Add the first above.
+  </p>
 </Empty>
 
-/** What the spec is made of: added, never changed. */
+/** The inputs of the spec. People add inputs, and never change them. */
 export const Inputs = ({ session, onChange }: Spec) => {
   const adding = useSignal(false)
   const id = session.session_id
@@ -35,8 +37,8 @@ export const Inputs = ({ session, onChange }: Spec) => {
         {(items) => <Table columns={['Input', 'Kind', 'Trust', { numeric: 'Size' }, 'Added']}>
           {items.map((input) => <tr key={input.input_id}>
             <td><Link href={`/specs/${id}/inputs/${input.input_id}`}>{nameOf(input)}</Link></td>
-            <td>{sayWord(input.kind)}</td><td><Badge>{input.trust}</Badge></td>
-            <td class='numeric'>{saySize(input.content.bytes)}</td>
+            <td>{formatWord(input.kind)}</td><td><Badge>{input.trust}</Badge></td>
+            <td class='numeric'>{formatSize(input.content.bytes)}</td>
             <td class='nowrap'><Time at={input.created_at} /></td>
           </tr>)}
         </Table>}

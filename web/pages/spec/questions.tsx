@@ -11,7 +11,7 @@ type Question = Schemas['Question']
 
 interface ItemProps extends Spec { question: Question }
 
-/** One of the options, or one's own words. */
+/** The answer: one of the options, or a free text. */
 const Answer = ({ session, question, onChange }: ItemProps) => {
   const text = useSignal(question.recommended ?? '')
   const sent = useSignal(false)
@@ -34,7 +34,7 @@ const Answer = ({ session, question, onChange }: ItemProps) => {
   )
 }
 
-/** What only a person can say. */
+/** The questions that only a person can answer. */
 export const Questions = (spec: Spec & { version: Version }) => {
   const open = spec.version.document.open_questions.filter(({ status }) => status === 'open')
   if (open.length === 0) return null

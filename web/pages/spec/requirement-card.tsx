@@ -3,7 +3,7 @@ import { Link } from 'wouter-preact'
 import type { Schemas } from '../../api/client'
 import { ActionButton } from '../../parts/action-button'
 import { Badge } from '../../parts/badge'
-import { placeOf } from './citations'
+import { anchorOf } from './citations'
 import { editOf, sendInputs } from './send-inputs'
 import type { Spec, Version } from './index'
 
@@ -13,7 +13,7 @@ const Citations = ({ session, of }: { session: string, of: Schemas['Citation'][]
   ? <p class='small muted'>Cites nothing.</p>
   : <ul class='plain stack tight'>{of.map((citation) => <li key={`${citation.chunk_id}${citation.char_start}`}>
     <blockquote class='cited small'>
-      <Link href={`/specs/${session}/inputs/${citation.input_id}/${placeOf(citation)}`}>
+      <Link href={`/specs/${session}/inputs/${citation.input_id}/${anchorOf(citation)}`}>
         <span class='unseen'>In the input: </span><mark>{citation.quote}</mark>
       </Link> {citation.match === 'fuzzy' && <Badge tone='warn'>not word for word</Badge>}
     </blockquote>
@@ -45,14 +45,15 @@ const Buttons = ({ session, version, requirement, onChange, onEdit }: Props) => 
   return (
     <>
       <ActionButton
-        look='quiet icon small' label={`${locked ? 'Unlock' : 'Lock'} ${id}`} act={change(locked ? 'unlock' : 'lock')}
+        variant='quiet icon small' label={`${locked ? 'Unlock' : 'Lock'} ${id}`}
+        act={change(locked ? 'unlock' : 'lock')}
       >{locked ? <Lock size={15} aria-hidden='true' /> : <LockOpen size={15} aria-hidden='true' />}
       </ActionButton>
       {!locked && <>
         <button type='button' class='quiet icon small' aria-label={`Edit ${id}`} onClick={onEdit}>
           <Pencil size={15} aria-hidden='true' />
         </button>
-        <ActionButton look='quiet icon small' label={`Retire ${id}`} act={change('retire')}>
+        <ActionButton variant='quiet icon small' label={`Retire ${id}`} act={change('retire')}>
           <Trash2 size={15} aria-hidden='true' />
         </ActionButton>
       </>}

@@ -29,7 +29,7 @@ const Uncovered = ({ uncovered }: { uncovered: Schemas['Uncovered'][] }) => unco
     </ul>
   </details>
 
-/** What the spec demands, each with the words of the inputs that it comes from, to be changed and locked. */
+/** The requirements with their citations; a person can edit and lock each. */
 export const Requirements = ({ session, version, onChange }: Spec & { version: Version }) => {
   const editing = useSignal<Requirement | 'new' | undefined>(undefined)
   const { document } = version

@@ -7,7 +7,7 @@ import type { Spec } from './index'
 
 type Attached = Schemas['AttachedStandard'][]
 
-/** Which standards it is held to, in their newest versions unless one was pinned. */
+/** The standards that check the spec, in their newest versions unless pinned. */
 const Standards = ({ attached }: { attached: Signal<Attached> }) => {
   const standards = useResource([], (signal) =>
     body(api.GET('/pse/standards', { params: { query: { limit: 100 } }, signal })))
@@ -31,7 +31,7 @@ const Standards = ({ attached }: { attached: Signal<Attached> }) => {
 const settingsOf = ({ title, spec_type, profile, notation, project_id }: Spec['session']): SpecSettings =>
   ({ title, spec_type, profile, notation, project_id })
 
-/** What the next version is asked to be. */
+/** The settings for the next version. */
 export const SettingsDialog = ({ session, onChange, onClose }: Spec & { onClose: () => void }) => {
   const settings = useSignal(settingsOf(session))
   const attached = useSignal<Attached>(session.standards)

@@ -12,7 +12,7 @@ const load = async (version: Version, signal: AbortSignal): Promise<Schemas['Sug
     .suggestions
 }
 
-/** What the generation would have changed of what a person wrote: taken by an edit, or left. */
+/** The generation's suggestions for requirements that a person wrote. Accepting one is an edit. */
 export const Suggestions = ({ session, version, onChange }: Spec & { version: Version }) => {
   const suggestions = useResource([version.generation_id], (signal) => load(version, signal))
   if (!suggestions.data?.length) return null
@@ -21,14 +21,14 @@ export const Suggestions = ({ session, version, onChange }: Spec & { version: Ve
       <h2>Suggestions</h2>
       {suggestions.data.map(({ target, op, value, reason }) => <div key={target} class='stack tight'>
         <p><code>{target}</code> {reason}</p>
-        {op === 'replace' && <details class='small'><summary>What it would be</summary><Json value={value} /></details>}
+        {op === 'replace' && <details class='small'><summary>Suggested value</summary><Json value={value} /></details>}
         <div><ActionButton
-          look='small' label={`Take it: ${target}`} act={async () => {
-            const taken = op === 'replace' ? { op, target, value } : { op, target }
-            await sendInputs(session.session_id, editOf(version, taken))
+          variant='small' label={`Accept: ${target}`} act={async () => {
+            const accepted = op === 'replace' ? { op, target, value } : { op, target }
+            await sendInputs(session.session_id, editOf(version, accepted))
             onChange()
           }}
-        >Take it
+        >Accept
         </ActionButton>
         </div>
       </div>)}

@@ -10,7 +10,7 @@ import { Time } from '../../parts/time'
 import { Compare } from './compare'
 import type { Spec } from './index'
 
-/** Every version that was made, and what differs between two. */
+/** All versions, and the differences between two. */
 export const Versions = ({ session }: Spec) => {
   const { session_id: id, current_version: current } = session
   const shown = useSignal<number | undefined>(current ?? undefined)

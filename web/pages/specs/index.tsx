@@ -36,7 +36,7 @@ const Row = ({ session }: { session: Session }) => <tr>
 </tr>
 
 const NoSpecs = () => <Empty icon={FileCheck2} title='No specs here'>
-  <p>Paste a text, notes or an issue, and make a spec of it whose every requirement says where it comes from.</p>
+  <p>Paste a text, notes or an issue, and make a spec from it. Each requirement cites its source.</p>
 </Empty>
 
 export default function SpecsPage () {

@@ -9,7 +9,7 @@ const usual: SpecSettings = {
   title: '', spec_type: 'feature', profile: 'standard', notation: 'ears', project_id: null
 }
 
-/** Makes a session, of a text or still of nothing; its page takes further inputs and generates the spec. */
+/** Creates a session, with or without a text; its page takes further inputs and generates the spec. */
 export const NewSpec = ({ onClose }: { onClose: () => void }) => {
   const [, navigate] = useLocation()
   const settings = useSignal(usual)
@@ -24,7 +24,7 @@ export const NewSpec = ({ onClose }: { onClose: () => void }) => {
     <FormDialog title='New spec' verb='Create' act={act} onClose={onClose}>
       <SpecFields of={settings} />
       <AreaField
-        label='What it is made of (or add files, pages and issues later)' value={text} rows={8}
+        label='Text (or add files, pages and issues later)' value={text} rows={8}
         placeholder='Users must be able to reset their password by e-mail …'
       />
     </FormDialog>

@@ -12,13 +12,13 @@ const types = {
 const profiles = { kernel: 'Short', standard: 'Standard', full: 'Full' } as const
 const notations = { ears: 'EARS', gherkin: 'Gherkin', shall: 'The system shall' } as const
 
-/** A spec may belong to no project. */
+/** The project of a spec is optional. */
 const projectOf = (of: Cell<SpecSettings>): Cell<string> => ({
   get value () { return of.value.project_id ?? '' },
   set value (next) { of.value = { ...of.value, project_id: next === '' ? null : next } }
 })
 
-/** What kind of spec it is. */
+/** The kind of spec. */
 export const SpecFields = ({ of }: { of: Cell<SpecSettings> }) => <>
   <TextField label='Title' value={field(of, 'title')} required maxLength={200} />
   <div class='fields'>

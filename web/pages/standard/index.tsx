@@ -21,14 +21,14 @@ const New = () => {
   }
   return (
     <>
-      <PageHead title='New standard'>Rules that specs are checked by, and a text that says why.</PageHead>
+      <PageHead title='New standard'>Rules for checking specs, with a text that explains them.</PageHead>
       <StandardForm standard={blank} verb='Create' save={save} />
     </>
   )
 }
 
 const Delete = ({ standard }: { standard: Standard }) => {
-  const asking = useSignal(false)
+  const confirming = useSignal(false)
   const [, navigate] = useLocation()
   const act = async () => {
     await body(api.DELETE('/pse/standards/{standard}', { params: { path: { standard: standard.standard_id } } }))
@@ -36,9 +36,9 @@ const Delete = ({ standard }: { standard: Standard }) => {
   }
   return (
     <>
-      <button type='button' class='danger' onClick={() => { asking.value = true }}>Take out of use</button>
-      {asking.value && <ConfirmDialog
-        title='Take the standard out of use' verb='Take out' act={act} onClose={() => { asking.value = false }}
+      <button type='button' class='danger' onClick={() => { confirming.value = true }}>Take out of use</button>
+      {confirming.value && <ConfirmDialog
+        title='Take the standard out of use' verb='Take out' act={act} onClose={() => { confirming.value = false }}
       >“{standard.title}” is chosen for no further spec. Specs that pinned one of its versions still read it.
       </ConfirmDialog>}
     </>
@@ -51,7 +51,7 @@ const Existing = ({ id }: { id: string }) => {
   const save = (current: Standard) => async (next: StandardContent) => {
     const params = { path: { standard: id }, header: { 'If-Match': `"r${current.revision}"` } }
     const { scope, tags, extends: parents, overrides } = current
-    // A standard is replaced as a whole: what has no field here stays as it was read.
+    // The request replaces the whole standard: members without a field here keep their values.
     const whole = { scope, tags, extends: parents, overrides, ...next }
     await body(api.PUT('/pse/standards/{standard}', { params, body: whole }))
     standard.reload()
@@ -67,7 +67,7 @@ const Existing = ({ id }: { id: string }) => {
   )
 }
 
-/** One standard: its rules and its text, to be changed; every change is a version. */
+/** Edits one standard: its rules and its text. Every change is a version. */
 export default function StandardPage ({ id }: { id: string }) {
   return (
     <div class='page'>

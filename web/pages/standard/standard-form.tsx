@@ -13,7 +13,7 @@ const kinds = { ruleset: 'Rules', guideline: 'Guideline', template: 'Template', 
 
 const example = '[{ "rule_id": "no-vague-words", "title": "No vague words", "level": "MUST", "severity": "error", …'
 
-/** @returns the rules that a text holds; whether they are rules is for the API to say. @throws Problem */
+/** @returns the rules in the text, which the API validates. @throws Problem */
 const parseRules = (text: string): Schemas['StandardRule'][] => {
   try {
     return JSON.parse(text) as Schemas['StandardRule'][]
@@ -24,7 +24,7 @@ const parseRules = (text: string): Schemas['StandardRule'][] => {
 
 interface Props { standard: StandardContent, verb: string, save: (standard: StandardContent) => Promise<unknown> }
 
-/** What a standard says; its rules as the API writes them, for there are many kinds. */
+/** The fields of a standard. Its rules are JSON, because there are many kinds of rules. */
 export const StandardForm = ({ standard, verb, save }: Props) => {
   const { title, description, kind, body_markdown } = standard
   const edited = useSignal<StandardContent>({ title, description, kind, body_markdown })

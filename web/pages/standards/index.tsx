@@ -25,10 +25,10 @@ const Row = ({ standard }: { standard: Standard }) => <tr>
 </tr>
 
 const NoStandards = () => <Empty icon={ScrollText} title='No standards'>
-  <p>A standard holds rules that specs are checked by. Add one, then choose it in a spec's settings.</p>
+  <p>A standard has rules for checking specs. Add one, then choose it in a spec's settings.</p>
 </Empty>
 
-/** What specs are held to. */
+/** The standards by which specs are checked. */
 export default function StandardsPage () {
   const standards = usePages<Standard>([], (cursor, signal) =>
     body(api.GET('/pse/standards', { params: { query: { limit: 50, cursor } }, signal })))
@@ -37,7 +37,7 @@ export default function StandardsPage () {
   )
   return (
     <div class='page'>
-      <PageHead title='Standards' actions={add}>Rules that specs are checked by.</PageHead>
+      <PageHead title='Standards' actions={add}>Rules for checking specs.</PageHead>
       <Tabs label='Parts of specs' tabs={specTabs} current='/standards' />
       <section class='card flush' aria-label='Standards'>
         <List of={standards} empty={<NoStandards />}>

@@ -1,10 +1,10 @@
 import { listSteps } from '../../../../db/content/generations.js'
 import type { StoredPlan } from '../../../../db/content/generation-tables.js'
 import type { Spent } from '../../../../db/content/generation-progress.js'
-import { makeAsk, type AskModel } from '../../../../plugins/llm-ask.js'
-import { BudgetExceeded, CallBudget } from '../../../../plugins/llm-budget.js'
-import { capsOf } from '../../../../plugins/llm-plan.js'
-import { tellCallsOf } from '../../../../plugins/llm-tell.js'
+import { makeAsk, type AskModel } from '../../../../lib/llm/ask.js'
+import { BudgetExceeded, CallBudget } from '../../../../lib/llm/budget.js'
+import { capsOf } from '../../../../lib/llm/plan.js'
+import { recordCallsOf } from '../../../../lib/llm/record-calls.js'
 import type { Deps } from './deps.js'
 import type { GenerationState } from './state.js'
 
@@ -67,11 +67,13 @@ export const makeAsker = async (deps: Deps, state: GenerationState, plan: Stored
       redact: true,
       idleMs: limits.model_idle_ms,
       retryBaseMs: limits.model_retry_base_ms,
-      onSpend: async (usage) => {
-        await onSpend({ ...usage, cost_usd_micros: priceOf(usage) })
+      payer: { workspace_id: state.row.workspace_id, user_id: state.row.created_by },
+      purpose: { purpose: 'content', generation_id: state.row.id },
+      onSpend: async (spent) => {
+        await onSpend(spent)
         await warn()
       },
-      onCall: tellCallsOf(deps, state.row.id)
+      onCall: recordCallsOf(deps, state.row.id)
     })
     return (prompt) => limit(() => ask(prompt))
   }

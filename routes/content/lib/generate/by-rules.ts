@@ -1,11 +1,12 @@
 import { insertContent } from '../../../../db/content/contents.js'
-import { tellNew } from '../../../../db/content/generation-progress.js'
+import { appendFirst } from '../../../../db/content/generation-progress.js'
 import { insertOutputs, type NewOutput } from '../../../../db/content/generation-outputs.js'
 import { insertGeneration, type GenerationRow } from '../../../../db/content/generations.js'
 import type { Db } from '../../../../db/index.js'
-import type { Principal } from '../../../../plugins/principal.js'
+import type { Principal } from '../../../../lib/security/principal.js'
 import type { Content, ContentBody } from '../../../../schemas/content/contents.js'
 import type { GenerateContent, GeneratedContents } from '../../../../schemas/content/generations.js'
+import { explainMiss } from '../../../../schemas/revisions.js'
 import { checkContent, type Checked, type Place } from '../check-content.js'
 import { readContent } from '../find-content.js'
 import { invalid } from '../invalid.js'
@@ -14,7 +15,8 @@ import { repair } from '../repair.js'
 import { freeSlug } from '../slug.js'
 import { edit, named } from '../write-content.js'
 import { noEstimate } from './money.js'
-import { orderCreation, useBrief, type Ordered, type Planned } from './places.js'
+import { orderCreation, requireNewest, requireRevision, useBrief, type Ordered, type Planned } from './places.js'
+import type { NewContentEvent } from '../../../../schemas/content/generation-records.js'
 
 const template = async () => ({ ...await import('../template/assemble.js') })
 
@@ -90,12 +92,12 @@ const record = async (trx: Db, principal: Principal, wish: GenerateContent, orde
     created_by
   }, 'succeeded')
   await insertOutputs(trx, workspaceId, row.id, made.map((one, index) => doneOutput(one, index, ids[index] ?? '')))
-  return tellNew(trx, row, [
+  return appendFirst(trx, row, [
     { event: 'generation_queued', data: { outputs: made.length } },
     { event: 'generation_started', data: { engine: 'template', mode: wish.mode } },
-    ...made.map(({ checked: { checks } }, index) => ({
+    ...made.map(({ checked: { checks } }, index): NewContentEvent => ({
       event: 'output_completed',
-      data: { number: index + 1, content_id: ids[index], result_version: 1, score: checks.score }
+      data: { number: index + 1, content_id: ids[index] ?? '', result_version: 1, score: checks.score }
     })),
     { event: 'generation_succeeded', data: { status: 'succeeded', error: null } }
   ])
@@ -114,11 +116,12 @@ const refuseChoices = ({ variants, locales }: GenerateContent): void => {
 }
 
 /** Puts the brief together in the form of each channel. @returns the generation, or what a dry run shows */
-export const createByTemplate = async (db: Db, principal: Principal, wish: GenerateContent):
+export const createByTemplate = async (db: Db, principal: Principal, wish: GenerateContent, revisions?: number[]):
 Promise<{ row: GenerationRow } | { contents: Shown[] }> => {
   const { workspace_id: workspaceId } = principal
   refuseChoices(wish)
   const ordered = await orderCreation(db, workspaceId, wish, false)
+  requireRevision(ordered, revisions)
   const made: Made[] = []
   for (const one of ordered.planned) made.push(await make(db, workspaceId, ordered, one))
   if (wish.dry_run) return { contents: made.map(showNew) }
@@ -137,13 +140,15 @@ const bodyOf = (content: Content): ContentBody => {
 }
 
 /** Judges a record anew, or puts right what has one right form. @returns the record, and how much was put right */
-export const reviseByRules = async (db: Db, principal: Principal, wish: GenerateContent):
+export const reviseByRules = async (db: Db, principal: Principal, wish: GenerateContent, revisions?: number[]):
 Promise<{ fixed: number, contents: Shown[] }> => {
   const { workspace_id: workspaceId, user_id: author } = principal
   const before = await demandRecord(db, workspaceId, wish)
-  const { checks } = await checkContent(db, workspaceId, before, bodyOf(before))
+  if (revisions && !revisions.includes(before.revision)) throw explainMiss(before)
+  requireNewest(wish, before)
+  const { checks, brand } = await checkContent(db, workspaceId, before, bodyOf(before))
   if (wish.mode === 'check') return { fixed: 0, contents: [{ ...before, checks }] }
-  const { body, fixed } = repair(bodyOf(before), checks.findings)
+  const { body, fixed } = repair(bodyOf(before), checks.findings, brand.settings.terms.protected)
   if (wish.dry_run || fixed === 0) {
     const after = await checkContent(db, workspaceId, before, body)
     return { fixed, contents: [{ ...before, ...body, checks: after.checks }] }

@@ -107,15 +107,22 @@ export const readGeneration = async (db: Db, workspaceId: string, id: string): P
   return describe(row, outputs, await listSteps(db, workspaceId, [id]), new Map(texts))
 }
 
+const notBegun = { id: null, status: null, error: null, created_at: null, started_at: null, finished_at: null }
+
+/** @returns the generation that would take over what is not done */
+export const describeRetry = (before: GenerationRow, outputs: OutputRow[]): ContentGeneration => ({
+  ...describe(before, outputs.map((output) => ({ ...output, status: 'pending', error: null })), [], new Map()),
+  ...notBegun,
+  retry_of: before.id
+})
+
 /** What a dry run answers: the generation that there would be. */
 export const describePlan = (made: NewGeneration, { planned, origin, brief }: Ordered): ContentGeneration => ({
-  id: null,
   project_id: made.project_id,
   brief_id: brief?.isNew ? null : made.brief_id,
   mode: made.mode,
   engine: made.engine,
   model: made.plan?.model ?? null,
-  status: null,
   outputs: (planned.length > 0
     ? planned.map(({ place: { channel, network, locale }, variant }) => ({ channel, network, locale, variant }))
     : origin ? [origin.row] : [])
@@ -140,9 +147,6 @@ export const describePlan = (made: NewGeneration, { planned, origin, brief }: Or
   brand_version: made.brand_version,
   prompt_inputs: made.prompt_inputs,
   retry_of: null,
-  error: null,
-  created_by: made.created_by,
-  created_at: null,
-  started_at: null,
-  finished_at: null
+  ...notBegun,
+  created_by: made.created_by
 })

@@ -1,14 +1,17 @@
-import { endOutputs, listOutputs } from '../../../../db/content/generation-outputs.js'
+import { endOutputs, findBusy, listOutputs, type OutputRow } from '../../../../db/content/generation-outputs.js'
 import { writeIn } from '../../../../db/content/generation-progress.js'
+import type { StoredPlan } from '../../../../db/content/generation-tables.js'
 import { copySteps, findGeneration, markCancelled, type GenerationRow } from '../../../../db/content/generations.js'
 import { activeStatuses } from '../../../../schemas/content/generation-words.js'
-import { planModel } from '../../../../plugins/llm-plan.js'
-import type { Principal } from '../../../../plugins/principal.js'
-import type { RetryContentGeneration } from '../../../../schemas/content/generation-records.js'
+import { planModel } from '../../../../lib/llm/plan.js'
+import type { Principal } from '../../../../lib/security/principal.js'
+import type { ContentGeneration, RetryContentGeneration } from '../../../../schemas/content/generation-records.js'
 import { NotFound } from '../../../../schemas/errors.js'
-import { GenerationFinished, GenerationState as GenerationStateError } from '../errors.js'
+import { GenerationFinished, GenerationInProgress, GenerationState as GenerationStateError } from '../errors.js'
 import type { Deps } from './deps.js'
+import { describeRetry } from './describe.js'
 import { alone, enqueueGeneration, insertWith } from './start.js'
+import { isOneOf } from '../../../../schemas/unknown.js'
 
 /**
  * Ends a generation that nobody works on; for one that is worked on it is written down, and its worker sees it.
@@ -31,6 +34,30 @@ Promise<GenerationRow> => {
   return row
 }
 
+/** What is left of a generation, and what for how much may go on with it. */
+interface Rest { before: GenerationRow, plan: StoredPlan, outputs: OutputRow[] }
+
+const restOf = async (deps: Deps, workspaceId: string, id: string, wish: RetryContentGeneration): Promise<Rest> => {
+  const before = await findGeneration(deps.db, workspaceId, id)
+  if (!before) throw NotFound()
+  const outputs = (await listOutputs(deps.db, workspaceId, [id])).filter(({ status }) => status !== 'done')
+  const isActive = isOneOf(activeStatuses, before.status)
+  if (isActive || outputs.length === 0 || before.plan === null) throw GenerationStateError(`It is ${before.status}`)
+  const budget = wish.budget ?? before.request.budget
+  // Where nobody named a model the configured one goes on: the one before may be retired.
+  const plan = planModel(deps, { engine: 'model', model: before.request.model, budget }) ?? before.plan
+  return { before, plan, outputs }
+}
+
+/** @returns the generation that there would be. @throws as retryGeneration */
+export const planRetry = async (deps: Deps, { workspace_id: workspaceId }: Principal, id: string,
+  wish: RetryContentGeneration): Promise<ContentGeneration> => {
+  const { before, plan, outputs } = await restOf(deps, workspaceId, id, wish)
+  const busy = await findBusy(deps.db, workspaceId, outputs.map(({ content_id }) => content_id))
+  if (busy !== undefined) throw GenerationInProgress(undefined, { generation_id: busy })
+  return describeRetry({ ...before, plan }, outputs)
+}
+
 /**
  * Goes on where a generation ended before its end: a new one takes over what is not done, and what was paid for.
  * @throws not_found, generation_state, generation_in_progress, and those of planModel
@@ -38,13 +65,7 @@ Promise<GenerationRow> => {
 export const retryGeneration = async (deps: Deps, principal: Principal, id: string, wish: RetryContentGeneration):
 Promise<GenerationRow> => {
   const { workspace_id: workspaceId, user_id: created_by } = principal
-  const before = await findGeneration(deps.db, workspaceId, id)
-  if (!before) throw NotFound()
-  const outputs = (await listOutputs(deps.db, workspaceId, [id])).filter(({ status }) => status !== 'done')
-  const isActive = (activeStatuses as readonly string[]).includes(before.status)
-  if (isActive || outputs.length === 0 || before.plan === null) throw GenerationStateError(`It is ${before.status}`)
-  const budget = wish.budget ?? before.request.budget
-  const plan = planModel(deps, { engine: 'model', model: before.plan.model, budget }) ?? before.plan
+  const { before, plan, outputs } = await restOf(deps, workspaceId, id, wish)
   const { project_id, brief_id, mode, engine, request, estimate, brand_version, prompt_inputs, brief } = before
   const kept = { project_id, brief_id, mode, engine, request, estimate, brand_version, prompt_inputs, brief }
   const row = await alone(deps.db.transaction().execute(async (trx) => {

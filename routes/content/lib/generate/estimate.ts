@@ -1,10 +1,10 @@
 import type { ContentEstimate } from '../../../../schemas/content/generation-records.js'
-import type { Usage } from '../../../../plugins/llm-turn.js'
+import type { Usage } from '../../../../lib/llm/turn.js'
 import { wordsOf } from './model/prompts.js'
 import { moneyOf } from './money.js'
 import type { Ordered } from './places.js'
 import type { GenerateContent } from '../../../../schemas/content/generations.js'
-import { unitsOf } from './units.js'
+import { readText } from '../text/thread.js'
 
 const charsPerToken = 4
 /** The rules of a prompt, about. */
@@ -23,8 +23,8 @@ const newRecord = ({ brief, planned }: Ordered): Expected => planned.reduce(({ c
     : { calls: calls + 2, output: output + Math.min(length, 800) }
 }, { calls: 0, output: 0 })
 
-const perUnit = ({ origin, planned }: Ordered, { mode, targets }: GenerateContent): Expected => {
-  const all = origin ? unitsOf(origin.body) : []
+const perUnit = async ({ origin, planned }: Ordered, { mode, targets }: GenerateContent): Promise<Expected> => {
+  const all = origin ? await readText('unitsOf', origin.body) : []
   const units = mode === 'sections' ? all.filter(({ target }) => targets?.includes(target)) : all
   const times = Math.max(1, planned.length)
   const length = units.reduce((sum, { text }) => sum + text.length, 0)
@@ -33,10 +33,10 @@ const perUnit = ({ origin, planned }: Ordered, { mode, targets }: GenerateConten
 }
 
 /** @returns what a model run is expected to use, before anything is asked */
-export const estimateOf = (ordered: Ordered, wish: GenerateContent, costOf: (usage: Usage) => number | null):
-ContentEstimate => {
+export const estimateOf = async (ordered: Ordered, wish: GenerateContent, costOf: (usage: Usage) => number | null):
+Promise<ContentEstimate> => {
   const isNew = wish.mode === 'create' || wish.mode === 'adapt'
-  const { calls, output } = isNew ? newRecord(ordered) : perUnit(ordered, wish)
+  const { calls, output } = isNew ? newRecord(ordered) : await perUnit(ordered, wish)
   const material = JSON.stringify([ordered.brief?.body ?? {}, ordered.origin?.body ?? {}]).length / charsPerToken
   const input = Math.ceil((systemTokens + material) * calls)
   const usage = { input_tokens: input, output_tokens: output, cache_read_tokens: 0, cache_write_tokens: 0 }

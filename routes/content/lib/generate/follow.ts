@@ -1,5 +1,5 @@
 import type { GenerationRow } from '../../../../db/content/generations.js'
-import type { Followed } from '../../../../plugins/follow-stream.js'
+import type { Followed } from '../../../../lib/streams/follow.js'
 import { contentEndEvents } from '../../../../schemas/content/generation-records.js'
 
 /** @param after the position that the client holds */

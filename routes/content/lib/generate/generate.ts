@@ -1,8 +1,8 @@
 import type { GenerationRow } from '../../../../db/content/generations.js'
 import { listOutputs } from '../../../../db/content/generation-outputs.js'
 import type { Db } from '../../../../db/index.js'
-import { planModel, type ModelPlan } from '../../../../plugins/llm-plan.js'
-import type { Principal } from '../../../../plugins/principal.js'
+import { planModel, type ModelPlan } from '../../../../lib/llm/plan.js'
+import type { Principal } from '../../../../lib/security/principal.js'
 import type { ContentGeneration } from '../../../../schemas/content/generation-records.js'
 import type { GenerateContent, GeneratedContents } from '../../../../schemas/content/generations.js'
 import { ApiError } from '../../../../schemas/errors.js'
@@ -48,19 +48,20 @@ export type Begun = { row: GenerationRow } | { answer: GeneratedContents }
  * @throws brief_not_found, brief_state, not_found, project_archived, locale_not_enabled, stale_revision, slug_taken,
  *   content_archived, version_not_approved, too_many_outputs, generation_in_progress, and those of planModel
  */
-export const generate = async (deps: Deps, principal: Principal, wish: GenerateContent): Promise<Begun> => {
+export const generate = async (deps: Deps, principal: Principal, wish: GenerateContent, revisions?: number[]):
+Promise<Begun> => {
   const plan = planFor(deps, wish)
   const said = await saidOf(wish, plan !== undefined)
   if (plan) {
-    const ordered = await order(deps.db, principal.workspace_id, wish)
+    const ordered = await order(deps.db, principal.workspace_id, wish, revisions)
     if (!wish.dry_run) return { row: await startGeneration(deps, principal, wish, ordered, plan) }
     const generation = describePlan(await planOf(deps, principal, wish, ordered, plan), ordered)
     return { answer: { ...said, fixed: 0, generation, contents: [] } }
   }
   if (wish.mode !== 'create') {
-    return { answer: { ...said, generation: null, ...await reviseByRules(deps.db, principal, wish) } }
+    return { answer: { ...said, generation: null, ...await reviseByRules(deps.db, principal, wish, revisions) } }
   }
-  const made = await createByTemplate(deps.db, principal, wish)
+  const made = await createByTemplate(deps.db, principal, wish, revisions)
   return 'row' in made ? made : { answer: { ...said, fixed: 0, generation: null, contents: made.contents } }
 }
 

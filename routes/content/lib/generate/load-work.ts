@@ -5,7 +5,7 @@ import type { ContentBody } from '../../../../schemas/content/contents.js'
 import { brandOf } from '../read-brand.js'
 import type { Deps } from './deps.js'
 import { GenerationFailed } from './model/failures.js'
-import { groundsOf } from './model/judge.js'
+import { groundsOf } from './model/measure.js'
 import { materialPrompt, systemPrompt, wordsOf } from './model/prompts.js'
 import type { Work } from './model/work.js'
 import type { GenerationState } from './state.js'
@@ -49,6 +49,6 @@ Promise<Work> => {
     maxRounds: plan?.budget.max_repair_rounds ?? 0,
     targets: request.mode === 'sections' ? request.targets ?? [] : [],
     step,
-    tell: (event, data) => state.write({ events: [{ event, data }] })
+    append: (event) => state.write({ events: [event] })
   }
 }

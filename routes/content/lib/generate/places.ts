@@ -2,10 +2,11 @@ import { v7 as uuid } from 'uuid'
 import { findBrief, insertBrief, moveBrief } from '../../../../db/content/briefs.js'
 import type { ContentRow } from '../../../../db/content/contents.js'
 import type { Db } from '../../../../db/index.js'
-import type { Principal } from '../../../../plugins/principal.js'
+import type { Principal } from '../../../../lib/security/principal.js'
 import type { BriefBody, BriefChannel } from '../../../../schemas/content/briefs.js'
 import type { ContentBody } from '../../../../schemas/content/contents.js'
 import type { GenerateContent } from '../../../../schemas/content/generations.js'
+import { explainMiss, StaleRevision } from '../../../../schemas/revisions.js'
 import { checkBrief } from '../change-brief.js'
 import type { Place } from '../check-content.js'
 import { BriefNotFound, BriefState, TooManyOutputs, VersionNotApproved } from '../errors.js'
@@ -25,7 +26,7 @@ export interface Planned { place: Place, channel: BriefChannel, variant: number 
 export interface Ordered {
   project_id: string
   /** A new one came with the request, and is not stored yet. */
-  brief: { id: string, body: BriefBody, isNew: boolean } | null
+  brief: { id: string, revision: number, body: BriefBody, isNew: boolean } | null
   origin: Origin | null
   planned: Planned[]
 }
@@ -37,13 +38,13 @@ const networkOf = ({ channel, network }: BriefChannel, index: number) => {
   return network ?? null
 }
 
-interface AskedBrief { id: string, project_id: string, body: BriefBody, isNew: boolean }
+interface AskedBrief { id: string, project_id: string, revision: number, body: BriefBody, isNew: boolean }
 
 const takeBrief = ({ brief_id: id, project_id }: GenerateContent, body: BriefBody): AskedBrief => {
   if (id !== undefined) throw invalid('/brief', 'exclusive', 'is given beside brief_id')
   if (project_id === undefined) throw invalid('/project_id', 'required', 'is needed by a brief in the request')
   checkBrief(body, '/brief')
-  return { id: uuid(), project_id, body, isNew: true }
+  return { id: uuid(), project_id, revision: 1, body, isNew: true }
 }
 
 const demandBrief = async (db: Db, workspaceId: string, wish: GenerateContent): Promise<AskedBrief> => {
@@ -104,16 +105,16 @@ const localesFor = ({ locales, locale }: GenerateContent, brief: BriefBody, all:
 export const orderCreation = async (db: Db, workspaceId: string, wish: GenerateContent, all: boolean):
 Promise<Ordered> => {
   const { project_id, ...brief } = await demandBrief(db, workspaceId, wish)
-  const { id, body, isNew } = brief
+  const { id, revision, body, isNew } = brief
   const planned = await spread(db, workspaceId, { project_id, brief_id: isNew ? null : id },
     wish.channels ?? body.channels, localesFor(wish, body, all), wish.variants)
   const placed = planned.map((one) => ({ ...one, place: { ...one.place, brief_id: id } }))
-  return { project_id, brief: { id, body, isNew }, origin: null, planned: placed }
+  return { project_id, brief: { id, revision, body, isNew }, origin: null, planned: placed }
 }
 
 const briefOf = async (db: Db, workspaceId: string, { brief_id: id }: ContentRow): Promise<Ordered['brief']> => {
   const found = id === null ? undefined : await findBrief(db, workspaceId, id)
-  return found ? { id: found.id, body: found.body, isNew: false } : null
+  return found ? { id: found.id, revision: found.revision, body: found.body, isNew: false } : null
 }
 
 const demandId = ({ content_id: id, mode }: GenerateContent): string => {
@@ -121,15 +122,27 @@ const demandId = ({ content_id: id, mode }: GenerateContent): string => {
   return id
 }
 
+type Versions = Pick<ContentRow, 'approved_version' | 'head_version'>
+
+/** @returns the version that is adapted or translated */
+export const sourceVersion = (asked: number | undefined, { approved_version: approved, head_version: head }: Versions):
+number => asked ?? approved ?? head
+
 const sourceOf = async (db: Db, workspaceId: string, wish: GenerateContent): Promise<Origin> => {
   const row = await demandContent(db, workspaceId, demandId(wish))
-  const number = wish.base_version ?? row.approved_version ?? row.head_version
+  const number = sourceVersion(wish.base_version, row)
   const { body, review_state: state } = await demandVersion(db, workspaceId, row.id, number)
   const { settings } = await brandOf(db, workspaceId, row.project_id)
   if (wish.mode === 'adapt' && settings.approval.required && state !== 'approved') {
     throw VersionNotApproved(`Version ${number} is not approved; only an approved text is adapted`)
   }
   return { row, version: number, body }
+}
+
+/** The condition is on what the text is made of: the record, else the brief. @throws stale_revision */
+export const requireRevision = ({ origin, brief }: Pick<Ordered, 'origin' | 'brief'>, revisions?: number[]): void => {
+  const revision = origin?.row.revision ?? brief?.revision
+  if (revision !== undefined && revisions && !revisions.includes(revision)) throw explainMiss({ revision })
 }
 
 /** Records that are made of another one: for other channels, or in other languages. */
@@ -147,6 +160,13 @@ export const orderDerivation = async (db: Db, workspaceId: string, wish: Generat
   if (wish.locales.includes(locale)) throw invalid('/locales', 'same', `holds ${locale}, which it is written in`)
   const own = { channel, ...(network !== null && { network }), length: 'medium' as const }
   return { project_id, brief, origin, planned: await spread(db, workspaceId, where, [own], wish.locales, 1) }
+}
+
+/** @throws stale_revision where the version that was meant is not the newest */
+export const requireNewest = ({ base_version: base }: GenerateContent,
+  row: Pick<ContentRow, 'head_version'> | undefined): void => {
+  if (base === undefined || base === row?.head_version) return
+  throw StaleRevision(`Version ${row?.head_version ?? 0} is the newest`)
 }
 
 /** The record itself, whose next version is written. */

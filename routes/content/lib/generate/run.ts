@@ -1,25 +1,25 @@
 import { dropResults, readResults } from '../../../../db/content/generations.js'
-import { handOver } from '../../../../db/content/generation-leases.js'
 import { endOutputs, listOutputs, updateOutput, type OutputRow } from '../../../../db/content/generation-outputs.js'
-import { isDatabaseTrouble } from '../../../../db/trouble.js'
-import { LostLease, Stopping } from '../../../../plugins/leased-work.js'
-import { BudgetExceeded } from '../../../../plugins/llm-budget.js'
+import { CancelRequested, LostLease } from '../../../../lib/durable/errors.js'
+import { isUnavailable } from '../../../../lib/durable/unavailable.js'
+import { BudgetExceeded } from '../../../../lib/llm/budget.js'
 import type { ContentFailure } from '../../../../schemas/content/generation-failures.js'
 import { limitTime, makeAsker, type Asker } from './asker.js'
 import type { Deps } from './deps.js'
 import { loadWork } from './load-work.js'
 import { GenerationFailed } from './model/failures.js'
 import { writeOutput } from './model/write-output.js'
-import { Cancelled, type GenerationState } from './state.js'
+import type { GenerationState } from './state.js'
 import { failureOf, stepsOf } from './steps.js'
 import { storeOutput } from './store-output.js'
+import { messageOf } from '../../../../schemas/thrown.js'
 
 /** An output that fails takes no other one with it. */
 const failOutput = (deps: Deps, state: GenerationState, { number, content_id }: OutputRow, thrown: unknown) => {
   const { workspace_id: workspaceId, id } = state.row
   const error = failureOf(thrown)
   if (error.code === 'internal') {
-    deps.log.error({ generation: id, reason: (thrown as Error).message }, 'an output of a generation failed')
+    deps.log.error({ generation: id, reason: messageOf(thrown) }, 'an output of a generation failed')
   }
   return state.write({
     first: async (trx) => {
@@ -29,13 +29,10 @@ const failOutput = (deps: Deps, state: GenerationState, { number, content_id }: 
   })
 }
 
-/** A database that went away says nothing of the generation; one that always does ends it all the same. */
-const isLeft = ({ config }: Deps, { row }: GenerationState, reason: unknown): boolean =>
-  reason instanceof LostLease || reason instanceof Stopping ||
-  (isDatabaseTrouble(reason) && row.attempts < config.limits.crash_attempts)
-
-const isTheEnd = (deps: Deps, state: GenerationState, error: unknown): boolean =>
-  state.abort.signal.aborted || error instanceof BudgetExceeded || isLeft(deps, state, error)
+/** The runner decides whether the generation goes on elsewhere or ends; its other outputs say nothing of that. */
+const isTheEnd = (state: GenerationState, error: unknown): boolean =>
+  state.abort.signal.aborted || error instanceof BudgetExceeded || error instanceof LostLease ||
+  isUnavailable(error)
 
 const runOutput = async (deps: Deps, state: GenerationState, done: Map<string, unknown>, asker: Asker,
   output: OutputRow): Promise<void> => {
@@ -47,7 +44,7 @@ const runOutput = async (deps: Deps, state: GenerationState, done: Map<string, u
     deps.crossing('content.output')
     await storeOutput(state, work, written)
   } catch (error) {
-    if (!isTheEnd(deps, state, error)) return failOutput(deps, state, output, error)
+    if (!isTheEnd(state, error)) return failOutput(deps, state, output, error)
     // Whatever else is under way ends too.
     state.abort.abort(error)
     throw error
@@ -56,9 +53,9 @@ const runOutput = async (deps: Deps, state: GenerationState, done: Map<string, u
 
 const endingOf = (outputs: OutputRow[]) => {
   const failed = outputs.filter(({ status }) => status === 'failed')
-  if (failed.length === 0) return { status: 'succeeded' as const, event: 'generation_succeeded' }
-  if (failed.length < outputs.length) return { status: 'partial' as const, event: 'generation_succeeded' }
-  return { status: 'failed' as const, event: 'generation_failed', error: failed[0]?.error ?? null }
+  if (failed.length === 0) return { status: 'succeeded' as const, event: 'generation_succeeded' as const }
+  if (failed.length < outputs.length) return { status: 'partial' as const, event: 'generation_succeeded' as const }
+  return { status: 'failed' as const, event: 'generation_failed' as const, error: failed[0]?.error ?? null }
 }
 
 const finish = async (deps: Deps, state: GenerationState): Promise<void> => {
@@ -74,7 +71,8 @@ const finish = async (deps: Deps, state: GenerationState): Promise<void> => {
   })
 }
 
-const work = async (deps: Deps, state: GenerationState): Promise<void> => {
+/** Carries a generation to its end. */
+export const runGeneration = async (deps: Deps, state: GenerationState): Promise<void> => {
   const { workspace_id: workspaceId, id, engine, mode, status, plan } = state.row
   if (plan === null) throw new GenerationFailed('internal', 'It was to be done by rules')
   if (status === 'queued') {
@@ -97,8 +95,9 @@ const work = async (deps: Deps, state: GenerationState): Promise<void> => {
   await finish(deps, state)
 }
 
-const stop = async (state: GenerationState, thrown: unknown): Promise<void> => {
-  const isCancelled = thrown instanceof Cancelled
+/** Writes the end of a generation that an error means. */
+export const failGeneration = async (state: GenerationState, thrown: unknown): Promise<void> => {
+  const isCancelled = thrown instanceof CancelRequested
   const isOverBudget = thrown instanceof BudgetExceeded
   const status = isCancelled ? 'cancelled' as const : isOverBudget ? 'budget_exceeded' as const : 'failed' as const
   const error: ContentFailure = isCancelled
@@ -113,23 +112,4 @@ const stop = async (state: GenerationState, thrown: unknown): Promise<void> => {
     change: { status, error },
     events: [{ event: isCancelled ? 'generation_cancelled' : 'generation_failed', data: { status, error } }]
   })
-}
-
-/** Carries a generation that this process holds to its end, or as far as it may. Never throws. */
-export const runGeneration = async (deps: Deps, state: GenerationState): Promise<void> => {
-  const { id: generation } = state.row
-  try {
-    await work(deps, state).catch((error: unknown) => {
-      const reason: unknown = state.abort.signal.aborted ? state.abort.signal.reason : error
-      if (isLeft(deps, state, reason)) throw reason
-      return stop(state, reason)
-    })
-  } catch (error) {
-    if (error instanceof Stopping) {
-      return handOver(deps.db, state.row).catch(({ message: reason }: Error) =>
-        deps.log.warn({ generation, reason }, 'a generation was not handed over'))
-    }
-    // Its lease lapses, and whoever takes it up goes on after the last step that is done.
-    deps.log.warn({ generation, reason: (error as Error).message || 'lost' }, 'a generation is not ours any more')
-  }
 }

@@ -1,14 +1,12 @@
-import { isDuplicate } from '../../../../db/account/duplicates.js'
 import { insertContent } from '../../../../db/content/contents.js'
-import { tellNew } from '../../../../db/content/generation-progress.js'
-import { findBusy, insertOutputs, type NewOutput } from '../../../../db/content/generation-outputs.js'
+import { appendFirst } from '../../../../db/content/generation-progress.js'
+import { findBusy, insertOutputs, isRecordBusy, type NewOutput } from '../../../../db/content/generation-outputs.js'
 import { insertGeneration, type GenerationRow, type NewGeneration } from '../../../../db/content/generations.js'
 import type { Db } from '../../../../db/index.js'
-import type { ModelPlan } from '../../../../plugins/llm-plan.js'
-import type { Principal } from '../../../../plugins/principal.js'
+import type { ModelPlan } from '../../../../lib/llm/plan.js'
+import type { Principal } from '../../../../lib/security/principal.js'
 import type { ContentBody } from '../../../../schemas/content/contents.js'
 import type { GenerateContent } from '../../../../schemas/content/generations.js'
-import { StaleRevision } from '../../../../schemas/revisions.js'
 import { checkContent } from '../check-content.js'
 import { ContentArchived, GenerationInProgress } from '../errors.js'
 import { brandOf } from '../read-brand.js'
@@ -16,23 +14,31 @@ import { freeSlug } from '../slug.js'
 import { named } from '../write-content.js'
 import { generationJob, type Deps } from './deps.js'
 import { promptInputs } from './model/prompts.js'
-import { orderCreation, orderDerivation, orderRevision, useBrief, type Ordered, type Planned } from './places.js'
+import {
+  orderCreation, orderDerivation, orderRevision, requireNewest, requireRevision, useBrief, type Ordered, type Planned
+} from './places.js'
+import { messageOf } from '../../../../schemas/thrown.js'
 
 /** Stands in a record until the model has written it; a review does not let it pass. */
 const waiting = '[[WRITE: the language model has not written this yet]]\n'
 
 const orders = { create: orderCreation, adapt: orderDerivation, translate: orderDerivation }
 
-/** @throws as orderCreation, and version_not_approved, stale_revision, content_archived */
-export const order = async (db: Db, workspaceId: string, wish: GenerateContent): Promise<Ordered> => {
+const orderMode = async (db: Db, workspaceId: string, wish: GenerateContent): Promise<Ordered> => {
   const { mode } = wish
   if (mode === 'create' || mode === 'adapt' || mode === 'translate') return orders[mode](db, workspaceId, wish, true)
   const ordered = await orderRevision(db, workspaceId, wish)
   const { row } = ordered.origin ?? {}
   if (row?.status === 'archived') throw ContentArchived()
-  if (wish.base_version !== undefined && wish.base_version !== row?.head_version) {
-    throw StaleRevision(`Version ${row?.head_version ?? 0} is the newest`)
-  }
+  requireNewest(wish, row)
+  return ordered
+}
+
+/** @throws as orderCreation, and version_not_approved, stale_revision, content_archived */
+export const order = async (db: Db, workspaceId: string, wish: GenerateContent, revisions?: number[]):
+Promise<Ordered> => {
+  const ordered = await orderMode(db, workspaceId, wish)
+  requireRevision(ordered, revisions)
   return ordered
 }
 
@@ -50,7 +56,7 @@ export const planOf = async (deps: Deps, { workspace_id: workspaceId, user_id }:
     engine: 'anthropic',
     plan,
     request: wish,
-    estimate: estimateOf(ordered, wish, (usage) => deps.llm.cost(usage, plan.model)),
+    estimate: await estimateOf(ordered, wish, (usage) => deps.llm.cost(usage, plan.model)),
     brand_version: version,
     prompt_inputs: promptInputs(settings, channels),
     retry_of: null,
@@ -128,7 +134,7 @@ Promise<GenerationRow> => {
   if (busy !== undefined) throw GenerationInProgress(undefined, { generation_id: busy })
   const row = await insertGeneration(trx, workspaceId, made, 'queued')
   await insertOutputs(trx, workspaceId, row.id, outputs)
-  return tellNew(trx, row, [{ event: 'generation_queued', data: { outputs: outputs.length } }])
+  return appendFirst(trx, row, [{ event: 'generation_queued', data: { outputs: outputs.length } }])
 }
 
 /** Two at the same moment: the index decides. */
@@ -136,14 +142,14 @@ export const alone = async <T>(write: Promise<T>): Promise<T> => {
   try {
     return await write
   } catch (error) {
-    throw isDuplicate(error, 'content_generation_busy') ? GenerationInProgress() : error
+    throw isRecordBusy(error) ? GenerationInProgress() : error
   }
 }
 
 /** Not waited for: the row is what counts, and the queue may be starting. */
 export const enqueueGeneration = (deps: Deps, { workspace_id, id }: GenerationRow): void => {
   void deps.jobs.enqueue(deps.db, generationJob, { workspace_id, id }).catch((error: unknown) =>
-    deps.log.warn({ reason: (error as Error).message }, 'job of a generation not enqueued'))
+    deps.log.warn({ reason: messageOf(error) }, 'job of a generation not enqueued'))
 }
 
 /** Writes a model run down, with the records that it makes, then tells the job. */

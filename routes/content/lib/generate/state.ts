@@ -1,35 +1,29 @@
 import type { GenerationRow } from '../../../../db/content/generations.js'
-import {
-  writeIn, type GenerationChange, type StepChange, type Told
-} from '../../../../db/content/generation-progress.js'
+import { writeIn, type GenerationChange, type StepChange } from '../../../../db/content/generation-progress.js'
+import type { NewContentEvent } from '../../../../schemas/content/generation-records.js'
 import type { Db } from '../../../../db/index.js'
-import { LostLease } from '../../../../plugins/leased-work.js'
+import { HeldWork } from '../../../../lib/durable/held-work.js'
 import type { Deps } from './deps.js'
-
-/** Somebody asked to cancel it. */
-export class Cancelled extends Error {}
 
 export interface Writes {
   change?: GenerationChange
   steps?: StepChange[]
-  events?: Told[]
-  /** Done in the same transaction, before the rest. @returns what else is told */
-  first?: (trx: Db) => Promise<Told[]>
+  events?: NewContentEvent[]
+  /** Done in the same transaction, before the rest. @returns more events */
+  first?: (trx: Db) => Promise<NewContentEvent[]>
 }
 
-/** A generation that this process holds: its row as written last, and the fence that every write passes. */
-export class GenerationState {
-  /** Aborts with LostLease, Stopping, Cancelled or BudgetExceeded. */
-  readonly abort = new AbortController()
-  constructor (private readonly deps: Pick<Deps, 'db' | 'streams'>, public row: GenerationRow) {}
+/** A generation that this process holds. It is also aborted with BudgetExceeded. */
+export class GenerationState extends HeldWork<GenerationRow> {
+  constructor (private readonly deps: Pick<Deps, 'db' | 'streams'>, row: GenerationRow) {
+    super(deps.db, row)
+  }
 
-  /** @throws LostLease when the row is somebody else's by now; then nothing was written */
+  /** @throws LostLease when another process holds the generation by now; then nothing is written */
   async write ({ change = {}, steps = [], events = [], first }: Writes): Promise<void> {
-    this.row = await this.deps.db.transaction().execute(async (trx) => {
+    await this.commit(async (trx) => {
       const more = await first?.(trx) ?? []
-      const row = await writeIn(trx, this.row, change, steps, [...more, ...events])
-      if (!row) throw new LostLease()
-      return row
+      return writeIn(trx, this.row, change, steps, [...more, ...events])
     })
     this.deps.streams.wake(this.row.id)
   }

@@ -1,6 +1,7 @@
 import type { Spent } from '../../../../db/content/generation-progress.js'
-import { ModelError } from '../../../../plugins/llm-errors.js'
+import { ModelError } from '../../../../lib/llm/errors.js'
 import type { ContentFailure } from '../../../../schemas/content/generation-failures.js'
+import { ApiError } from '../../../../schemas/errors.js'
 import type { Asker } from './asker.js'
 import type { Deps } from './deps.js'
 import { GenerationFailed } from './model/failures.js'
@@ -11,7 +12,7 @@ const unforeseen: ContentFailure = { code: 'internal', message: 'Something went 
 
 /** @returns what is told of an error; what nobody foresaw is told nobody */
 export const failureOf = (error: unknown): ContentFailure =>
-  error instanceof ModelError || error instanceof GenerationFailed
+  error instanceof ModelError || error instanceof GenerationFailed || error instanceof ApiError
     ? { code: error.code, message: error.message }
     : unforeseen
 

@@ -1,11 +1,11 @@
 import { addVersion, lockContent } from '../../../../db/content/contents.js'
 import { listEngineTexts, updateOutput } from '../../../../db/content/generation-outputs.js'
-import type { Told } from '../../../../db/content/generation-progress.js'
+import type { NewContentEvent } from '../../../../schemas/content/generation-records.js'
 import { insertSuggestions } from '../../../../db/content/suggestions.js'
 import type { Db } from '../../../../db/index.js'
 import { checkContent } from '../check-content.js'
 import { demandVersion } from '../find-content.js'
-import { merge } from './merge.js'
+import { readText } from '../text/thread.js'
 import { GenerationFailed } from './model/failures.js'
 import type { Work, Written } from './model/work.js'
 import type { GenerationState } from './state.js'
@@ -20,14 +20,15 @@ const lock = async (trx: Db, workspaceId: string, id: string) => {
   return row
 }
 
-const store = async (trx: Db, { row }: GenerationState, work: Work, written: Written): Promise<Told[]> => {
+const store = async (trx: Db, { row }: GenerationState, work: Work, written: Written): Promise<NewContentEvent[]> => {
   const { workspace_id: workspaceId, id: generationId, created_by: author, request: { preserve } } = row
   const { number, content_id: id } = work.output
   const content = await lock(trx, workspaceId, id)
   const { body: head } = await demandVersion(trx, workspaceId, id, content.head_version)
   const known = await listEngineTexts(trx, workspaceId, id)
   const isNew = isNewRecord(row)
-  const { body, suggestions } = merge({ base: work.base, head, proposed: written.body, known, isNew, preserve })
+  const { body, suggestions } = await readText('merge',
+    { base: work.base, head, proposed: written.body, known, isNew, preserve })
   const { brand, ...judged } = await checkContent(trx, workspaceId, content, body)
   const isChanged = JSON.stringify(body) !== JSON.stringify(head)
   const origin = isNew && suggestions.length === 0 ? 'generated' as const : 'merged' as const
@@ -43,11 +44,12 @@ const store = async (trx: Db, { row }: GenerationState, work: Work, written: Wri
     refused: written.refused
   })
   return [
-    ...suggestions.map(({ target }) => ({ event: 'suggestion_created', data: { number, content_id: id, target } })),
+    ...suggestions.map(({ target }): NewContentEvent =>
+      ({ event: 'suggestion_created', data: { number, content_id: id, target } })),
     { event: 'output_completed', data: { number, content_id: id, result_version, score: judged.checks.score } }
   ]
 }
 
-/** Writes what an output gave into its record, as the next draft version, in one transaction with what is told. */
+/** Writes what an output gave into its record, as the next draft version, in one transaction with its events. */
 export const storeOutput = (state: GenerationState, work: Work, written: Written): Promise<void> =>
   state.write({ first: (trx) => store(trx, state, work, written) })

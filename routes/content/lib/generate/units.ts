@@ -2,6 +2,8 @@ import slugify from '@sindresorhus/slugify'
 import type { RootContent } from 'mdast'
 import type { ContentBody } from '../../../../schemas/content/contents.js'
 import { parseMarkdown } from '../lint/prose.js'
+import { isOneOf } from '../../../../schemas/unknown.js'
+import { itemAt } from '../../../../schemas/keys.js'
 
 /** A part of a record that is written, kept or suggested as a whole. */
 export interface Unit { target: string, text: string }
@@ -22,7 +24,7 @@ const partsOf = (markdown: string): Part[] => {
   const last = all.findLastIndex((node) => !isNote(node))
   const nodes = all.slice(0, last + 1)
   const heads = nodes.filter((node) => node.type === 'heading' && node.depth === 2)
-  const bounds = [...heads.map(startOf), nodes.length > 0 ? endOf(nodes[nodes.length - 1] as RootContent) : 0]
+  const bounds = [...heads.map(startOf), nodes.length > 0 ? endOf(itemAt(nodes, nodes.length - 1)) : 0]
   const seen = new Map<string, number>()
   const cut = (target: string, start: number, end: number): Part => {
     const text = markdown.slice(start, end).trimEnd()
@@ -57,7 +59,7 @@ const withPlain = (body: ContentBody, target: PlainTarget, text: string): Conten
   }
 }
 
-const isPlain = (target: string): target is PlainTarget => (plainTargets as readonly string[]).includes(target)
+const isPlain = (target: string): target is PlainTarget => isOneOf(plainTargets, target)
 
 const postOf = (target: string): number => Number(/^post:(\d+)$/.exec(target)?.[1] ?? 0) - 1
 

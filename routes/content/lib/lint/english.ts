@@ -38,6 +38,13 @@ const rangeOf = ({ place }: Message): [number, number] | undefined => {
   return start === undefined || end === undefined ? undefined : [start, end]
 }
 
+/** Between two words there may be code or an address, which the prose does not have: those are not twice the same. */
+const repeated = (draft: Draft, range: [number, number], suggestions: string[]): Finding[] => {
+  const finding = found(draft, 'CNT-STR-REPEATED-WORD', 'warn', ...range, 'A word stands here twice',
+    { suggestions, fixable: suggestions.length > 0 })
+  return wordsIn(finding.match).length > wordsIn(draft.prose.text.slice(...range)).length ? [] : [finding]
+}
+
 const judge = (draft: Draft, message: Message & { expected?: string[] | null | undefined }): Finding[] => {
   const range = rangeOf(message)
   if (!range) return []
@@ -49,8 +56,7 @@ const judge = (draft: Draft, message: Message & { expected?: string[] | null | u
     case 'retext-profanities':
       return [found(draft, 'CNT-INC-PROFANITY', 'warn', ...range, message.reason)]
     case 'retext-repeated-words':
-      return [found(draft, 'CNT-STR-REPEATED-WORD', 'warn', ...range, 'A word stands here twice',
-        { suggestions, fixable: suggestions.length > 0 })]
+      return repeated(draft, range, suggestions)
     default: return []
   }
 }
@@ -73,7 +79,7 @@ export const readEnglish = (draft: Draft): Reading => {
 
 /** Other languages: a sentence ends where a mark and a blank follow each other. */
 const splitPlainly = (text: string): SentenceSpan[] =>
-  [...text.matchAll(/[^.!?…\n]+(?:[.!?…]+(?=\s|$)|\n\n|$)/g)]
+  [...text.matchAll(/(?<![^.!?…\n])[^.!?…\n]+(?:[.!?…]+(?=\s|$)|\n\n|$)/g)]
     .map(({ 0: sentence, index }) =>
       ({ start: index, end: index + sentence.length, words: wordsIn(sentence).length, syllables: 0 }))
     .filter(({ words }) => words > 0)
@@ -94,7 +100,8 @@ export const measure = (draft: Draft, { sentences, passives }: Reading): Metrics
     word: whole.reduce((sum, sentence) => sum + sentence.words, 0),
     syllable: whole.reduce((sum, sentence) => sum + sentence.syllables, 0)
   }
-  const isCounted = isEnglish(draft) && counts.word > 0
+  // Numbers alone have no syllables, and so no grade.
+  const isCounted = isEnglish(draft) && counts.word > 0 && counts.syllable > 0
   return {
     words,
     sentences: whole.length,

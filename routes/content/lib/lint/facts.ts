@@ -1,6 +1,8 @@
+import type { Root } from 'mdast'
 import { visit } from 'unist-util-visit'
 import type { BriefBody } from '../../../../schemas/content/briefs.js'
 import type { StoredBrand } from '../../../../db/content/tables.js'
+import { decodeFragment, headingNames } from '../heading-names.js'
 import { about, findTerm, found, lower, type Draft, type Finding, type Rule } from './rule.js'
 
 const numerals = ['zero', 'one', 'two', 'three', 'four', 'five', 'six', 'seven', 'eight', 'nine', 'ten', 'eleven',
@@ -59,7 +61,7 @@ const quotes: Rule = (draft) => {
   const known = ` ${sourcesOf(draft.brief, draft.brand).map(keyOf).join(' | ')} `
   const isKnown = (quote: string) => known.includes(` ${keyOf(quote)} `)
   return draft.all.flatMap(({ field, kind, text, start }) => {
-    const said = kind === 'quote' ? [{ 0: text, 1: text, index: 0 }] : [...text.matchAll(/[“"„«]([^”"“»\n]+)[”"“»]/g)]
+    const said = kind === 'quote' ? [{ 0: text, 1: text, index: 0 }] : [...text.matchAll(/[“"„«]([^“”"„«»\n]+)[”"“»]/g)]
     return said.filter(({ 1: quote = '' }) => keyOf(quote).split(' ').length >= minQuotedWords && !isKnown(quote))
       .map(({ 0: quote, index }) => about('CNT-FCT-QUOTE', 'error', field, 'The quotation is in no source of the brief',
         quote, start + index))
@@ -90,16 +92,32 @@ const addressesOf = ({ tree, body, all }: Draft): Address[] => {
   return found
 }
 
+const lost = (field: string, url: string, start: number): Finding =>
+  about('CNT-STR-LINK', 'warn', field, 'The link leads nowhere', url, start)
+
+/** @returns what links within a text may lead to: its headings */
+const namesIn = (tree: Root): Set<string> => {
+  const texts: string[] = []
+  visit(tree, 'heading', (heading) => {
+    let text = ''
+    visit(heading, (node) => { if (node.type === 'text' || node.type === 'inlineCode') text += node.value })
+    texts.push(text)
+  })
+  return new Set(headingNames(texts))
+}
+
 /** Links go where the brief's sources are, or to hosts that the brand allows; within the site, anywhere. */
 const links: Rule = (draft) => {
+  const names = namesIn(draft.tree)
   const known = knownUrls(draft)
   const hosts = new Set([...draft.brand.allowed_link_hosts, hostOf(draft.brand.seo.canonical_base ?? '') ?? ''])
   const isAllowed = (url: string) => known.has(url) || hosts.has(hostOf(url) ?? '-')
   const checked = draft.brief !== null || draft.brand.allowed_link_hosts.length > 0
   return addressesOf(draft).flatMap(({ url, field, start }): Finding[] => {
-    if (/^(?:#|\/(?!\/)|mailto:)/.test(url)) return []
+    if (/^(?:\/(?!\/)|mailto:)/.test(url)) return []
+    if (url.startsWith('#')) return names.has(decodeFragment(url.slice(1))) ? [] : [lost(field, url, start)]
     if (!/^https?:\/\//.test(url) || hostOf(url) === undefined) {
-      return [about('CNT-STR-LINK', 'warn', field, 'The link leads nowhere', url, start)]
+      return [lost(field, url, start)]
     }
     if (!checked || isAllowed(url)) return []
     return [about('CNT-FCT-URL', 'error', field, 'Neither an address of the brief nor an allowed host', url, start)]
@@ -129,7 +147,7 @@ const copied: Rule = (draft) => {
   }))
   if (runs.size === 0) return []
   return draft.all.filter(({ kind }) => kind === 'paragraph' || kind === 'item').filter(({ text }) => {
-    const words = keyOf(text.replace(/[“"„«][^”"“»\n]+[”"“»]/g, ' ')).split(' ')
+    const words = keyOf(text.replace(/[“"„«][^“”"„«»\n]+[”"“»]/g, ' ')).split(' ')
     return words.some((_, index) => runs.has(words.slice(index, index + runWords).join(' ')))
   }).map(({ field, text, start }) =>
     about('CNT-DUP-COPIED', 'warn', field, 'Copied from a source without quotation marks', text.trim(), start))

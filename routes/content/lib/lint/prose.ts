@@ -1,4 +1,4 @@
-import type { Nodes, Root } from 'mdast'
+import type { Nodes, Parent, Root } from 'mdast'
 import remarkGfm from 'remark-gfm'
 import remarkParse from 'remark-parse'
 import { unified } from 'unified'
@@ -11,7 +11,24 @@ export interface Passage { field: string, kind: PassageKind, text: string, start
 
 const parser = unified().use(remarkParse).use(remarkGfm)
 
-export const parseMarkdown = (markdown: string): Root => parser.parse(markdown)
+/** Levels of a tree; far more than anybody writes, and few enough for what walks it. */
+const maxDepth = 100
+
+/** @throws RangeError, as a reader whose stack is exhausted does */
+export const requireShallow = (root: Parent): void => {
+  let level: Parent[] = [root]
+  for (let depth = 0; level.length > 0; depth++) {
+    if (depth > maxDepth) throw new RangeError(`More than ${maxDepth} levels`)
+    level = level.flatMap(({ children }) => children.filter((child) => 'children' in child))
+  }
+}
+
+/** @throws RangeError when it is nested too deeply */
+export const parseMarkdown = (markdown: string): Root => {
+  const root = parser.parse(markdown)
+  requireShallow(root)
+  return root
+}
 
 interface Span { start: number, end: number }
 

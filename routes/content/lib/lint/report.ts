@@ -4,6 +4,7 @@ import type { BrandReport, ReportFinding, Waiver } from '../../../../schemas/con
 import { measure, readEnglish } from './english.js'
 import { factRules } from './facts.js'
 import { language } from './language.js'
+import { ProtectedNames, spareNames } from './names.js'
 import { Prose } from './prose.js'
 import type { Draft, Finding } from './rule.js'
 import { structureRules } from './structure.js'
@@ -11,7 +12,7 @@ import { termRules } from './terms.js'
 import { judgeReading, voiceRules } from './voice.js'
 
 /** Goes up with every change of a rule: a report says what judged it. */
-export const linterVersion = 4
+export const linterVersion = 5
 
 const weights: Record<Severity, number> = { error: 10, warn: 4, suggestion: 1 }
 const caps: Record<Severity, number> = { error: 30, warn: 12, suggestion: 5 }
@@ -52,7 +53,7 @@ const rulesetOf = ({ brand, brief }: Draft): string => {
   return createHash('sha256').update(text).digest('base64url').slice(0, 22)
 }
 
-export type Material = Omit<Draft, 'prose'>
+export type Material = Omit<Draft, 'prose' | 'names'>
 
 /**
  * Judges a text by the brand: text of people only, never code, addresses or markup.
@@ -60,11 +61,16 @@ export type Material = Omit<Draft, 'prose'>
  *   milliseconds
  */
 export const reportOn = (material: Material, brandVersion: number): BrandReport => {
-  const draft = { ...material, prose: new Prose(material.all.filter(({ kind }) => kind !== 'quote')) }
+  const draft = {
+    ...material,
+    prose: new Prose(material.all.filter(({ kind }) => kind !== 'quote')),
+    names: new ProtectedNames(material.all, material.brand.terms.protected)
+  }
   const reading = readEnglish(draft)
   const metrics = measure(draft, reading)
   const rules = [...termRules, ...voiceRules, ...factRules, ...structureRules, language]
-  const all = [...rules.flatMap((rule) => rule(draft)), ...judgeReading(draft, reading, metrics)].sort(compare)
+  const judged = [...rules.flatMap((rule) => rule(draft)), ...judgeReading(draft, reading, metrics)]
+  const all = spareNames(draft.names, judged).sort(compare)
   const { waivers } = material.body
   const findings = all.map((finding) => ({ ...finding, waived: isWaived(finding, waivers) }))
   const deductions = deduct(findings, metrics.words)

@@ -5,7 +5,10 @@ import type { Severity } from '../../../../schemas/content/brand-terms.js'
 import type { Channel, Network } from '../../../../schemas/content/channels.js'
 import type { ContentBody } from '../../../../schemas/content/contents.js'
 import type { ReportFinding } from '../../../../schemas/content/reports.js'
-import type { Passage, Prose } from './prose.js'
+import type { ProtectedNames } from './names.js'
+import { plainFields, type Passage, type Prose } from './prose.js'
+
+export { findTerm, lower } from './ranges.js'
 
 export type Finding = Omit<ReportFinding, 'waived'>
 
@@ -22,6 +25,8 @@ export interface Draft {
   tree: Root
   /** Everything but what is quoted. */
   prose: Prose
+  /** Where the brand's protected terms stand, which no rule is about. */
+  names: ProtectedNames
   /** Everything. */
   all: Passage[]
   /** Whether another record of the project has the same text. */
@@ -43,14 +48,25 @@ interface Options { suggestions?: string[], fixable?: boolean }
 
 export const isEnglish = ({ locale }: Draft): boolean => /^en\b/.test(locale)
 
-/** @returns a finding at a range of the prose */
+const sourceOf = (body: ContentBody, field: string): string =>
+  field === 'body_markdown' ? body.body_markdown : plainFields(body).find(([name]) => name === field)?.[1] ?? ''
+
+const blanked = (text: string): string => text.replace(/\s/g, ' ')
+
+/** @returns a finding at a range of the prose; fixable only where no markup, code or address stands inside */
 export const found = ({ prose, body }: Draft, rule_id: string, severity: Severity, start: number, end: number,
   message: string, { suggestions = [], fixable = false }: Options = {}): Finding => {
   const place = prose.place(start, end)
-  const source = place.field === 'body_markdown' ? body.body_markdown.slice(place.start, place.end) : undefined
-  const match = source ?? prose.text.slice(start, end)
-  return { rule_id, severity, ...place, match: match.slice(0, 300), message, suggestions, fixable }
+  const match = sourceOf(body, place.field).slice(place.start, place.end)
+  const isWhole = blanked(match) === blanked(prose.text.slice(start, end))
+  return {
+    rule_id, severity, ...place, match: match.slice(0, 300), message, suggestions, fixable: fixable && isWhole
+  }
 }
+
+/** @returns whether a range of the prose is a protected term, or part of one */
+export const isName = ({ prose, names }: Draft, start: number, end: number): boolean =>
+  names.covers(prose.place(start, end))
 
 /** @returns a finding about a field as a whole */
 export const about = (rule_id: string, severity: Severity, field: string, message: string, match = '', start = 0):
@@ -65,21 +81,3 @@ Finding => ({
   suggestions: [],
   fixable: false
 })
-
-const isWordPart = (char: string | undefined): boolean => char !== undefined && /[\p{L}\p{N}_]/u.test(char)
-
-/** Lower case of the same length, so that offsets stay. */
-export const lower = (text: string): string => {
-  const all = text.toLowerCase()
-  return all.length === text.length ? all : text.replace(/[A-Z]/g, (letter) => letter.toLowerCase())
-}
-
-/** @returns where a term stands, as whole words unless `within` */
-export const findTerm = (text: string, term: string, within = false): [number, number][] => {
-  const ranges: [number, number][] = []
-  for (let at = text.indexOf(term); at >= 0; at = text.indexOf(term, at + term.length)) {
-    const end = at + term.length
-    if (within || (!isWordPart(text[at - 1]) && !isWordPart(text[end]))) ranges.push([at, end])
-  }
-  return ranges
-}

@@ -6,7 +6,7 @@ import { plainFields } from './prose.js'
 import { about, lower, type Finding, type Rule } from './rule.js'
 import { keyOf } from './facts.js'
 
-const placeholder = /\[\[WRITE[^\]]*\]\]|\b(?:TODO|TBD|FIXME)\b|\blorem ipsum\b/g
+const placeholder = /\[\[WRITE[^\]]*(?:\]\])?|\b(?:TODO|TBD|FIXME)\b|\blorem ipsum\b/g
 
 const placeholders: Rule = ({ body }) => [['body_markdown', body.body_markdown], ...plainFields(body)]
   .flatMap(([field = '', text = '']) => [...text.matchAll(placeholder)].map(({ 0: mark, index }) =>
@@ -87,21 +87,26 @@ const social: Rule = ({ channel, network, body, brand }) => {
         : [])
     ]
   })
-  const none = posts.length === 0 ? [about('CNT-CHN-POSTS', 'error', 'fields.posts', 'There is no post')] : []
+  const isNone = posts.every(({ text }) => text.trim() === '')
+  const none = isNone ? [about('CNT-CHN-POSTS', 'error', 'fields.posts', 'There is no post')] : []
   const off = settings.enabled
     ? []
     : [about('CNT-CHN-NETWORK', 'error', 'fields.posts', `The brand does not post on ${network}`)]
   return [...none, ...off, ...over]
 }
 
-const email: Rule = ({ channel, body: { fields }, brand: { channels } }) => {
+const noText = (): Finding => about('CNT-STR-EMPTY', 'error', 'body_markdown', 'There is no text')
+
+const email: Rule = ({ channel, body, brand: { channels } }) => {
   if (channel !== 'email') return []
+  const { fields } = body
   const tooLong = (field: 'subject' | 'preheader', most: number) => {
     const length = graphemes(fields[field] ?? '')
     const message = `${length} characters; ${most} at most`
     return length > most ? [about('CNT-CHN-LENGTH', 'warn', `fields.${field}`, message)] : []
   }
   return [
+    ...(body.body_markdown.trim() === '' ? [noText()] : []),
     ...(fields.subject?.trim() ? [] : [about('CNT-CHN-SUBJECT', 'error', 'fields.subject', 'An e-mail has a subject')]),
     ...tooLong('subject', channels.email.subject_max), ...tooLong('preheader', channels.email.preheader_max)
   ]
@@ -117,7 +122,7 @@ const size: Rule = ({ channel, body, brand: { channels }, tree }) => {
     ...(words < least ? say('CNT-CHN-WORDS', `${words} words; ${least} at least`) : []),
     ...(words > most ? say('CNT-CHN-WORDS', `${words} words; ${most} at most`) : []),
     ...(h2 < sections ? say('CNT-CHN-SECTIONS', `${h2} headings of the second level; ${sections} at least`) : []),
-    ...(words === 0 ? [about('CNT-STR-EMPTY', 'error', 'body_markdown', 'There is no text')] : [])
+    ...(words === 0 ? [noText()] : [])
   ]
 }
 

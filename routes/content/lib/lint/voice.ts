@@ -1,10 +1,10 @@
-import { about, findTerm, found, lower, isEnglish, type Draft, type Finding, type Rule } from './rule.js'
+import { about, findTerm, found, lower, isEnglish, isName, type Draft, type Finding, type Rule } from './rule.js'
 import type { Metrics, Reading } from './english.js'
 
 const matches = (draft: Draft, pattern: RegExp, make: (match: RegExpExecArray) => Finding): Finding[] =>
   [...draft.prose.text.matchAll(pattern)].map(make)
 
-const short = /\b(?:\p{L}+n['’]t|(?:I|you|we|they|he|she|it|that|there|who|what|let)['’](?:m|s|re|ve|ll|d))\b/giu
+const short = /(?<!\p{L})(?:\p{L}+n['’]t|(?:I|you|we|they|he|she|it|that|there|who|what|let)['’](?:m|s|re|ve|ll|d))\b/giu
 const long = /\b(?:do|does|did|is|are|was|were|has|have|had|would|should|could|can|will) not\b|\bcannot\b/gi
 
 const contractions: Rule = (draft) => {
@@ -16,17 +16,22 @@ const contractions: Rule = (draft) => {
 }
 
 const persons = {
-  first: /\b(?:I|we|our|us|my)\b/i, second: /\b(?:you|your|yours)\b/i, third: /\b(?:I|we|our|us|my|you|your|yours)\b/gi
+  first: /\b(?:I|we|our|us|my)\b/gi, second: /\b(?:you|your|yours)\b/gi, third: /\b(?:I|we|our|us|my|you|your|yours)\b/gi
 }
+
+/** A word of a person: neither part of a name, nor the country. */
+const isPerson = (draft: Draft, { 0: word, index }: RegExpExecArray): boolean =>
+  word !== 'US' && !isName(draft, index, index + word.length)
 
 const person: Rule = (draft) => {
   const { person: wish } = draft.brand.style
   if (wish === 'any' || !isEnglish(draft)) return []
+  const words = [...draft.prose.text.matchAll(persons[wish])].filter((word) => isPerson(draft, word))
   if (wish === 'third') {
-    return matches(draft, persons.third, ({ 0: text, index }) =>
+    return words.map(({ 0: text, index }) =>
       found(draft, 'CNT-VOI-PERSON', 'warn', index, index + text.length, 'The brand writes in the third person'))
   }
-  const isThere = draft.prose.text.length < 600 || persons[wish].test(draft.prose.text)
+  const isThere = draft.prose.text.length < 600 || words.length > 0
   return isThere ? [] : [about('CNT-VOI-PERSON', 'warn', 'body_markdown', `The brand writes in the ${wish} person`)]
 }
 
@@ -51,8 +56,9 @@ const headingCase: Rule = (draft) => {
 
 const marks: Rule = (draft) => {
   const { style } = draft.brand
-  const loud = [...draft.prose.text.matchAll(/!/g)].slice(style.max_exclamations)
-  const emoji = [...draft.prose.text.matchAll(/\p{Extended_Pictographic}/gu)]
+  const outside = ({ 0: sign, index }: RegExpExecArray) => !isName(draft, index, index + sign.length)
+  const loud = [...draft.prose.text.matchAll(/!/g)].filter(outside).slice(style.max_exclamations)
+  const emoji = [...draft.prose.text.matchAll(/\p{Extended_Pictographic}/gu)].filter(outside)
   const words = draft.prose.text.split(/\s+/).length
   const allowed = { none: 0, sparse: Math.max(1, Math.floor(words / 100)), any: Infinity }[style.emoji]
   return [
@@ -72,7 +78,7 @@ const cliches: Rule = (draft) => {
 const oxford: Rule = (draft) => {
   const { oxford_comma: wish } = draft.brand.style
   if (wish === 'any' || !isEnglish(draft)) return []
-  const pattern = wish === 'require' ? /\p{L}+, \p{L}+ (?:and|or) \p{L}+/gu : /\p{L}+, \p{L}+, (?:and|or) \p{L}+/gu
+  const pattern = wish === 'require' ? /(?<!\p{L})\p{L}+, \p{L}+ (?:and|or) \p{L}+/gu : /(?<!\p{L})\p{L}+, \p{L}+, (?:and|or) \p{L}+/gu
   const message = wish === 'require' ? 'A comma before the last of a list' : 'No comma before the last of a list'
   return matches(draft, pattern, ({ 0: text, index }) =>
     found(draft, 'CNT-VOI-OXFORD-COMMA', 'suggestion', index, index + text.length, message))
@@ -83,14 +89,21 @@ const variants = [['colour', 'color'], ['favourite', 'favorite'], ['behaviour', 
   ['analyse', 'analyze'], ['catalogue', 'catalog'], ['licence', 'license'], ['defence', 'defense'], ['travelling',
     'traveling'], ['cancelled', 'canceled'], ['programme', 'program'], ['customise', 'customize'], ['honour', 'honor']]
 
+/** British English has both: the verb "to license", the program of a computer. */
+const ambiguous = new Set(['license', 'program'])
+
 const spelling: Rule = (draft) => {
   const { spelling: wish } = draft.brand.style
   if (wish === 'any' || !isEnglish(draft)) return []
   const lowered = lower(draft.prose.text)
   return variants.flatMap(([british = '', american = '']) => {
     const [wrong, right] = wish === 'en-US' ? [british, american] : [american, british]
-    return findTerm(lowered, wrong).map(([start, end]) => found(draft, 'CNT-LOC-SPELLING', 'suggestion', start, end,
-      `The brand writes ${wish}`, { suggestions: [right], fixable: true }))
+    return findTerm(lowered, wrong).map(([start, end]) => {
+      // A capital may be that of a name: the Lincoln Center is nowhere a Centre.
+      const fixable = draft.prose.text.slice(start, end) === wrong && !ambiguous.has(wrong)
+      return found(draft, 'CNT-LOC-SPELLING', 'suggestion', start, end, `The brand writes ${wish}`,
+        { suggestions: [right], fixable })
+    })
   })
 }
 

@@ -21,9 +21,9 @@ const parse = (text: string): unknown => {
 
 /** @returns the secret that the target has now. @throws SiteRefused 401 when it has none */
 export const secretOf = async (deps: Deps, workspaceId: string, { target_id: id }: StoredTarget): Promise<string> => {
-  const [sealed] = await findSecrets(deps.db, workspaceId, id)
-  if (!sealed) throw new SiteRefused(401)
-  return deps.secrets.open(secretPlace(id), sealed)
+  const [encrypted] = await findSecrets(deps.db, workspaceId, id)
+  if (!encrypted) throw new SiteRefused(401)
+  return deps.secrets.decrypt(secretPlace(id), encrypted)
 }
 
 /** @param authorize makes the headers anew for every request: a token may be short-lived */

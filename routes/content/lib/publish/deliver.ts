@@ -1,20 +1,23 @@
 import { listPlacements, placeContent, recompute } from '../../../../db/content/placements.js'
 import { lockContent } from '../../../../db/content/contents.js'
 import {
-  claimPublication, findPublication, listDue, settlePublication, type PublicationRow, type Settled
+  duePublications, findPublication, settlePublication, type ClaimedPublication, type PublicationRow, type Settled
 } from '../../../../db/content/publications.js'
 import type { StoredTarget } from '../../../../db/content/tables.js'
+import type { WorkKey } from '../../../../db/durable/leases.js'
+import type { DueKind } from '../../../../lib/durable/due-jobs.js'
 import type { Content } from '../../../../schemas/content/contents.js'
 import type { PublicationState } from '../../../../schemas/content/publications.js'
 import { readContent } from '../find-content.js'
 import { brandOf } from '../read-brand.js'
-import { publicationJob, type Deps } from './deps.js'
+import type { Deps } from './deps.js'
 import { openPull, watchPull } from './open-pull.js'
 import type { Outcome } from './outcome.js'
 import { sendWebhook } from './send-webhook.js'
 import { deliverToSite } from './site.js'
+import { isShown } from './what-is-shown.js'
+import { messageOf } from '../../../../schemas/thrown.js'
 
-const leaseSeconds = 60
 const misfireMs = 15 * 60_000
 /** Pauses before the attempts after the first, in seconds; then it has failed. */
 const pauses = [5, 60, 300, 1_800, 7_200, 28_800]
@@ -44,6 +47,10 @@ const send = async (deps: Deps, row: PublicationRow, was: PublicationState): Pro
   const { settings } = await brandOf(deps.db, row.workspace_id, content.project_id)
   const target = settings.publish_targets.find(({ target_id: id }) => id === row.target_id)
   if (!target) return { state: 'failed', error: 'target_removed', http_status: null }
+  // Only what was scheduled before publish itself refused it.
+  if (row.action !== 'unpublish' && !await isShown(row.kind, content)) {
+    return { state: 'failed', error: 'content_empty', http_status: null }
+  }
   if (row.kind === 'webhook') return sendWebhook(deps, row, target, content)
   if (row.kind === 'git_pr') return (was === 'awaiting_merge' ? watchPull : openPull)(deps, row, target, content)
   if (row.kind === 'wordpress' || row.kind === 'ghost') return sendToSite(deps, row, row.kind, target, content)
@@ -66,8 +73,11 @@ const settledOf = (row: PublicationRow, outcome: Outcome, at: Date, was: Publica
   return again === undefined ? { ...said, state: 'failed' } : { ...said, state, again }
 }
 
-/** The row first, then what follows from it, in one transaction. */
-const settle = async (deps: Deps, row: PublicationRow, settled: Settled): Promise<void> => {
+/**
+ * The row first, then what follows from it, in one transaction.
+ * @returns seconds until it is due again
+ */
+const settle = async (deps: Deps, row: PublicationRow, settled: Settled): Promise<number | undefined> => {
   const { workspace_id: workspaceId } = row
   const isOurs = await deps.db.transaction().execute(async (trx) => {
     await lockContent(trx, workspaceId, row.content_id)
@@ -81,44 +91,39 @@ const settle = async (deps: Deps, row: PublicationRow, settled: Settled): Promis
   if (isOurs && settled.state === 'failed') {
     deps.log.warn({ publication_id: row.id, content_id: row.content_id, reason: settled.error }, 'publication failed')
   }
-  if (isOurs && settled.again !== undefined) await enqueue(deps, row, settled.again)
-}
-
-/** If the job is lost, the sweep finds the row. */
-export const enqueue = async (deps: Deps, { workspace_id, id }: Pick<PublicationRow, 'workspace_id' | 'id'>,
-  seconds: number): Promise<void> => {
-  const options = seconds > 0 ? { startAfter: Math.ceil(seconds) } : {}
-  await deps.jobs.enqueue(deps.db, publicationJob, { workspace_id, publication_id: id }, options)
-    .catch((error: unknown) => deps.log.warn({ reason: (error as Error).message }, 'job of a publication not enqueued'))
+  return isOurs ? settled.again : undefined
 }
 
 const isMissed = ({ misfire, publish_at: at }: PublicationRow, was: PublicationState): boolean =>
   was === 'scheduled' && misfire === 'skip' && at !== null && Date.now() - at.getTime() > misfireMs
 
-/** What is not due yet, by the database's clock, is looked at again when it is. */
-const waitFor = async (deps: Deps, workspaceId: string, id: string): Promise<void> => {
-  const row = await findPublication(deps.db, workspaceId, id)
-  if (row?.state !== 'scheduled' || !row.next_attempt_at) return
-  await enqueue(deps, row, Math.max(1, (row.next_attempt_at.getTime() - Date.now()) / 1000))
+/** Of one that was scheduled the job may come early, as the clocks differ. */
+const untilDue = async ({ db }: Deps, { workspace_id: workspaceId, id }: WorkKey): Promise<number | undefined> => {
+  const row = await findPublication(db, workspaceId, id)
+  if (row?.state !== 'scheduled' || !row.next_attempt_at) return undefined
+  return Math.max(1, (row.next_attempt_at.getTime() - Date.now()) / 1000)
 }
 
-/** Looks at a publication and does what is due; a job that comes twice, early or late does no harm. */
-export const deliver = async (deps: Deps, workspaceId: string, id: string): Promise<void> => {
-  const claimed = await claimPublication(deps.db, workspaceId, id, leaseSeconds)
-  if (!claimed) return waitFor(deps, workspaceId, id)
-  const { row, was } = claimed
+const deliver = async (deps: Deps, { was: before, ...row }: ClaimedPublication): Promise<number | undefined> => {
+  // A job that was lost may have sent it.
+  const was = before === 'running' ? 'unknown' : before
   if (isMissed(row, was)) return settle(deps, row, { state: 'cancelled', error: 'misfire' })
   const at = new Date()
   deps.crossing('publication.before_send')
   const outcome = await send(deps, row, was).catch((error: unknown): Outcome => {
-    deps.log.error({ reason: (error as Error).message, publication_id: id }, 'publication broke')
+    deps.log.error({ reason: messageOf(error), publication_id: row.id }, 'publication broke')
     return { state: 'unknown', error: 'internal', http_status: null }
   })
   deps.crossing('publication.after_send')
-  await settle(deps, row, settledOf(row, outcome, at, was))
+  return settle(deps, row, settledOf(row, outcome, at, was))
 }
 
-/** Takes what jobs have lost. */
-export const sweep = async (deps: Deps): Promise<void> => {
-  for (const { workspace_id, id } of await listDue(deps.db, 100)) await deliver(deps, workspace_id, id)
+/** How publications are done, by the jobs that name them. */
+export const publicationKind: DueKind<ClaimedPublication, Deps> = {
+  job: 'content.publication',
+  sweepJob: 'content.sweep',
+  idName: 'publication_id',
+  rows: duePublications,
+  run: deliver,
+  untilDue
 }

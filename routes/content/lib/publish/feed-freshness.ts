@@ -1,8 +1,3 @@
-import { createHash } from 'node:crypto'
-
-export const etagOf = (text: string): string =>
-  `"${createHash('sha256').update(text).digest('base64url').slice(0, 22)}"`
-
 interface Conditions { 'if-none-match'?: string | undefined, 'if-modified-since'?: string | undefined }
 
 /** @returns whether the reader has this already; times are to the second, as they cross the wire */

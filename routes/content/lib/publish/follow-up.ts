@@ -1,16 +1,18 @@
 import {
-  findPublication, listPublications, movePublication, type PublicationRow
+  findPublication, listPublications, movePublication, type PublicationRow, type ShownPublication
 } from '../../../../db/content/publications.js'
 import { recompute } from '../../../../db/content/placements.js'
 import { lockContent } from '../../../../db/content/contents.js'
-import type { Principal } from '../../../../plugins/principal.js'
-import type { Publication } from '../../../../schemas/content/publications.js'
+import { enqueueDue, workDue } from '../../../../lib/durable/due-jobs.js'
+import type { Principal } from '../../../../lib/security/principal.js'
+import type { Publication, PublicationState } from '../../../../schemas/content/publications.js'
 import { NotFound } from '../../../../schemas/errors.js'
 import { PublicationBusy } from '../errors.js'
-import { deliver, enqueue } from './deliver.js'
+import { publicationKind } from './deliver.js'
 import type { Deps } from './deps.js'
 import { describePublication } from './describe-publication.js'
 import type { Asked } from './publish.js'
+import { messageOf } from '../../../../schemas/thrown.js'
 
 const waitMs = 10_000
 
@@ -20,8 +22,8 @@ const lookNow = async (deps: Deps, rows: PublicationRow[]): Promise<void> => {
   if (deps.config.WORKER === 'false' || due.length === 0) return
   let timer: NodeJS.Timeout | undefined
   const enough = new Promise<void>((resolve) => { timer = setTimeout(resolve, waitMs) })
-  const work = Promise.all(due.map(({ workspace_id, id }) => deliver(deps, workspace_id, id)))
-    .catch((error: unknown) => deps.log.warn({ reason: (error as Error).message }, 'publication left to its job'))
+  const work = Promise.all(due.map((row) => workDue(deps, publicationKind, row)))
+    .catch((error: unknown) => deps.log.warn({ reason: messageOf(error) }, 'publication left to its job'))
   await Promise.race([work, enough])
   clearTimeout(timer)
 }
@@ -32,7 +34,8 @@ const settled = ['succeeded', 'failed', 'cancelled']
 export const followUp = async (deps: Deps, workspaceId: string, contentId: string, asked: Asked, again: string[] = []):
 Promise<{ items: Publication[], ended: boolean }> => {
   for (const row of asked.made) {
-    await enqueue(deps, row, row.publish_at ? (row.publish_at.getTime() - Date.now()) / 1000 : 0)
+    const seconds = row.publish_at ? (row.publish_at.getTime() - Date.now()) / 1000 : 0
+    await enqueueDue(deps, publicationKind, row, seconds)
   }
   await lookNow(deps, asked.made)
   const ids = new Set([...asked.rows.map(({ id }) => id), ...again])
@@ -40,27 +43,35 @@ Promise<{ items: Publication[], ended: boolean }> => {
   return { items: rows.map(describePublication), ended: rows.every(({ state }) => settled.includes(state)) }
 }
 
-const find = async (deps: Deps, workspaceId: string, contentId: string, id: string): Promise<PublicationRow> => {
+const find = async (deps: Deps, workspaceId: string, contentId: string, id: string): Promise<ShownPublication> => {
   const row = await findPublication(deps.db, workspaceId, id)
   if (row?.content_id !== contentId) throw NotFound()
   return row
 }
 
+type To = 'cancelled' | 'queued'
+
+const movable: Record<To, PublicationState[]> = { queued: ['failed'], cancelled: ['scheduled', 'queued', 'retrying'] }
+
+/** @throws publication_state */
+export const requireMovable = (from: PublicationState, to: To): void => {
+  if (from !== to && !movable[to].includes(from)) throw PublicationBusy(`It is ${from}`)
+}
+
 /** @throws not_found, publication_state */
 export const movePublished = async (deps: Deps, principal: Principal, contentId: string, id: string,
-  to: 'cancelled' | 'queued'): Promise<Publication> => {
+  to: To): Promise<Publication> => {
   const { workspace_id: workspaceId } = principal
   const before = await find(deps, workspaceId, contentId, id)
-  const from = to === 'queued' ? ['failed' as const] : ['scheduled' as const, 'queued' as const, 'retrying' as const]
   const moved = await deps.db.transaction().execute(async (trx) => {
     await lockContent(trx, workspaceId, contentId)
-    if (!await movePublication(trx, workspaceId, id, from, to)) return false
+    if (!await movePublication(trx, workspaceId, id, movable[to], to)) return false
     await recompute(trx, workspaceId, contentId)
     return true
   })
   if (!moved && before.state !== to) throw PublicationBusy(`It is ${before.state}`)
   if (moved && to === 'queued') {
-    await enqueue(deps, before, 0)
+    await enqueueDue(deps, publicationKind, before)
     await lookNow(deps, [{ ...before, state: 'queued' }])
   }
   return describePublication(await find(deps, workspaceId, contentId, id))

@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto'
 import type { StoredTarget } from '../../../../db/content/tables.js'
-import { toHtml } from '../render.js'
+import { htmlOf } from '../html-of.js'
 import { askerOf, demand, secretOf, type SiteAnswer } from './ask-site.js'
 import type { Deps } from './deps.js'
 import { SiteRefused, type PostWish, type Site, type SitePost } from './site.js'
@@ -26,10 +26,14 @@ const tokenOf = (key: string): string => {
 
 const maxExcerpt = 300
 
-const bodyOf = ({ content: { title, slug, summary, body_markdown, seo }, mark }: PostWish): object => ({
+/** Ghost makes its own document of HTML, without ids; what stands in an HTML card it keeps as it is. */
+const cardOf = (html: string): string =>
+  html.includes('href="#') ? `<!--kg-card-begin: html-->\n${html}\n<!--kg-card-end: html-->` : html
+
+const bodyOf = async ({ content, content: { title, slug, summary, seo }, mark }: PostWish): Promise<object> => ({
   title,
   slug,
-  html: toHtml(body_markdown),
+  html: cardOf(await htmlOf(content)),
   custom_excerpt: summary.slice(0, maxExcerpt).toWellFormed() || null,
   meta_title: seo.title ?? null,
   meta_description: seo.description ?? null,
@@ -66,9 +70,9 @@ export const openGhost = async (deps: Deps, workspaceId: string, target: StoredT
       const found = await readOne(`slug/${encodeURIComponent(slug)}`)
       return found ? [found] : []
     },
-    create: async (wish) => one(demand(await ask('POST', `${posts}/?source=html`, { posts: [bodyOf(wish)] }))),
+    create: async (wish) => one(demand(await ask('POST', `${posts}/?source=html`, { posts: [await bodyOf(wish)] }))),
     async write ({ id, revision: updated_at }, wish) {
-      const post = wish.isPublic ? bodyOf(wish) : { status: 'draft' }
+      const post = wish.isPublic ? await bodyOf(wish) : { status: 'draft' }
       return one(changed(await ask('PUT', `${posts}/${id}/?source=html`, { posts: [{ ...post, updated_at }] })))
     }
   }

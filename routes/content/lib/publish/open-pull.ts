@@ -1,13 +1,14 @@
-import { stringify } from 'yaml'
 import type { PublicationRow } from '../../../../db/content/publications.js'
 import type { StoredTarget } from '../../../../db/content/tables.js'
 import type { Content } from '../../../../schemas/content/contents.js'
-import { callCodehost, type CodehostAnswer } from './call-codehost.js'
+import { callCodehost } from './call-codehost.js'
 import type { Deps } from './deps.js'
 import { byStatus, type Outcome } from './outcome.js'
+import { OpenedPull, PullPage, type PullRequest } from '../../../../schemas/codehost/pulls.js'
+import { bodyOf, type RouteAnswer } from '../../../../lib/http/call-route.js'
 
 const pollSeconds = 60
-const defaultPath = 'content/{channel}/{slug}.md'
+export const defaultPath = 'content/{channel}/{slug}.md'
 
 /** The branch is the record's, so a newer version goes into the same pull request. */
 const branchOf = ({ slug, id }: Content): string => `content/${slug}-${id.slice(-8)}`
@@ -15,18 +16,9 @@ const branchOf = ({ slug, id }: Content): string => `content/${slug}-${id.slice(
 const pathOf = ({ config }: StoredTarget, content: Content): string =>
   (config.path_template ?? defaultPath).replace(/\{(channel|locale|slug|id)\}/g, (_, name: 'slug') => content[name])
 
-/** @returns the file: what is said about the text as front matter, then the text */
-export const fileOf = (content: Content): string => {
-  const { title, slug, summary, locale, channel, seo, id, version } = content
-  const front = { title, slug, summary, locale, channel, seo, content_id: id, version }
-  return `---\n${stringify(front)}---\n\n${content.body_markdown}`
-}
+const externalOf = ({ number, html_url: url }: PullRequest) => ({ id: String(number), url, pr_number: number })
 
-interface Pull { number: number, state: string, html_url: string | null }
-
-const externalOf = ({ number, html_url: url }: Pull) => ({ id: String(number), url, pr_number: number })
-
-const refused = ({ status, body }: CodehostAnswer): Outcome => {
+const refused = ({ status, body }: RouteAnswer): Outcome => {
   const error = String(body.code ?? `answered_${status}`)
   if (status === 503 || status === 504 || status === 502) {
     return { state: error === 'codehost_timeout' ? 'unknown' : 'retrying', error, http_status: status }
@@ -38,6 +30,7 @@ const refused = ({ status, body }: CodehostAnswer): Outcome => {
 export const openPull = async (deps: Deps, row: PublicationRow, target: StoredTarget, content: Content):
 Promise<Outcome> => {
   const { repo_id: repo = '', base } = target.config
+  const { fileOf } = await import('./file-of.js')
   const answer = await callCodehost(deps, row, `/codehost/repos/${repo}/pulls`, {
     title: `Publish "${content.title}"`.slice(0, 250),
     body: `Version ${content.version} of the content record ${content.id}.`,
@@ -46,8 +39,7 @@ Promise<Outcome> => {
     files: [{ path: pathOf(target, content), content: fileOf(content) }]
   })
   if (answer.status >= 300) return refused(answer)
-  // The answer of openPull, as any client reads it.
-  const external = externalOf(answer.body.pull as Pull)
+  const external = externalOf(bodyOf(answer, OpenedPull).pull)
   return { state: 'awaiting_merge', error: null, http_status: answer.status, external, wait: pollSeconds }
 }
 
@@ -58,8 +50,7 @@ Promise<Outcome> => {
   const answer = await callCodehost(deps, row, `/codehost/repos/${target.config.repo_id ?? ''}/pulls?${query}`)
   const waits = { state: 'awaiting_merge' as const, error: null, http_status: answer.status, wait: pollSeconds }
   if (answer.status >= 300) return waits
-  const pulls = answer.body.items as Pull[]
-  const pull = pulls.find(({ number }) => number === row.external?.pr_number)
+  const pull = bodyOf(answer, PullPage).items.find(({ number }) => number === row.external?.pr_number)
   if (pull?.state === 'merged') return { ...waits, state: 'succeeded', external: externalOf(pull) }
   return pull?.state === 'closed' ? { ...waits, state: 'failed', error: 'closed_without_merge' } : waits
 }

@@ -1,19 +1,23 @@
 import { createHash } from 'node:crypto'
-import { sql } from 'kysely'
+import { readClock } from '../../../../db/clock.js'
 import { listTargets } from '../../../../db/content/brands.js'
 import { lockContent, type ContentRow } from '../../../../db/content/contents.js'
 import { listPlacements, recompute, type PlacementRow } from '../../../../db/content/placements.js'
 import { insertPublication, listNear, type PublicationRow } from '../../../../db/content/publications.js'
 import type { StoredTarget } from '../../../../db/content/tables.js'
 import type { Db } from '../../../../db/index.js'
-import { hasRole, type Principal } from '../../../../plugins/principal.js'
-import type { PublishContent, UnpublishContent, When } from '../../../../schemas/content/publications.js'
+import { actorOf } from '../../../../lib/security/actor.js'
+import { hasRole, type Principal } from '../../../../lib/security/principal.js'
+import type {
+  PlannedPublication, PublicationPlan, PublishContent, UnpublishContent, When
+} from '../../../../schemas/content/publications.js'
 import { explainMiss } from '../../../../schemas/revisions.js'
 import { CannotUnpublish, ContentArchived, NoTarget, NotPublisher, VersionNotApproved } from '../errors.js'
 import { demandContent, demandVersion } from '../find-content.js'
 import { invalid } from '../invalid.js'
 import { refuseErrors } from '../move-content.js'
 import { brandOf, type KnownBrand } from '../read-brand.js'
+import { demandShown } from './what-is-shown.js'
 
 const fits = (list: readonly string[], value: string) => list.length === 0 || list.includes(value)
 
@@ -39,9 +43,6 @@ const versionFor = async (db: Db, workspaceId: string, row: ContentRow, brand: K
   return version
 }
 
-const clockOf = async (db: Db): Promise<Date> =>
-  (await sql<{ now: Date }>`select clock_timestamp() as now`.execute(db)).rows[0]?.now ?? new Date()
-
 const demandPublisher = (principal: Principal, { settings }: KnownBrand) => {
   if (!hasRole(principal, settings.approval.publishers)) throw NotPublisher()
 }
@@ -51,8 +52,6 @@ interface Key { id: string, version: number, target: string, action: string, of:
 const keyOf = ({ id, version, target, action, of, overwrite }: Key): string =>
   createHash('sha256').update(`${id}|${version}|${target}|${action}|${of}${overwrite ? '|overwrite' : ''}`)
     .digest('base64url')
-
-const askerOf = ({ user_id, name, via, via_id, scopes }: Principal) => ({ user_id, name, via, via_id, scopes })
 
 export interface Asked { rows: PublicationRow[], made: PublicationRow[] }
 
@@ -94,7 +93,7 @@ const insert = async (trx: Db, principal: Principal, one: One) => {
     overwrite,
     warnings: await warningsFor(trx, principal.workspace_id, one),
     dedupe_key: keyOf({ id: row.id, version, target: target.target_id, action, of, overwrite }),
-    principal: askerOf(principal),
+    principal: actorOf(principal),
     created_by: principal.user_id
   })
 }
@@ -127,26 +126,36 @@ const actionFor = (live: PlacementRow | undefined, version: number, republish: b
 /** The rules of the calendar load when they are first needed. @throws as readTime */
 const timeOf = async (db: Db, wish: When): Promise<Date | null> => {
   const { readTime } = await import('./read-time.js')
-  return readTime(wish, await clockOf(db))
+  return readTime(wish, await readClock(db))
 }
 
-/**
- * Writes down one publication a target; nothing is sent here. The same again finds the same rows.
- * @throws not_found, content_archived, version_not_approved, content_checks_failed, no_target, not_publisher, and
- *   those of readTime
- */
-export const publish = async (db: Db, principal: Principal, id: string, wish: PublishContent, revisions?: number[]):
-Promise<{ asked: Asked, again: string[] }> => {
+/** What is published where, as it is decided before anything is written. */
+interface Chosen { seen: ContentRow, version: number, targets: StoredTarget[], at: Date | null }
+
+const choose = async (db: Db, principal: Principal, id: string, wish: PublishContent): Promise<Chosen> => {
   const { workspace_id: workspaceId } = principal
   const seen = await demandContent(db, workspaceId, id)
   if (seen.status === 'archived') throw ContentArchived()
   const brand = await brandOf(db, workspaceId, seen.project_id)
-  const { version } = await versionFor(db, workspaceId, seen, brand, wish)
+  const { version, body } = await versionFor(db, workspaceId, seen, brand, wish)
   const states = await listTargets(db, workspaceId, seen.project_id)
   const disabled = states.filter(({ disabled_reason: reason }) => reason !== null).map((state) => state.id)
   const targets = targetsFor(seen, brand, disabled, wish.targets)
   const at = await timeOf(db, wish)
   demandPublisher(principal, brand)
+  await demandShown(targets, version, { ...body, id, channel: seen.channel })
+  return { seen, version, targets, at }
+}
+
+/**
+ * Writes down one publication a target; nothing is sent here. The same again finds the same rows.
+ * @throws not_found, content_archived, version_not_approved, content_checks_failed, no_target, not_publisher,
+ *   content_empty, text_too_complex, overloaded, and those of readTime
+ */
+export const publish = async (db: Db, principal: Principal, id: string, wish: PublishContent, revisions?: number[]):
+Promise<{ asked: Asked, again: string[] }> => {
+  const { workspace_id: workspaceId } = principal
+  const { version, targets, at } = await choose(db, principal, id, wish)
   return db.transaction().execute(async (trx) => {
     const row = await demandLocked(trx, workspaceId, id, revisions)
     const placed = await listPlacements(trx, workspaceId, id)
@@ -160,35 +169,79 @@ Promise<{ asked: Asked, again: string[] }> => {
   })
 }
 
+/** @returns what publish would write down. @throws as publish */
+export const planPublishing = async (db: Db, principal: Principal, id: string, wish: PublishContent):
+Promise<PublicationPlan> => {
+  const { seen: row, version, targets, at } = await choose(db, principal, id, wish)
+  const placed = await listPlacements(db, principal.workspace_id, id)
+  const planned = await Promise.all(targets.map(async (target): Promise<PlannedPublication> => {
+    const live = placed.find(({ target_id: one }) => one === target.target_id)
+    const { action, of, again } = actionFor(live, version, wish.republish)
+    const one = { row, version, target, action, of, at, wish }
+    return {
+      ...describePlanned(target, version, live),
+      action: again === undefined ? action : null,
+      warnings: again === undefined ? await warningsFor(db, principal.workspace_id, one) : []
+    }
+  }))
+  return { publish_at: at, targets: planned }
+}
+
+const describePlanned = ({ target_id, name, kind, config }: StoredTarget, version: number,
+  live: PlacementRow | undefined) =>
+  ({ target_id, target_name: name, kind, config, version, live_version: live?.live ? live.version : null })
+
+/** What is live at a target, with the target as the brand has it. */
+interface Live { placed: PlacementRow, target: StoredTarget }
+
+/** @throws no_target, cannot_unpublish */
+const demandLive = async (db: Db, workspaceId: string, id: string, { settings }: KnownBrand,
+  asked: string[] | undefined): Promise<Live[]> => {
+  const live = (await listPlacements(db, workspaceId, id)).filter((one) => one.live &&
+    (asked === undefined || asked.includes(one.target_id)))
+  if (live.length === 0) throw NoTarget('Nothing is live there')
+  const stuck = live.filter(({ kind }) => kind === 'git_pr')
+  if (stuck.length > 0) {
+    throw CannotUnpublish('What was merged into a repository is taken back there', {
+      target_ids: stuck.map(({ target_id: target }) => target)
+    })
+  }
+  return live.map((placed) => ({ placed, target: targetOf(settings.publish_targets, placed) }))
+}
+
+const targetOf = (targets: readonly StoredTarget[], { target_id, kind }: PlacementRow): StoredTarget =>
+  targets.find((one) => one.target_id === target_id) ??
+    { target_id, kind, name: target_id, enabled: false, channels: [], locales: [], config: {} }
+
+const chooseLive = async (db: Db, principal: Principal, id: string, wish: UnpublishContent) => {
+  const seen = await demandContent(db, principal.workspace_id, id)
+  const brand = await brandOf(db, principal.workspace_id, seen.project_id)
+  const at = await timeOf(db, wish)
+  demandPublisher(principal, brand)
+  return { brand, at }
+}
+
 /** Takes what is live back from its targets. @throws not_found, no_target, cannot_unpublish, not_publisher */
 export const unpublish = async (db: Db, principal: Principal, id: string, wish: UnpublishContent, revisions?: number[]):
 Promise<Asked> => {
   const { workspace_id: workspaceId } = principal
-  const seen = await demandContent(db, workspaceId, id)
-  const brand = await brandOf(db, workspaceId, seen.project_id)
-  const at = await timeOf(db, wish)
-  demandPublisher(principal, brand)
+  const { brand, at } = await chooseLive(db, principal, id, wish)
   return db.transaction().execute(async (trx) => {
     const row = await demandLocked(trx, workspaceId, id, revisions)
-    const live = (await listPlacements(trx, workspaceId, id)).filter((one) => one.live &&
-      (wish.targets === undefined || wish.targets.includes(one.target_id)))
-    if (live.length === 0) throw NoTarget('Nothing is live there')
-    const stuck = live.filter(({ kind }) => kind === 'git_pr')
-    if (stuck.length > 0) {
-      throw CannotUnpublish('What was merged into a repository is taken back there', {
-        target_ids: stuck.map(({ target_id: target }) => target)
-      })
-    }
-    const nameOf = (target: string) =>
-      brand.settings.publish_targets.find((one) => one.target_id === target)?.name ?? target
-    return add(trx, principal, live.map((one) => ({
-      row,
-      version: one.version,
-      target: { target_id: one.target_id, kind: one.kind, name: nameOf(one.target_id) },
-      action: 'unpublish' as const,
-      of: one.publication_id,
-      at,
-      wish
-    })))
+    const live = await demandLive(trx, workspaceId, id, brand, wish.targets)
+    return add(trx, principal, live.map(({ placed: { version, publication_id: of }, target }) =>
+      ({ row, version, target, action: 'unpublish' as const, of, at, wish })))
   })
+}
+
+/** @returns what unpublish would write down. @throws as unpublish */
+export const planUnpublishing = async (db: Db, principal: Principal, id: string, wish: UnpublishContent):
+Promise<PublicationPlan> => {
+  const { brand, at } = await chooseLive(db, principal, id, wish)
+  const live = await demandLive(db, principal.workspace_id, id, brand, wish.targets)
+  return {
+    publish_at: at,
+    targets: live.map(({ placed, target }) =>
+      ({ ...describePlanned(target, placed.version, placed), action: 'unpublish', warnings: [] }))
+  }
 }

@@ -1,21 +1,34 @@
 import { Feed } from 'feed'
-import { feedChangedAt, listFeed } from '../../../../db/content/placements.js'
+import type { FeedRow } from '../../../../db/content/placements.js'
+import { findVersion } from '../../../../db/content/versions.js'
 import type { Db } from '../../../../db/index.js'
-import { NotFound } from '../../../../schemas/errors.js'
-import { toHtml } from '../render.js'
-import { feedTarget, type FeedFormat, type FeedPlace } from './feed.js'
+import type { ContentBody } from '../../../../schemas/content/contents.js'
+import { ApiError } from '../../../../schemas/errors.js'
+import { TextTooComplex } from '../errors.js'
+import { addressOf, htmlOf } from '../html-of.js'
+import type { FeedFormat } from './feed.js'
+import type { DescribedFeed } from './describe-feed.js'
+import { KeptTexts } from './kept-texts.js'
 
-const maxItems = 50
+const keptChars = 8_000_000
+/** What a version says on a site never changes, and a feed is made of what its ETag is made of. */
+const items = new KeptTexts(keptChars)
+const feeds = new KeptTexts(keptChars)
 
-/** @returns what is live at the feed target. The id of an item never changes. @throws not_found */
-export const renderFeed = async (db: Db, place: FeedPlace, format: FeedFormat, origin: string) => {
-  const found = await feedTarget(db, place)
-  if (!found) throw NotFound()
-  const { target, settings } = found
-  const rows = await listFeed(db, place.workspaceId, target.target_id, maxItems)
+const escapeHtml = (text: string): string =>
+  text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;')
+
+/** @returns the text as HTML, or its summary when it is too complex to be read */
+const itemOf = ({ content_id: id, channel, version }: FeedRow, body: ContentBody, site: string): Promise<string> =>
+  items.get(`${id} ${version} ${site}`, () => htmlOf({ ...body, id, channel }, site).catch((error: unknown) => {
+    if (error instanceof ApiError && error.code === TextTooComplex.code) return `<p>${escapeHtml(body.summary)}</p>`
+    throw error
+  }))
+
+const make = async (db: Db, described: DescribedFeed, format: FeedFormat): Promise<string> => {
+  const { place, target, settings, rows, updated, origin } = described
   const site = target.config.site_url ?? origin
   const own = `${origin}/content/feeds/${place.projectId}`
-  const updated = await feedChangedAt(db, place.workspaceId, target.target_id)
   const feed = new Feed({
     id: `urn:content-feed:${place.projectId}`,
     title: target.config.title ?? (settings.name || target.name),
@@ -26,18 +39,24 @@ export const renderFeed = async (db: Db, place: FeedPlace, format: FeedFormat, o
     generator: 'Steward',
     feedLinks: { json: `${own}.json`, atom: `${own}.atom` }
   })
-  for (const { content_id: id, published_at, updated_at, body } of rows) {
+  for (const row of rows) {
+    const found = await findVersion(db, place.workspaceId, row.content_id, row.version)
+    if (!found) continue
+    const { title, summary } = found.body
     feed.addItem({
-      id: `urn:content:${id}`,
-      guid: `urn:content:${id}`,
-      title: body.title,
-      link: body.seo.canonical ?? `${site.replace(/\/$/, '')}/${body.slug}`,
-      description: body.summary,
-      content: toHtml(body.body_markdown),
-      published: published_at,
-      date: updated_at
+      id: `urn:content:${row.content_id}`,
+      guid: `urn:content:${row.content_id}`,
+      title,
+      link: addressOf(found.body, site) ?? site,
+      description: summary,
+      content: await itemOf(row, found.body, site),
+      published: row.published_at,
+      date: row.updated_at
     })
   }
-  const text = { xml: () => feed.rss2(), atom: () => feed.atom1(), json: () => feed.json1() }[format]()
-  return { text, updated }
+  return { xml: () => feed.rss2(), atom: () => feed.atom1(), json: () => feed.json1() }[format]()
 }
+
+/** @returns what is live at the feed target. The id of an item never changes. @throws overloaded */
+export const renderFeed = (db: Db, described: DescribedFeed, format: FeedFormat): Promise<string> =>
+  feeds.get(`${described.place.projectId} ${described.etag}`, () => make(db, described, format))

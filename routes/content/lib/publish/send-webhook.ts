@@ -2,7 +2,7 @@ import { Webhook } from 'standardwebhooks'
 import { disableTarget, findSecrets } from '../../../../db/content/brands.js'
 import type { PublicationRow } from '../../../../db/content/publications.js'
 import type { StoredTarget } from '../../../../db/content/tables.js'
-import { OutboundError } from '../../../../plugins/outbound/errors.js'
+import { OutboundError } from '../../../../lib/outbound/errors.js'
 import type { Content } from '../../../../schemas/content/contents.js'
 import { secretPlace } from '../check-target.js'
 import type { Deps } from './deps.js'
@@ -26,8 +26,8 @@ const payloadOf = (row: PublicationRow, content: Content) => {
 /** Standard Webhooks: a secret that was replaced signs along, so a receiver may change when it likes. */
 const sign = (deps: Deps, row: PublicationRow, secrets: Buffer[], body: string): Record<string, string> => {
   const at = new Date()
-  const signatures = secrets.map((sealed) => {
-    const secret = deps.secrets.open(secretPlace(row.target_id), sealed)
+  const signatures = secrets.map((encrypted) => {
+    const secret = deps.secrets.decrypt(secretPlace(row.target_id), encrypted)
     return new Webhook(secret).sign(row.id, at, body)
   })
   return {
@@ -51,7 +51,7 @@ export const sendWebhook = async (deps: Deps, row: PublicationRow, target: Store
 Promise<Outcome> => {
   const body = JSON.stringify(payloadOf(row, content))
   const secrets = await findSecrets(deps.db, row.workspace_id, row.target_id)
-  // The key that sealed it was lost; what is not signed is not sent.
+  // The key that encrypted it was lost; what is not signed is not sent.
   if (secrets.length === 0) return { state: 'failed', error: 'secret_lost', http_status: null }
   const request = { url: target.config.url ?? '', method: 'POST' as const, body, timeoutMs, maxBytes: maxAnswer }
   try {

@@ -1,7 +1,9 @@
 import type { PublicationRow } from '../../../../db/content/publications.js'
-import { OutboundError } from '../../../../plugins/outbound/errors.js'
+import { OutboundError } from '../../../../lib/outbound/errors.js'
+import { toWebLink } from '../../../../lib/http/web-link.js'
 import type { Content } from '../../../../schemas/content/contents.js'
 import type { External } from '../../../../schemas/content/publications.js'
+import { ApiError } from '../../../../schemas/errors.js'
 import { byStatus, type Outcome } from './outcome.js'
 
 /** A post as a site has it. */
@@ -38,7 +40,8 @@ export class SiteRefused extends Error {
 const markOf = ({ content_id: content, id }: PublicationRow): string => `steward:${content}:${id}`
 const ownMark = ({ content_id: content }: PublicationRow): string => `steward:${content}:`
 
-const externalOf = ({ id, url, revision }: SitePost): External => ({ id, url, pr_number: null, revision })
+const externalOf = ({ id, url, revision }: SitePost): External =>
+  ({ id, url: toWebLink(url), pr_number: null, revision })
 
 const done = (post: SitePost): Outcome =>
   ({ state: 'succeeded', error: null, http_status: 200, external: externalOf(post) })
@@ -72,6 +75,10 @@ Promise<Outcome> => {
 
 const onError = (error: unknown): Outcome => {
   if (error instanceof SiteRefused) return error.isCollision ? drifted : byStatus(error.status)
+  // The text is not rendered, so nothing was sent.
+  if (error instanceof ApiError) {
+    return { state: error.statusCode < 500 ? 'failed' : 'retrying', error: error.code, http_status: null }
+  }
   if (!(error instanceof OutboundError)) throw error
   if (error.code === 'url_not_allowed') return { state: 'failed', error: 'target_not_allowed', http_status: null }
   // What was sent may have arrived: the next attempt looks before it writes.

@@ -1,5 +1,5 @@
 import type { StoredTarget } from '../../../../db/content/tables.js'
-import { toHtml } from '../render.js'
+import { htmlOf } from '../html-of.js'
 import { askerOf, demand, secretOf } from './ask-site.js'
 import type { Deps } from './deps.js'
 import type { PostWish, Site, SitePost } from './site.js'
@@ -11,11 +11,11 @@ const toPost = ({ id, link, modified_gmt: revision, status, content }: Post): Si
   ({ id: String(id), url: link, revision, isPublic: status === 'publish', mark: content.raw })
 
 /** An HTML comment outlives every editor of the site, and no reader sees it. */
-const bodyOf = ({ content, mark }: PostWish): object => ({
+const bodyOf = async ({ content, mark }: PostWish): Promise<object> => ({
   title: content.title,
   slug: content.slug,
   excerpt: content.summary,
-  content: `${toHtml(content.body_markdown)}\n<!-- ${mark} -->`,
+  content: `${await htmlOf(content)}\n<!-- ${mark} -->`,
   status: 'publish'
 })
 
@@ -37,8 +37,8 @@ export const openWordpress = async (deps: Deps, workspaceId: string, target: Sto
       const query = new URLSearchParams({ slug, status: 'publish,draft,pending,future,private', context: 'edit' })
       return (demand(await ask('GET', `${posts}?${query}`)) as Post[]).map(toPost)
     },
-    create: async (wish) => one(demand(await ask('POST', posts, bodyOf(wish)))),
+    create: async (wish) => one(demand(await ask('POST', posts, await bodyOf(wish)))),
     write: async ({ id }, wish) =>
-      one(demand(await ask('POST', `${posts}/${id}`, wish.isPublic ? bodyOf(wish) : { status: 'draft' })))
+      one(demand(await ask('POST', `${posts}/${id}`, wish.isPublic ? await bodyOf(wish) : { status: 'draft' })))
   }
 }

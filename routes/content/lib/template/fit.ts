@@ -12,7 +12,7 @@ export const fitWords = (text: string, limit: number): string => {
     kept = next
   }
   const whole = kept === '' ? [...text].slice(0, limit - cut.length).join('') : kept
-  return `${whole.replace(/[\s,;:–-]+$/, '')}${cut}`
+  return `${whole.replace(/(?<![\s,;:–-])[\s,;:–-]+$/, '')}${cut}`
 }
 
 /** @returns sentences as posts of so many characters each: as many sentences a post as fit */

@@ -59,7 +59,7 @@ const contradictions = ({ active }: CheckView): Found[] => {
 interface Alias { words: string[], alias: string, term: string }
 
 /** Aliases by their first word. */
-export const aliasesOf = ({ glossary }: CheckView['document']): Map<string, Alias[]> => {
+export const aliasesOf = (glossary: CheckView['glossary']): Map<string, Alias[]> => {
   const found = new Map<string, Alias[]>()
   for (const { term, aliases } of glossary) {
     for (const alias of aliases) {
@@ -83,14 +83,22 @@ export const driftsIn = (text: string, aliases: ReadonlyMap<string, Alias[]>) =>
   })
 }
 
-const termDrift = ({ active, document }: CheckView): Found[] => {
-  const aliases = aliasesOf(document)
-  return active.flatMap(({ id, statement }) => driftsIn(statement, aliases).map(({ term, start, end }) => ({
-    target: id,
-    message: `The glossary calls this ${term}`,
-    quote: statement.slice(start, end),
-    span: { start, end }
-  })))
+/** The spec's own glossary has a word as a term that an attached glossary calls otherwise. */
+const otherTerms = ({ document, standardTerms }: CheckView): Found[] => {
+  const aliases = aliasesOf(standardTerms)
+  return document.glossary.flatMap(({ term: own }) => driftsIn(own, aliases).slice(0, 1).map(({ term }) =>
+    ({ target: 'sections.glossary', message: `The glossary calls this ${term}`, quote: own })))
+}
+
+const termDrift = (view: CheckView): Found[] => {
+  const aliases = aliasesOf(view.glossary)
+  return [...otherTerms(view), ...view.active.flatMap(({ id, statement }) =>
+    driftsIn(statement, aliases).map(({ term, start, end }) => ({
+      target: id,
+      message: `The glossary calls this ${term}`,
+      quote: statement.slice(start, end),
+      span: { start, end }
+    })))]
 }
 
 const dangling = ({ document, active }: CheckView): Found[] => {

@@ -105,8 +105,8 @@ export interface Failure { target: string, message: string }
  */
 export const runFunction = (check: RuleCheck, selection: Selection, target: string, document: SpecDocument):
 Failure[] | undefined => {
-  if (check.fn === 'review') return undefined
   const { subjects, count, isEmpty } = selection
+  if (check.fn === 'review') return isEmpty ? undefined : [{ target, message: check.options.question }]
   if (check.fn === 'required' && isEmpty) return [{ target, message: 'There is none' }]
   if (check.fn === 'length' && check.options.unit === 'items') {
     const message = between(count, 'items', check.options)

@@ -1,5 +1,6 @@
 import type { Requirement, SpecDocument } from '../../../../schemas/pse/document.js'
 import { sectionTexts, textsOf } from './texts.js'
+import { isOneOf } from '../../../../schemas/unknown.js'
 
 /** What a rule of a standard looks at. */
 export interface Subject {
@@ -25,10 +26,12 @@ const select = (subjects: Subject[]): Selection =>
 
 const pattern = /^requirements(?:\[(kind|level)=(\w+)\])?(?:\.(statement|title|rationale))?$/
 
+const parts = ['statement', 'title', 'rationale'] as const
+
 const requirementsOf = (document: SpecDocument, target: string): Selection => {
   const [, key, value, field] = pattern.exec(target) ?? []
   const isMeant = (one: Requirement) => key === undefined || one[key === 'kind' ? 'kind' : 'level'] === value
-  const part = field as 'statement' | 'title' | 'rationale' | undefined
+  const part = isOneOf(parts, field) ? field : undefined
   return select(document.requirements.filter((one) => one.status === 'active' && isMeant(one)).map((one) => ({
     target: one.id,
     text: part ? one[part] : [one.title, one.statement, one.rationale].filter(Boolean).join('\n'),

@@ -27,19 +27,29 @@ const selector = (view: CheckView) => {
 /** @returns the outcome of every rule of every attached standard that is not switched off */
 export const runStandards = (view: CheckView): RuleOutcome[] => {
   const select = selector(view)
-  return view.standards.flatMap((standard) => standard.rules.filter(({ severity }) => severity !== 'off').map((rule) =>
-    ({ standard, rule, failures: runFunction(rule.check, select(rule.target), rule.target, view.document) })))
+  const document = { ...view.document, glossary: view.glossary }
+  const run = (standard: ResolvedStandard, rule: StandardRule): RuleOutcome => {
+    const failures = runFunction(rule.check, select(rule.target), rule.target, document)
+    const isAnswered = rule.check.fn === 'review' && view.reviewed?.has(ruleName(standard, rule)) === true
+    return { standard, rule, failures: isAnswered && failures ? [] : failures }
+  }
+  return view.standards.flatMap((standard) =>
+    standard.rules.filter(({ severity }) => severity !== 'off').map((rule) => run(standard, rule)))
 }
 
-const functionFix: Partial<Record<StandardRule['check']['fn'], Finding['fix']>> = { substitute: 'deterministic' }
+const functionFix: Partial<Record<StandardRule['check']['fn'], Finding['fix']>> =
+  { substitute: 'deterministic', review: 'human' }
 
 export const fixOf = ({ fix, check }: StandardRule): Finding['fix'] => fix ?? functionFix[check.fn] ?? 'model'
+
+/** A question that nobody has answered is no failure yet. */
+const failed = ({ rule }: RuleOutcome): StandardVerdict['verdict'] => rule.check.fn === 'review' ? 'to_review' : 'fail'
 
 const maxEvidence = 20
 
 /** @param isWaived whether somebody has waived the failure */
-export const verdictOf = ({ standard, rule, failures }: RuleOutcome, isWaived: (failure: Failure) => boolean):
-StandardVerdict => {
+export const verdictOf = (outcome: RuleOutcome, isWaived: (failure: Failure) => boolean): StandardVerdict => {
+  const { standard, rule, failures } = outcome
   const open = failures?.filter((failure) => !isWaived(failure)) ?? []
   const passed = failures?.length === 0
   return {
@@ -48,7 +58,7 @@ StandardVerdict => {
     rule_id: rule.rule_id,
     key: standard.key,
     level: rule.level,
-    verdict: failures === undefined ? 'not_applicable' : passed ? 'pass' : open.length > 0 ? 'fail' : 'waived',
+    verdict: failures === undefined ? 'not_applicable' : passed ? 'pass' : open.length > 0 ? failed(outcome) : 'waived',
     deterministic: rule.check.fn !== 'review',
     evidence: (open.length > 0 ? open : failures ?? []).slice(0, maxEvidence)
   }

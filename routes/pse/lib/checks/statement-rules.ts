@@ -108,9 +108,9 @@ const acronyms: Rule = {
   id: 'PSE117',
   severity: 'warn',
   fix: 'model',
-  find: ({ document, active, isEnglish }) => {
+  find: ({ glossary, active, isEnglish }) => {
     if (!isEnglish) return []
-    const known = new Set(document.glossary.flatMap(({ term, aliases }) => [term, ...aliases])
+    const known = new Set(glossary.flatMap(({ term, aliases }) => [term, ...aliases])
       .map((term) => term.toUpperCase()))
     const seen = new Map<string, Found>()
     for (const one of active) {

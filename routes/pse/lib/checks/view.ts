@@ -4,6 +4,7 @@ import type { ResolvedStandard } from '../../../../schemas/pse/standards.js'
 import { materialOf, type Source } from '../engine/material.js'
 import { languageOf } from '../engine/normative.js'
 import { readSource, type Unit } from '../engine/read-source.js'
+import { glossaryOf, standardTerms } from './glossary.js'
 
 export interface CheckTask {
   document: SpecDocument
@@ -12,6 +13,8 @@ export interface CheckTask {
   standards: readonly ResolvedStandard[]
   /** The version before: what it had must not be lost. */
   base?: SpecDocument | undefined
+  /** Names of the rules whose questions a person has answered with yes for this version. */
+  reviewed?: ReadonlySet<string>
   /** A waiver that has ended by then does not hold. */
   now: Date
 }
@@ -21,6 +24,10 @@ export interface CheckView extends CheckTask {
   active: Requirement[]
   sources: ReadonlyMap<string, Source>
   units: Unit[]
+  /** Of the attached glossaries. */
+  standardTerms: SpecDocument['glossary']
+  /** All terms that hold: those of the attached glossaries, and the document's own. */
+  glossary: SpecDocument['glossary']
   isEnglish: boolean
 }
 
@@ -43,11 +50,14 @@ export interface Rule {
 
 export const makeView = (task: CheckTask): CheckView => {
   const { locale } = task.document.settings
+  const terms = standardTerms(task.standards)
   return {
     ...task,
     active: task.document.requirements.filter(({ status }) => status === 'active'),
     sources: new Map(task.inputs.map((source) => [source.input_id, source])),
     units: materialOf(task.inputs).flatMap((source) => readSource(source, locale)),
+    standardTerms: terms,
+    glossary: glossaryOf(task.document, terms),
     isEnglish: languageOf(locale) === 'en'
   }
 }

@@ -1,5 +1,7 @@
-const words = (list: string): RegExp =>
-  new RegExp(`(?<![\\p{L}-])(?:${list.trim().split(/\s*\n\s*/).join('|')})(?![\\p{L}-])`, 'giu')
+const words = (list: string): RegExp => {
+  const forms = list.trim().split('\n').map((line) => line.trim())
+  return new RegExp(`(?<![\\p{L}-])(?:${forms.join('|')})(?![\\p{L}-])`, 'giu')
+}
 
 /** Says little unless a number stands with it. */
 export const vague = words(`

@@ -1,3 +1,4 @@
+import { itemAt } from '../../../../schemas/keys.js'
 /** A piece of a text as its lines make it: offsets are into the text, markers of lists and headings are outside. */
 export interface Block {
   kind: 'heading' | 'item' | 'paragraph' | 'row' | 'code'
@@ -36,7 +37,7 @@ const linesOf = (text: string): Line[] => {
   return lines
 }
 
-const plainHeading = (text: string): string => text.replace(/[ \t]+#+[ \t]*$/, '').replace(/[*_`]/g, '').trim()
+const plainHeading = (text: string): string => text.replace(/(?<![ \t])[ \t]+#+[ \t]*$/, '').replace(/[*_`]/g, '').trim()
 
 /** Lower is further out: 1–6 as in Markdown, 7 for a line that heads what follows in plain text. */
 interface Heading { level: number, title: string }
@@ -62,7 +63,7 @@ class Scanner {
   }
 
   #read (at: number): number {
-    const line = this.lines[at] as Line // The caller's bound.
+    const line = itemAt(this.lines, at)
     const { text } = line
     const fenced = fence.exec(text)?.[1]
     if (this.#fence !== undefined) {

@@ -2,7 +2,7 @@ import type { RequirementKind } from '../../../../schemas/pse/document.js'
 import type { Statement } from './rewrite.js'
 import type { Role } from './roles.js'
 
-const measured = /\b\d[\d.,]*\s?(?:%|percent|ms|milliseconds?|s|sec|seconds?|minutes?|hours?|days?|kb|mb|gb|requests?|users?|concurrent|rps)(?![\p{L}])/iu
+const measured = /\b\d+[.,]*\s?(?:%|percent|ms|milliseconds?|s|sec|seconds?|minutes?|hours?|days?|kb|mb|gb|requests?|users?|concurrent|rps)(?![\p{L}])/iu
 const bounded = /\b(?:within|under|below|less than|fewer than|at least|at most|up to|no more than|per|every|uptime|p9\d)\b|%/i
 const quality = /\b(?:availab\w+|uptime|latency|response time|throughput|encrypt\w*|accessib\w+|wcag|secur\w+|privacy|scalab\w+|usab\w+|reliab\w+|performance|concurrent\w*|recover\w*)\b/i
 const constraint = /\b(?:comply|complies|compliant|compliance|gdpr|regulation\w*|law|legal\w*|licen[cs]e\w*|run on|built with|use only|hosted (?:in|on)|budget|deadline)\b/i

@@ -40,6 +40,11 @@ export const materialOf = (sources: readonly Source[]): Source[] => sources
   .filter(({ kind, superseded }) => material.has(kind) && !superseded)
   .sort((one, other) => one.seq - other.seq)
 
+/** @returns what people have said of the spec, in the order in which they did: no source, but to be heeded */
+export const feedbackOf = (sources: readonly Source[]): Source[] => sources
+  .filter(({ kind, superseded }) => kind === 'feedback' && !superseded)
+  .sort((one, other) => one.seq - other.seq)
+
 /** @returns the chunk that holds the offset */
 export const chunkAt = (chunks: readonly Chunk[], offset: number): Chunk | undefined => {
   let low = 0

@@ -1,4 +1,4 @@
-import type { AskModel } from '../../../../plugins/llm-ask.js'
+import type { AskModel } from '../../../../lib/llm/ask.js'
 import type { SpecDocument } from '../../../../schemas/pse/document.js'
 import type { GenerateSpec } from '../../../../schemas/pse/generations.js'
 import { composeModel, modelSteps } from '../model/steps.js'

@@ -39,7 +39,7 @@ const trim = (text: string, start: number, end: number): [number, number] => {
 
 /** @returns the words of a passage without Markdown's emphasis, links and line breaks */
 export const plain = (passage: string): string => passage
-  .replace(/!?\[([^\]\n]{1,300})\]\([^)\s]{0,500}\)/g, '$1')
+  .replace(/!?\[([^\][\n]{1,300})\]\([^)\s]{0,500}\)/g, '$1')
   .replace(/\*\*|__|`|(?<=^|\s)[*_](?=\S)|(?<=\S)[*_](?=\s|[.,;:!?]|$)/g, '')
   .replace(/[ \t\r]+/g, ' ').replace(/ ?\n[ >]*/g, ' ').trim()
 

@@ -25,7 +25,7 @@ export const collectSummary = ({ session, units }: Build) => ({
 
 /** "Customer: who collects a parcel" names something and says what it is. */
 const named = (text: string): { name: string, says: string } => {
-  const cut = /\s*(?::| [–—-]) /.exec(text)
+  const cut = /(?<!\s)\s*(?::| [–—-]) /.exec(text)
   const name = cut ? text.slice(0, cut.index) : text
   return name.split(' ').length <= 6
     ? { name: shorten(name.replace(/[.]$/, ''), 120), says: shorten(cut ? text.slice(cut.index + cut[0].length) : '', 500) }

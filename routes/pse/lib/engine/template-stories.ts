@@ -1,4 +1,5 @@
 import type { Story } from '../../../../schemas/pse/document.js'
+import { isOneOf } from '../../../../schemas/unknown.js'
 
 export interface StoryParts {
   role: string
@@ -10,9 +11,9 @@ export interface StoryParts {
 }
 
 const wish = /\b(?:I|we) (?:want|need|would like|can|wish)(?: (to))?\b/i
-const reason = /,?\s+so(?: that)?\s+/i
+const reason = /,?(?<!\s)\s+so(?: that)?\s+/i
 
-const tidy = (text: string): string => text.replace(/^[\s,:;-]+|[\s,:;.]+$/g, '')
+const tidy = (text: string): string => text.replace(/^[\s,:;-]+|(?<![\s,:;.])[\s,:;.]+$/g, '')
 
 /** @returns the parts of "As a <role>, I want to <V> so that <reason>", whose wish the caller has seen */
 export const parseStory = (text: string): StoryParts => {
@@ -26,8 +27,7 @@ export const parseStory = (text: string): StoryParts => {
     role,
     want: tidy(cut ? rest.slice(0, cut.index) : rest),
     soThat: cut ? tidy(rest.slice(cut.index + cut[0].length)) : '',
-    // The expression matches these three alone.
-    priority: (priority as Story['priority'] | undefined) ?? 'P2',
+    priority: isOneOf(['P1', 'P2', 'P3'], priority) ? priority : 'P2',
     isAction: found?.[1] !== undefined || /\bcan\b/i.test(found?.[0] ?? '')
   }
 }

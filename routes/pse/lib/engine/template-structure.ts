@@ -103,7 +103,7 @@ const extraSections = ({ standards, units }: Build): SpecDocument['sections'] =>
   const titles = bodies.flatMap((body) => blocksOf(body, 'text/markdown')
     .filter(({ kind }) => kind === 'heading').map(({ headings }) => headings.at(-1) ?? ''))
   const wanted = new Map(titles.filter((title) => roleOf([title]) === undefined).map((title) => [slug(title), title]))
-  const said = new Map([...wanted.keys()].map((key) => [key, [] as Unit[]]))
+  const said = new Map([...wanted.keys()].map((key): [string, Unit[]] => [key, []]))
   if (wanted.size > 0) for (const unit of units) said.get(slug(unit.headings.at(-1) ?? ''))?.push(unit)
   return [...wanted].slice(0, maxItems).map(([key, title]) => ({
     key,

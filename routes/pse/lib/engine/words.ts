@@ -33,11 +33,6 @@ const identifier = /\b[A-Z]{1,3}-\d+(?:\.AC\d+)?\b/g
 export const numbersOf = (text: string): string[] =>
   wordsOf(text.replace(identifier, ' ')).flatMap((word) => numberIn(word) ?? [])
 
-const negations = new Set(['not', 'no', 'never', 'none', 'without', 'cannot', "can't", "won't", "don't", "mustn't",
-  "shouldn't", 'nicht', 'kein', 'keine', 'nie', 'ne', 'pas', 'jamais', 'sans', 'sin', 'nunca'])
-
-export const isNegation = (word: string): boolean => negations.has(word)
-
 /** Words that say nothing about the matter of a sentence. */
 const fillers = new Set(('a an the of to in on at by for with and or as is are be been it its that this these those ' +
   'their his her our your from into than then so shall must should may can will system allow when if while where')
@@ -54,8 +49,6 @@ export const overlap = (one: ReadonlySet<string>, other: ReadonlySet<string>): n
   for (const word of one) if (other.has(word)) common++
   return common / (one.size + other.size - common)
 }
-
-export const similarity = (one: string, other: string): number => overlap(contentWords(one), contentWords(other))
 
 /** @returns the text, cut at a word when it is longer; the cut is shown */
 export const shorten = (text: string, limit: number): string => {

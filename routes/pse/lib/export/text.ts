@@ -1,6 +1,6 @@
 /** Text of inputs as Markdown shows it: no HTML, no second line. */
 export const inline = (text: string): string =>
-  text.replace(/\s*\n\s*/g, ' ').replace(/<(?=[A-Za-z/!?])/g, '\\<').trim()
+  text.replace(/(?<!\s)\s*\n\s*/g, ' ').replace(/<(?=[A-Za-z/!?])/g, '\\<').trim()
 
 /** The same for a text of several lines; none of them can be taken for a heading of ours. */
 export const paragraphs = (text: string): string =>
@@ -27,5 +27,5 @@ export const section = (title: string, body: string, level = 2): string =>
 /** A name for folders and branches. */
 export const slugOf = (title: string): string => {
   const words = title.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase().replace(/[^a-z0-9]+/g, '-')
-  return words.slice(0, 60).replace(/^-+|-+$/g, '') || 'spec'
+  return words.slice(0, 60).replace(/^-+|(?<!-)-+$/g, '') || 'spec'
 }

@@ -8,7 +8,9 @@ import { Ids } from '../engine/identify.js'
 import { citeRange, type Source } from '../engine/material.js'
 import { shorten } from '../engine/words.js'
 import { GenerationFailed } from '../generation-state.js'
+import { readStory } from './read-story.js'
 import { readFiles, type Taken, type TakenRequirement, type TakenStory } from './read-files.js'
+import { byKey, keysOf } from '../../../../schemas/keys.js'
 
 export const importVersion = 'import/1'
 
@@ -117,13 +119,13 @@ class Importer {
   #story (source: Source, { title, says, priority, test, acceptance }: TakenStory): Story {
     const known = this.task.base?.stories.find((story) => story.title === title)
     const id = known?.id ?? this.ids.next('US')
-    const parts = /^as (?:an? )?(.*?),? i (?:want to|want|can) (.*?)(?:,? so that (.*?))?\.?$/i.exec(says)
+    const parts = readStory(says)
     return {
       id,
       title: shorten(title, 120),
-      role: shorten(parts?.[1] ?? 'a user', 120),
-      want: shorten(parts?.[2] ?? says, 500),
-      so_that: shorten(parts?.[3] ?? '', 500),
+      role: shorten(parts?.role ?? 'a user', 120),
+      want: shorten(parts?.want ?? says, 500),
+      so_that: shorten(parts?.soThat ?? '', 500),
       priority: priority === 'P1' || priority === 'P3' ? priority : 'P2',
       independent_test: shorten(test, 500),
       acceptance: criteria(id, acceptance),
@@ -163,10 +165,7 @@ type Kept = Pick<SpecDocument, keyof typeof blank>
 const notes = { goals: 10, non_goals: 15, edge_cases: 60, risks: 30 }
 
 const addNotes = (importer: Importer, kept: Kept) =>
-  Object.fromEntries(Object.entries(notes).map(([name, most]) => {
-    const key = name as keyof typeof notes // As the object has them.
-    return [key, [...kept[key], ...importer.list(key, 1_000, kept[key])].slice(0, most)]
-  })) as Pick<SpecDocument, keyof typeof notes>
+  byKey(keysOf(notes), (key) => [...kept[key], ...importer.list(key, 1_000, kept[key])].slice(0, notes[key]))
 
 const addItems = (importer: Importer, { success_criteria: metrics, assumptions, open_questions: questions }: Kept) => ({
   success_criteria: [...metrics, ...importer.list('metrics', 300, metrics.map(({ metric }) => metric))

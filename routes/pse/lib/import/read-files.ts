@@ -1,4 +1,6 @@
 import type { ImportLayout } from '../../../../schemas/pse/inputs.js'
+import { cutAt } from './cut-at.js'
+import { isOneOf } from '../../../../schemas/unknown.js'
 
 export interface GivenFile { path: string, text: string }
 type Steps = { given: string, when: string, then: string }
@@ -45,14 +47,14 @@ const sections: [RegExp, keyof Taken['lists'] | 'summary' | 'problem'][] = [
   [/^success criteria$/i, 'metrics']
 ]
 
-const given = /^\**given\**:? (.*?),? \**when\**:? (.*?),? \**then\**:? (.*)$/i
-const whenThen = /^\**(?:when|if)\**:? (.*?),? \**then\**:? (.*)$/i
-
 const stepsOf = (text: string): Steps => {
-  const [, all = '', when = '', then = ''] = given.exec(text) ?? []
-  if (then) return { given: /^no precondition$/i.test(all) ? '' : all, when, then }
-  const [, condition = '', result = ''] = whenThen.exec(text) ?? []
-  return result ? { given: '', when: condition, then: result } : { given: '', when: '', then: text }
+  const [opening, word = ''] = /^\**(given|when|if)\**:? /i.exec(text) ?? ['']
+  const isGiven = word.toLowerCase() === 'given'
+  const said = text.slice(opening.length)
+  const [all, rest] = isGiven ? cutAt(said, /,? \**when\**:? /i) : ['', said]
+  const [when, then] = cutAt(rest ?? '', /,? \**then\**:? /i)
+  if (word === '' || !then) return { given: '', when: '', then: text }
+  return { given: /^no precondition$/i.test(all) ? '' : all, when, then }
 }
 
 /** What is read at the moment: where the next line belongs. */
@@ -157,7 +159,7 @@ class Reader {
 
   #step (word: string, text: string): void {
     if (!this.#steps) return this.#bullet(text)
-    const at = word === 'and' ? this.#last : word as keyof Steps // The other words of the pattern.
+    const at = isOneOf(['given', 'when', 'then'], word) ? word : this.#last
     this.#steps[at] = this.#steps[at] ? `${this.#steps[at]} and ${text}` : text
     this.#last = at
   }

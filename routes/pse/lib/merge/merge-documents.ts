@@ -4,6 +4,7 @@ import { keepUnchanged } from './keep-unchanged.js'
 import { mergeItems, mergeKeptItems, type Rules } from './merge-items.js'
 import { renumber } from './renumber.js'
 import { mergeLines, mergeText, mergeValue, type Outcome } from './three-way.js'
+import { byKey } from '../../../../schemas/keys.js'
 
 export interface MergeTask {
   /** What the last generation proposed, before any edit; undefined = there was none, or it is not known. */
@@ -72,11 +73,8 @@ class Merger {
 const limits = { goals: 10, non_goals: 15, edge_cases: 60, risks: 30 }
 
 const mergeSections = (merger: Merger, { generated, ours, theirs }: MergeTask) => ({
-  ...Object.fromEntries(notes.map((key) => [key, merger.lines(key, limits[key])])) as
-    // One entry for each of the keys.
-    Pick<SpecDocument, typeof notes[number]>,
-  ...Object.fromEntries(texts.map((key) => [key, merger.text(key, generated?.[key], ours[key], theirs[key])])) as
-    Pick<SpecDocument, typeof texts[number]>,
+  ...byKey(notes, (key) => merger.lines(key, limits[key])),
+  ...byKey(texts, (key) => merger.text(key, generated?.[key], ours[key], theirs[key])),
   actors: merger.whole('actors'),
   glossary: merger.whole('glossary'),
   entities: merger.whole('entities'),

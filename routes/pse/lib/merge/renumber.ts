@@ -10,7 +10,7 @@ export const idsOf = (document: SpecDocument): Set<string> =>
 const digitsOf = (prefix: string) => prefix === 'SC' || Object.values(requirementPrefixes).includes(prefix) ? 3 : 1
 
 const nextId = (ids: Ids, id: string): string => {
-  const prefix = id.replace(/-?\d+$/, '')
+  const prefix = id.replace(/-?(?<!\d)\d+$/, '')
   if (id.includes('-')) return ids.next(prefix, digitsOf(prefix))
   return ids.next(prefix, 3).replace('-', '')
 }
@@ -55,7 +55,7 @@ export const renumber = (start: SpecDocument | undefined, ours: SpecDocument, th
   const taken = idsOf(ours)
   const highest = Object.entries({ ...theirs.counters, ...ours.counters })
     .map(([prefix]) => [prefix, Math.max(ours.counters[prefix] ?? 0, theirs.counters[prefix] ?? 0)])
-  const ids = new Ids({ counters: Object.fromEntries(highest) as Record<string, number> })
+  const ids = new Ids({ counters: Object.fromEntries(highest) })
   const clashing = [...idsOf(theirs)].filter((id) => taken.has(id) && !before.has(id))
   const names = new Map(clashing.map((id) => [id, nextId(ids, id)]))
   return { ...rename(theirs, names), counters: ids.counters }

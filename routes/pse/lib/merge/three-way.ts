@@ -20,7 +20,7 @@ export const mergeLines = ({ base, ours, theirs }: Sides<readonly string[]>): Ou
   const plain = mergeValue({ base, ours, theirs })
   if (!plain.conflict || base === undefined) return plain
   // The library's types say any[]; these are the two kinds of regions that it documents.
-  const regions = diff3Merge([...ours], [...base], [...theirs], { excludeFalseConflicts: true }) as Region[]
+  const regions: Region[] = diff3Merge([...ours], [...base], [...theirs], { excludeFalseConflicts: true })
   if (regions.some(({ conflict }) => conflict !== undefined)) return plain
   return { value: regions.flatMap(({ ok }) => ok ?? []), conflict: false }
 }

@@ -176,7 +176,7 @@ const successOf = (assembly: Assembly, { success_criteria: list }: EdgesAnswer):
 
 /** @returns the number of the newest of these, such as 12 of D-12 */
 const highest = (items: readonly { id: string }[]): number =>
-  Math.max(0, ...items.map(({ id }) => Number(/\d+$/.exec(id)?.[0] ?? 0)))
+  Math.max(0, ...items.map(({ id }) => Number(/(?<!\d)\d+$/.exec(id)?.[0] ?? 0)))
 
 const isConfirmed = ({ confirmed_by_input: input }: Assumption): boolean => input !== null
 const isSettled = ({ status }: Question): boolean => status !== 'open'

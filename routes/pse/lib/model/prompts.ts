@@ -1,13 +1,13 @@
 import { createHash } from 'node:crypto'
-import { maskText } from '../../../../plugins/redaction.js'
+import { maskText } from '../../../../lib/security/redaction.js'
 import type { Finding } from '../../../../schemas/pse/checks.js'
 import type { Requirement, Story } from '../../../../schemas/pse/document.js'
 import type { GenerationTask } from '../engine/pipeline.js'
-import { materialOf } from '../engine/material.js'
+import { feedbackOf, materialOf } from '../engine/material.js'
 import { taxonomy } from '../engine/taxonomy.js'
 
 /** Part of every step's fingerprint: another wording gives other answers. */
-export const promptVersion = 'prompts/1'
+export const promptVersion = 'prompts/2'
 
 const notations = {
   ears: 'Statements use the EARS patterns: THE SYSTEM SHALL …; WHEN …, THE SYSTEM SHALL …; WHILE …, …; WHERE …, …; ' +
@@ -19,7 +19,10 @@ const notations = {
 const standardsOf = ({ standards }: GenerationTask): string =>
   standards.map(({ title, body_markdown: body, rules }) => [
   `## Standard: ${title}`, body, ...rules.filter(({ severity }) => severity !== 'off')
-    .map(({ level, title: name, statement }) => `- ${level}: ${name}${statement ? `: ${statement}` : ''}`)
+    .map(({ level, title: name, statement, check }) => {
+      const says = statement || (check.fn === 'review' ? check.options.question : '')
+      return `- ${level}: ${name}${says ? `: ${says}` : ''}`
+    })
   ].filter(Boolean).join('\n')).join('\n\n')
 
 /** @returns the rules that hold for every step */
@@ -68,29 +71,42 @@ const known = (task: GenerationTask): string => {
       active.map(({ id, statement }) => `${id}: ${statement}`).join('\n')}`
 }
 
+/** People's remarks say how to write; they are no material, so nothing is cited from them. */
+const feedback = (task: GenerationTask): string => {
+  const said = feedbackOf(task.inputs).map(({ text, about }) =>
+    `- ${about?.target ? `On ${about.target}: ` : ''}${JSON.stringify(task.redact ? maskText(text) : text)}`)
+  return said.length === 0
+    ? ''
+    : `People said of the spec, the newest last; follow it where it is about this section and still holds:\n${
+      said.join('\n')}`
+}
+
 const taskOf = (task: GenerationTask, ...parts: string[]): string =>
   [...parts, aboutSession(task)].filter(Boolean).join('\n\n')
 
+/** What is written anew heeds what people have said. */
+const writeOf = (task: GenerationTask, ...parts: string[]): string => taskOf(task, ...parts, feedback(task))
+
 export const tasks = {
   frame: (task: GenerationTask) =>
-    taskOf(task, 'Section: frame. Say what this is: summary, problem, goals, non-goals, actors, glossary.'),
+    writeOf(task, 'Section: frame. Say what this is: summary, problem, goals, non-goals, actors, glossary.'),
   stories: (task: GenerationTask) =>
-    taskOf(task, 'Section: stories. Give the user stories that the material tells, the most important first.'),
-  storyRequirements: (task: GenerationTask, story: Pick<Story, 'title' | 'role' | 'want' | 'so_that'>) => taskOf(task,
+    writeOf(task, 'Section: stories. Give the user stories that the material tells, the most important first.'),
+  storyRequirements: (task: GenerationTask, story: Pick<Story, 'title' | 'role' | 'want' | 'so_that'>) => writeOf(task,
     'Section: requirements of one story. Give the requirements that this story needs, with criteria and citations.',
     `Story: ${JSON.stringify({ title: story.title, role: story.role, want: story.want, so_that: story.so_that })}`,
     known(task)),
-  generalRequirements: (task: GenerationTask) => taskOf(task,
+  generalRequirements: (task: GenerationTask) => writeOf(task,
     'Section: requirements of no story. Give what the material and the standards demand of the whole: quality, ' +
       'constraints, interfaces, data.',
     `Think of: ${taxonomy.map(({ key }) => key).join(', ')}.`, known(task)),
-  edges: (task: GenerationTask) => taskOf(task, 'Section: edge cases, success criteria and risks.'),
-  questions: (task: GenerationTask) => taskOf(task,
+  edges: (task: GenerationTask) => writeOf(task, 'Section: edge cases, success criteria and risks.'),
+  questions: (task: GenerationTask) => writeOf(task,
     'Section: assumptions and questions. Say what is assumed, and ask what must be known and is not said.'),
-  design: (task: GenerationTask, requirements: readonly Requirement[]) => taskOf(task,
+  design: (task: GenerationTask, requirements: readonly Requirement[]) => writeOf(task,
     'Section: design. Describe in Markdown how it is built so that the requirements hold; name their ids.',
     list(requirements)),
-  tasks: (task: GenerationTask, requirements: readonly Requirement[]) => taskOf(task,
+  tasks: (task: GenerationTask, requirements: readonly Requirement[]) => writeOf(task,
     'Section: tasks. Give the tasks in the order of their doing, each with the ids of its requirements.',
     list(requirements)),
   repair: (task: GenerationTask, items: readonly { item: Requirement, findings: readonly Finding[] }[]) => taskOf(task,

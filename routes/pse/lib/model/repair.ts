@@ -1,5 +1,5 @@
 import { setImmediate } from 'node:timers/promises'
-import type { AskModel } from '../../../../plugins/llm-ask.js'
+import type { AskModel } from '../../../../lib/llm/ask.js'
 import type { CheckReport, Finding } from '../../../../schemas/pse/checks.js'
 import type { Requirement, SpecDocument } from '../../../../schemas/pse/document.js'
 import { checkDocument } from '../checks/check-document.js'
@@ -78,7 +78,7 @@ export const repairRound = async (task: GenerationTask, document: SpecDocument, 
     task: tasks.repair(task, items),
     schema: RepairAnswer,
     maxTokens
-  }) as RepairAnswer // The schema that it was checked against.
+  })
   let best = { document, report }
   const accepted: string[] = []
   for (const { item } of items) {

@@ -68,27 +68,47 @@ const noFrame: FrameAnswer = { summary: '', problem: '', goals: [], non_goals: [
 const noEdges: EdgesAnswer = { edge_cases: [], success_criteria: [], risks: [] }
 const noQuestions: QuestionsAnswer = { assumptions: [], questions: [] }
 
-// The values below are what the steps of these keys gave, checked against their schemas before they were stored.
+/** What the steps give, by their keys. */
+interface Answers {
+  [part: `requirements:${string}`]: RequirementsAnswer
+  [round: `repair:${number}`]: Repaired
+  frame: FrameAnswer
+  stories: StoriesAnswer
+  edges: EdgesAnswer
+  questions: QuestionsAnswer
+  assemble: SpecDocument
+  design: DesignAnswer
+  tasks: TasksAnswer
+}
+
+const answerOf = <K extends keyof Answers>(done: Results, key: K) =>
+  // It was checked against the step's schema before it was stored.
+  done.get(key) as Answers[K] | undefined
+
 const storiesOf = (task: GenerationTask, done: Results): StoriesAnswer =>
-  done.get('stories') as StoriesAnswer | undefined ?? knownStories(task)
+  answerOf(done, 'stories') ?? knownStories(task)
 
 /** What was not asked for is empty: that part stays as it is in the base. */
 const answersOf = (task: GenerationTask, done: Results) => {
   const told = storiesOf(task, done)
-  const items = (key: string) => (done.get(key) as RequirementsAnswer | undefined)?.requirements ?? []
+  const items = (key: `requirements:${string}`) => answerOf(done, key)?.requirements ?? []
   return {
-    frame: done.get('frame') as FrameAnswer | undefined ?? noFrame,
+    frame: answerOf(done, 'frame') ?? noFrame,
     stories: told,
     requirements: [
       ...told.stories.map((_, at) => ({ story: at, items: items(`requirements:${at + 1}`) })),
       { story: undefined, items: items('requirements:general') }
     ],
-    edges: done.get('edges') as EdgesAnswer | undefined ?? noEdges,
-    questions: done.get('questions') as QuestionsAnswer | undefined ?? noQuestions
+    edges: answerOf(done, 'edges') ?? noEdges,
+    questions: answerOf(done, 'questions') ?? noQuestions
   }
 }
 
-const drafted = (done: Results) => done.get('assemble') as SpecDocument
+const drafted = (done: Results) => {
+  const document = answerOf(done, 'assemble')
+  if (!document) throw new Error('Nothing has been assembled')
+  return document
+}
 
 const extras = (task: GenerationTask, document: SpecDocument): Step[] => {
   const { requirements } = document
@@ -111,8 +131,8 @@ const extras = (task: GenerationTask, document: SpecDocument): Step[] => {
 
 const withExtras = (task: GenerationTask, done: Results): SpecDocument => {
   const document = task.mode === 'repair' && task.base ? task.base : drafted(done)
-  const design = done.get('design') as DesignAnswer | undefined
-  const list = (done.get('tasks') as TasksAnswer | undefined)?.tasks
+  const design = answerOf(done, 'design')
+  const list = answerOf(done, 'tasks')?.tasks
   const known = new Set(document.requirements.map(({ id }) => id))
   return {
     ...document,
@@ -131,7 +151,7 @@ const withExtras = (task: GenerationTask, done: Results): SpecDocument => {
 }
 
 const repair = (task: GenerationTask, round: number, results: Results): Step => {
-  const before = results.get(`repair:${round - 1}`) as Repaired | undefined
+  const before = answerOf(results, `repair:${round - 1}`)
   const document = before?.document ?? withExtras(task, results)
   return {
     key: `repair:${round}`,
@@ -149,7 +169,7 @@ const repair = (task: GenerationTask, round: number, results: Results): Step => 
 const nextRound = (task: GenerationTask, done: Results): Step[] => {
   if (!asksForRequirements(task)) return []
   for (let round = 1; round <= task.maxRepairRounds; round++) {
-    const held = done.get(`repair:${round}`) as Repaired | undefined
+    const held = answerOf(done, `repair:${round}`)
     if (!held) return [repair(task, round, done)]
     if (held.accepted.length === 0) return []
   }
@@ -177,7 +197,7 @@ export const modelSteps = (task: GenerationTask, done: Results): Step[] => {
 
 /** @returns what the finished steps make, with a model */
 export const composeModel = (task: GenerationTask, done: Results): SpecDocument => {
-  const rounds = Array.from({ length: task.maxRepairRounds }, (_, at) => done.get(`repair:${at + 1}`))
-  const last = rounds.findLast((round) => round !== undefined) as Repaired | undefined
+  const rounds = Array.from({ length: task.maxRepairRounds }, (_, at) => answerOf(done, `repair:${at + 1}`))
+  const last = rounds.findLast((round) => round !== undefined)
   return last?.document ?? withExtras(task, done)
 }

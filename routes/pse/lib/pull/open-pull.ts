@@ -1,7 +1,7 @@
-import type { Principal } from '../../../../plugins/principal.js'
-import { askRoute } from '../../../../plugins/route-call.js'
-import type { OpenedPull } from '../../../../schemas/codehost/pulls.js'
-import type { Repository } from '../../../../schemas/codehost/repositories.js'
+import type { Principal } from '../../../../lib/security/principal.js'
+import { readRoute } from '../../../../lib/http/call-route.js'
+import { OpenedPull } from '../../../../schemas/codehost/pulls.js'
+import { Repository } from '../../../../schemas/codehost/repositories.js'
 import type { OpenedSpecPull, OpenSpecPull } from '../../../../schemas/pse/pull.js'
 import type { Deps } from '../deps.js'
 import { exportVersion } from '../export-version.js'
@@ -20,10 +20,10 @@ Promise<OpenedSpecPull> => {
   const { row, files } = await exportVersion(deps.db, place, wish, true)
   const made = describeVersion(row)
   const url = `/codehost/repos/${encodeURIComponent(wish.repo_id)}`
-  // The answers' schemas are Repository and OpenedPull.
-  const base = wish.base ?? (await askRoute(deps, principal, { url }) as unknown as Repository).default_branch
-  const payload = describeSpecPull(made, files, { ...wish, base })
-  const opened = await askRoute(deps, principal, { method: 'POST', url: `${url}/pulls`, payload }) as unknown as
-    OpenedPull
+  const base = wish.base ?? (await readRoute(deps, principal, { url }, Repository)).default_branch
+  const { expected_head } = wish
+  const pull = describeSpecPull(made, files, { ...wish, base })
+  const payload = { ...pull, ...(expected_head !== undefined && { expected_head }) }
+  const opened = await readRoute(deps, principal, { method: 'POST', url: `${url}/pulls`, payload }, OpenedPull)
   return { version: made.version, layout: wish.layout, paths: payload.files.map(({ path }) => path), ...opened }
 }

@@ -1,8 +1,9 @@
 import { isDeepStrictEqual } from 'node:util'
-import { isDuplicate } from '../../../../db/account/duplicates.js'
 import type { Db } from '../../../../db/index.js'
-import { insertStandard, lockStandards, updateStandard, type StandardRow } from '../../../../db/pse/standards.js'
-import { hasRole, type Principal } from '../../../../plugins/principal.js'
+import {
+  insertStandard, isDuplicateKey, lockStandards, updateStandard, type StandardRow
+} from '../../../../db/pse/standards.js'
+import { hasRole, type Principal } from '../../../../lib/security/principal.js'
 import { ApiError, InsufficientRole, NotFound } from '../../../../schemas/errors.js'
 import {
   isStandardKey, type CreateStandard, type PutStandard, type Standard, type StandardContent
@@ -65,7 +66,7 @@ export const createStandard = async (db: Db, principal: Principal, body: CreateS
       return readStandard(trx, workspaceId, id)
     })
   } catch (error) {
-    throw isDuplicate(error, 'pse_standard_key') ? KeyTaken() : error
+    throw isDuplicateKey(error) ? KeyTaken() : error
   }
 }
 
@@ -106,7 +107,7 @@ Promise<Standard> => db.transaction().execute(async (trx) => {
   await validate(trx, workspaceId, row.id, content)
   const version = isSame ? row.version : row.version + 1
   await updateStandard(trx, workspaceId, userId, row.id, { status, version, content: isSame ? undefined : content })
-    .catch((error: unknown) => { throw isDuplicate(error, 'pse_standard_key') ? KeyTaken() : error })
+    .catch((error: unknown) => { throw isDuplicateKey(error) ? KeyTaken() : error })
   return readStandard(trx, workspaceId, row.id)
 })
 

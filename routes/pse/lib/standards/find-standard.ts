@@ -1,4 +1,4 @@
-import type { Slice } from '../../../../db/account/filters.js'
+import type { Slice } from '../../../../db/filters.js'
 import type { Db } from '../../../../db/index.js'
 import {
   findStandard, findStandardVersion, listStandards, type StandardListRow, type StandardRow, type VersionRow

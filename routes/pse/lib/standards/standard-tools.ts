@@ -1,63 +1,85 @@
-import { isDeepStrictEqual } from 'node:util'
 import { Value } from '@sinclair/typebox/value'
-import type { Arguments, PreviewRow, Read } from '../../../../plugins/tool-options.js'
-import { StandardContent } from '../../../../schemas/pse/standards.js'
-import { show, type WriteTool } from '../session-tools.js'
+import { fieldChanges } from '../../../../lib/tools/changes.js'
+import { defineWriteTool, type Read, type Target } from '../../../../lib/tools/options.js'
+import { keysOf } from '../../../../schemas/keys.js'
+import { etag } from '../../../../schemas/revisions.js'
+import {
+  CreateStandard, PutStandard, Standard, StandardContent, StandardParams
+} from '../../../../schemas/pse/standards.js'
 
-const url = ({ standard }: Arguments) => `/pse/standards/${encodeURIComponent(String(standard))}`
+const readStandard = (name: string, read: Read) => read(`/pse/standards/${encodeURIComponent(name)}`, Standard)
 
-const titleOf = async (args: Arguments, read: Read): Promise<string> => {
-  const { title, key } = await read(url(args))
-  return `${String(title)} (${String(key)})`
-}
+const targetOf = ({ standard_id: id, key, title }: Standard): Target => ({ kind: 'standard', id, names: [key, title] })
 
-const fields = Object.keys(StandardContent.properties)
+const titleOf = ({ title, key }: Standard) => `${title} (${key})`
+
+const fields = keysOf(StandardContent.properties)
 
 /** A standard is written as a whole: what is left out is what the schema says it is then. */
-const written = (args: Arguments): Arguments =>
-  // The route has checked the arguments against its schemas before this runs.
-  Value.Default(StandardContent, structuredClone(args)) as Arguments
+const written = (input: object): Partial<StandardContent> =>
+  // Default fills in what is missing and leaves the rest.
+  Value.Default(StandardContent, structuredClone(input)) as Partial<StandardContent>
 
-const changes = (args: Arguments, before: Arguments): PreviewRow[] => {
-  const after = written(args)
-  return fields.filter((name) => !isDeepStrictEqual(before[name], after[name]))
-    .map((name) => ({ label: name, before: show(before[name]), after: show(after[name]) }))
-}
-
-export const createStandardTool: WriteTool = {
-  effect: 'write',
-  risk: 'low',
-  summary: (args) => args.clone_of === undefined
-    ? `Add the standard ${String(args.title)}`
-    : `Copy the standard ${String(args.clone_of)}`,
-  async preview (args, read) {
-    const isClone = args.clone_of !== undefined
-    const original = isClone ? await read(url({ standard: args.clone_of })) : {}
-    const after: Arguments = { ...(isClone ? original : written(args)), key: undefined, ...args }
-    return ['key', ...fields].filter((name) => isClone || args[name] !== undefined || name === 'scope')
-      .map((name) => ({ label: name, before: null, after: show(after[name]) }))
+export const createStandardTool = defineWriteTool({
+  input: { body: CreateStandard },
+  basis: 'The standard that is copied, where one is: what is made is all in the arguments otherwise',
+  additive: true,
+  async plan (input, read) {
+    const original = input.clone_of === undefined ? undefined : await readStandard(input.clone_of, read)
+    const after = original ? { ...original, ...input } : written(input)
+    const given = original ? fields : fields.filter((name) => input[name] !== undefined || name === 'scope')
+    return {
+      target: { kind: 'standard', id: `new:${input.key ?? input.title ?? original?.key}` },
+      summary: original ? `Copy the standard ${titleOf(original)}` : `Add the standard ${input.title}`,
+      changes: [
+        { label: 'key', field: ['key', 'clone_of'], before: null, after: input.key },
+        ...fieldChanges(given, after, {})
+      ],
+      args: original ? { ...input, clone_of: original.standard_id } : { ...input },
+      facts: { copied_version: original?.version ?? null },
+      risk: 'low'
+    }
   }
-}
+})
 
-export const replaceStandardTool: WriteTool = {
-  effect: 'write',
-  risk: 'medium',
-  summary: async (args, read) => `Change the standard ${await titleOf(args, read)}`,
-  async preview (args, read) {
-    const before = await read(url(args))
-    const status = args.status !== undefined && args.status !== before.status
-    return [
-      { label: 'version', before: show(before.version), after: String(Number(before.version) + 1) },
-      ...(status ? [{ label: 'status', before: show(before.status), after: show(args.status) }] : []),
-      ...changes(args, before)
-    ]
+export const replaceStandardTool = defineWriteTool({
+  input: { params: StandardParams, body: PutStandard },
+  basis: 'The version that is replaced: it is replaced as a whole',
+  async plan (input, read) {
+    const before = await readStandard(input.standard, read)
+    return {
+      target: targetOf(before),
+      summary: `Change the standard ${titleOf(before)}`,
+      changes: [
+        { label: 'version', field: 'version', before: before.version, after: before.version + 1 },
+        { label: 'status', field: 'status', before: before.status, after: input.status ?? before.status },
+        ...fieldChanges(fields, written(input), before)
+      ],
+      // Read-only fields say what is so, and the route refuses them where they do not.
+      covered: ['standard_id', 'key', 'revision', 'source', 'created_by', 'created_at', 'updated_at'],
+      args: { ...input, standard: before.standard_id },
+      facts: { revision: before.revision },
+      ifMatch: etag(before.revision),
+      risk: 'medium'
+    }
   }
-}
+})
 
-export const deleteStandardTool: WriteTool = {
-  effect: 'write',
-  risk: 'high',
-  summary: async (args, read) => `Archive the standard ${await titleOf(args, read)}`,
-  preview: async (args, read) => [{ label: 'standard', before: await titleOf(args, read), after: null }],
-  reconcile: async (args, read) => (await read(url(args))).status === 'archived' ? 'done' : 'not_done'
-}
+export const deleteStandardTool = defineWriteTool({
+  input: { params: StandardParams },
+  basis: 'The version that is in use, and its status',
+  async plan ({ standard: name }, read) {
+    const before = await readStandard(name, read)
+    return {
+      target: targetOf(before),
+      summary: `Archive the standard ${titleOf(before)}`,
+      changes: [{ label: 'standard', before: titleOf(before), after: null }],
+      args: { standard: before.standard_id },
+      facts: { version: before.version, status: before.status },
+      ifMatch: etag(before.revision),
+      risk: 'high'
+    }
+  },
+  reconcile: async ({ standard }, read) =>
+    (await readStandard(standard, read)).status === 'archived' ? 'done' : 'not_done'
+})

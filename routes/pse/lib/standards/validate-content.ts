@@ -1,7 +1,9 @@
 import type { FieldError } from '../../../../schemas/errors.js'
 import type { StandardRule } from '../../../../schemas/pse/rules.js'
 import type { StandardContent } from '../../../../schemas/pse/standards.js'
+import { termsIn } from '../checks/glossary.js'
 import { compilePattern } from '../checks/patterns.js'
+import { messageOf } from '../../../../schemas/thrown.js'
 
 const wrong = (pointer: string, message: string): FieldError => ({ pointer, code: 'rule_invalid', message })
 
@@ -21,7 +23,7 @@ const badPatterns = (rule: StandardRule, at: number): FieldError[] =>
       compilePattern(pattern, ignoreCase)
       return []
     } catch (error) {
-      return [wrong(`/rules/${at}/check/options/${place}`, (error as Error).message)]
+      return [wrong(`/rules/${at}/check/options/${place}`, messageOf(error))]
     }
   })
 
@@ -60,8 +62,17 @@ const repeated = (rules: readonly StandardRule[]): FieldError[] => {
     seen.size === seen.add(id).size ? [wrong(`/rules/${at}/rule_id`, 'Another rule has this id')] : [])
 }
 
-/** @returns what is wrong with the rules, beyond what their schema says */
-export const findWrongRules = ({ rules }: StandardContent): FieldError[] => [
+/** @returns what is wrong with the rules or the terms, beyond what their schema says */
+export const findWrongRules = (content: StandardContent): FieldError[] =>
+  [...badGlossary(content), ...badRules(content)]
+
+/** A glossary of which the checks would read nothing. */
+const badGlossary = ({ kind, body_markdown: body }: StandardContent): FieldError[] =>
+  kind === 'glossary' && body.trim() !== '' && termsIn(body).length === 0
+    ? [wrong('/body_markdown', 'It has no term: write one to a line, as in "- Locker (not: box): what it means"')]
+    : []
+
+const badRules = ({ rules }: StandardContent): FieldError[] => [
   ...repeated(rules),
   ...rules.flatMap((rule, at) => [...badPatterns(rule, at), ...badTarget(rule, at), ...badLimits(rule, at),
     ...badSeverity(rule, at)])

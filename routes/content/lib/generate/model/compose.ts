@@ -1,11 +1,11 @@
-import type { TSchema } from '@sinclair/typebox'
+import type { Static, TSchema } from '@sinclair/typebox'
 import type { BriefBody } from '../../../../../schemas/content/briefs.js'
 import type { ContentBody } from '../../../../../schemas/content/contents.js'
 import { callOf, disclaimersOf, noteOf } from '../../template/assemble.js'
 import { fitWords } from '../../template/fit.js'
+import { readText } from '../../text/thread.js'
 import { EmailAnswer, PlanAnswer, PostsAnswer, SectionAnswer, SeoAnswer } from './answers.js'
 import { limitOf, tasks } from './prompts.js'
-import { refuseLinks, refuseUngrounded } from './refuse.js'
 import { fixByRules, repairRounds } from './rounds.js'
 import type { Work, Written } from './work.js'
 
@@ -13,14 +13,14 @@ const maxTokens = 8_000
 
 type Part = Pick<ContentBody, 'title' | 'summary' | 'body_markdown' | 'fields'> & { facts: string[] }
 
-const askFor = <T>(work: Work, name: string, schema: TSchema, task: string): Promise<T> =>
+const askFor = <S extends TSchema>(work: Work, name: string, schema: S, task: string): Promise<Static<S>> =>
   work.step(name, async (ask) => {
     const { system, material } = work
-    return await ask({ system, material, task, schema, maxTokens }) as T // The schema that it was checked against.
+    return ask({ system, material, task, schema, maxTokens })
   })
 
 const clean = (markdown: string): string => markdown.trim().replace(/^#{1,2}(?=\s)/gm, '###')
-  .replace(/\[\^[^\]]*\]/g, '')
+  .replace(/\[\^[^\][]*\]/g, '')
 
 const oneLine = (text: string): string => text.replace(/\s+/g, ' ').replace(/^#+\s*/, '').trim()
 
@@ -38,9 +38,9 @@ const withNotes = (brief: BriefBody | null, { paragraphs }: Pick<SectionAnswer, 
 
 const article = async (work: Work): Promise<Part> => {
   const { asked, brief, measure: { brand, channel } } = work
-  const plan = await askFor<PlanAnswer>(work, 'plan', PlanAnswer, tasks.plan(asked))
+  const plan = await askFor(work, 'plan', PlanAnswer, tasks.plan(asked))
   const outline = plan.sections.map(({ heading }) => heading)
-  const sections = await Promise.all(plan.sections.map((section, index) => askFor<SectionAnswer>(work,
+  const sections = await Promise.all(plan.sections.map((section, index) => askFor(work,
     `section:${index + 1}`, SectionAnswer, tasks.section(asked, outline, section))))
   const used = knownFacts(brief, sections.flatMap(({ paragraphs }) => paragraphs.flatMap(({ fact_ids: ids }) => ids)))
   const blocks = [
@@ -61,7 +61,7 @@ const article = async (work: Work): Promise<Part> => {
 
 const email = async (work: Work): Promise<Part> => {
   const { asked, brief, base, measure: { brand } } = work
-  const said = await askFor<EmailAnswer>(work, 'draft', EmailAnswer, tasks.email(asked, brand.channels.email))
+  const said = await askFor(work, 'draft', EmailAnswer, tasks.email(asked, brand.channels.email))
   const text = said.paragraphs.map(({ markdown }) => clean(markdown)).filter(Boolean)
   const blocks = [...text, brief ? callOf(brief) : undefined, ...disclaimersOf(brand, 'email')]
     .filter((block) => block !== undefined)
@@ -77,7 +77,7 @@ const email = async (work: Work): Promise<Part> => {
 const social = async (work: Work): Promise<Part> => {
   const { asked, brief, base, measure: { brand, network } } = work
   const limit = limitOf(brand, network)
-  const said = await askFor<PostsAnswer>(work, 'draft', PostsAnswer, tasks.posts(asked, limit))
+  const said = await askFor(work, 'draft', PostsAnswer, tasks.posts(asked, limit))
   const posts = [...said.posts.map(({ text }) => ({ text: text.trim() })),
     ...disclaimersOf(brand, 'social').map((text) => ({ text }))].filter(({ text }) => text !== '').slice(0, 25)
   return {
@@ -101,7 +101,7 @@ const bodyOf = ({ base, brief }: Work, { facts, ...part }: Part): ContentBody =>
 const withSeo = async (work: Work, body: ContentBody): Promise<ContentBody> => {
   const { asked, measure: { brand, channel } } = work
   if (channel === 'social' || channel === 'email') return body
-  const { title, description } = await askFor<SeoAnswer>(work, 'seo', SeoAnswer, tasks.seo(asked, body, brand.seo))
+  const { title, description } = await askFor(work, 'seo', SeoAnswer, tasks.seo(asked, body, brand.seo))
   const seo = {
     title: fitWords(oneLine(title), brand.seo.title_max),
     description: fitWords(oneLine(description), brand.seo.description_max)
@@ -113,9 +113,10 @@ const withSeo = async (work: Work, body: ContentBody): Promise<ContentBody> => {
 export const compose = async (work: Work): Promise<Written> => {
   const { channel } = work.measure
   const part = await { social, email }[channel as 'social' | 'email']?.(work) ?? await article(work)
-  const linked = refuseLinks(work.measure, fixByRules(work, bodyOf(work, part)))
+  const linked = await readText('refuseLinks', work.measure, await fixByRules(work, bodyOf(work, part)))
   const repaired = await repairRounds(work, linked.body)
-  const whole = await withSeo(work, refuseLinks(work.measure, repaired).body)
-  const { body, refused } = refuseUngrounded(work.measure, whole, work.base.title)
+  const unlinked = await readText('refuseLinks', work.measure, repaired)
+  const whole = await withSeo(work, unlinked.body)
+  const { body, refused } = await readText('refuseUngrounded', work.measure, whole, work.base.title)
   return { body, refused: [...linked.refused, ...refused] }
 }

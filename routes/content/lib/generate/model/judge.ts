@@ -1,54 +1,10 @@
-import type { StoredBrand } from '../../../../../db/content/tables.js'
-import type { BriefBody } from '../../../../../schemas/content/briefs.js'
-import type { Channel, Network } from '../../../../../schemas/content/channels.js'
 import type { ContentBody } from '../../../../../schemas/content/contents.js'
 import type { BrandReport, ReportFinding } from '../../../../../schemas/content/reports.js'
 import { readBody } from '../../lint/prose.js'
 import { reportOn } from '../../lint/report.js'
 import { alone } from '../../lint/rule.js'
 import { targetAt } from '../units.js'
-
-/** What a text is judged by, and what it may rest on. */
-export interface Measure {
-  channel: Channel
-  network: Network | null
-  locale: string
-  brand: StoredBrand
-  brand_version: number
-  /** The brief, with the source's text among its facts where there is one. */
-  grounds: BriefBody
-}
-
-const nothing: BriefBody = {
-  title: '-',
-  goal: '',
-  key_message: '-',
-  points: [],
-  facts: [],
-  channels: [],
-  locales: [],
-  keywords: [],
-  must_include: [],
-  must_avoid: []
-}
-
-const linkedIn = (markdown: string): string[] => markdown.match(/\bhttps?:\/\/[^\s)>\]"']+/g) ?? []
-
-/** @returns what the text may rest on: the brief, and the texts that it is made of */
-export const groundsOf = (brief: BriefBody | null, sources: readonly ContentBody[]): BriefBody => {
-  const base = brief ?? nothing
-  const facts = sources.flatMap((source, at) => {
-    const { title, summary, body_markdown, fields, seo } = source
-    const posts = fields.posts?.map(({ text }) => text) ?? []
-    const said = [title, summary, body_markdown, fields.subject, fields.preheader, seo.title, seo.description, ...posts]
-      .filter((text) => text !== undefined).join('\n\n')
-    const refs = ['', ...linkedIn(said)]
-    return refs.map((ref, index) => ({
-      id: `source-${at + 1}-${index}`, text: index === 0 ? said : '', source: { kind: 'url' as const, ref }
-    }))
-  })
-  return { ...base, facts: [...base.facts, ...facts] }
-}
+import type { Measure } from './measure.js'
 
 export const judge = (measure: Measure, body: ContentBody): BrandReport => {
   const { brand_version: version, grounds: brief, ...place } = measure
@@ -75,14 +31,4 @@ export const problemsOf = (body: ContentBody, report: BrandReport): Map<string, 
     if (target !== undefined) found.set(target, [...found.get(target) ?? [], finding])
   }
   return found
-}
-
-const errorRules = ({ findings }: BrandReport): string[] =>
-  findings.filter(({ severity, waived }) => severity === 'error' && !waived).map(({ rule_id: rule }) => rule)
-
-/** Better is: fewer errors and none of a new rule, or as many and a higher score. */
-export const isBetter = (before: BrandReport, after: BrandReport): boolean => {
-  const [was, now] = [errorRules(before), errorRules(after)]
-  if (now.some((rule) => !was.includes(rule))) return false
-  return now.length < was.length || (now.length === was.length && after.score > before.score)
 }

@@ -5,7 +5,7 @@ import { networkLimits, type Channel, type Network } from '../../../../../schema
 import type { ContentBody } from '../../../../../schemas/content/contents.js'
 
 /** Part of what a generation says of itself: another wording gives other texts. */
-export const promptVersion = 1
+export const promptVersion = 2
 
 interface Line { input: string, text: string }
 
@@ -33,7 +33,8 @@ const termLines = ({ terms, claims, style }: StoredBrand, channel: Channel): Lin
     replacement === undefined ? term : `${term} (write ${replacement})`)),
   ...line('terms.preferred', 'Preferred words', terms.preferred.map(({ use, instead_of: others }) =>
     `${use} instead of ${others.join(', ')}`)),
-  ...line('terms.protected', 'Names, written exactly so', terms.protected),
+  ...line('terms.protected', 'Names, written exactly so; the same letters as an ordinary word stay ordinary',
+    terms.protected),
   ...line('terms.required', 'Must appear', terms.required.map(({ term }) => term)),
   ...line('claims.forbidden', 'Never claim', claims.forbidden),
   ...line('claims.disclaimers', 'Added by code, do not write them',

@@ -4,10 +4,9 @@ import type { ContentBody } from '../../../../../schemas/content/contents.js'
 import type { ReportFinding } from '../../../../../schemas/content/reports.js'
 import { parseMarkdown } from '../../lint/prose.js'
 import { targetAt, withUnit } from '../units.js'
-import { judge, ungroundedIn, type Measure } from './judge.js'
-
-/** Stands where something was refused; a review does not let it pass. */
-export const refusedMark = '[[WRITE: what the model wrote here is in no source]]'
+import { judge, ungroundedIn } from './judge.js'
+import type { Measure } from './measure.js'
+import { refusedMark } from './refused-mark.js'
 
 const maxShown = 20
 

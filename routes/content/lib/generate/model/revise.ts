@@ -1,9 +1,10 @@
 import type { ContentBody } from '../../../../../schemas/content/contents.js'
-import { unitsOf, withUnit, type Unit } from '../units.js'
+import { readText } from '../../text/thread.js'
+import type { Unit } from '../units.js'
 import { TextsAnswer } from './answers.js'
 import { GenerationFailed } from './failures.js'
 import { sameThings } from './same-things.js'
-import { refuseLinks, refusedMark, refuseUngrounded } from './refuse.js'
+import { refusedMark } from './refused-mark.js'
 import { fixByRules, repairRounds } from './rounds.js'
 import type { Work, Written } from './work.js'
 
@@ -26,7 +27,7 @@ const ask = (work: Work, name: string, units: Unit[], task: Task): Promise<Unit[
     const { system, material } = work
     const { items } = await model({
       system, material, task: task(units), schema: TextsAnswer, maxTokens
-    }) as TextsAnswer // The schema that it was checked against.
+    })
     return units.map(({ target, text }) => {
       const said = items.find((item) => item.target === target)?.text.trim()
       return { target, text: said === undefined || said === '' ? text : said }
@@ -36,30 +37,29 @@ const ask = (work: Work, name: string, units: Unit[], task: Task): Promise<Unit[
 const askAll = async (work: Work, units: Unit[], task: Task): Promise<Unit[]> =>
   (await Promise.all(groupsOf(units).map(({ name, units: some }) => ask(work, name, some, task)))).flat()
 
-const put = (body: ContentBody, units: Unit[]): ContentBody => units.reduce(withUnit, body)
-
 const finish = async (work: Work, body: ContentBody): Promise<Written> => {
-  const linked = refuseLinks(work.measure, body)
-  const repaired = await repairRounds(work, fixByRules(work, linked.body))
-  const unlinked = refuseLinks(work.measure, repaired)
-  const { body: whole, refused } = refuseUngrounded(work.measure, unlinked.body, work.base.title)
+  const linked = await readText('refuseLinks', work.measure, body)
+  const repaired = await repairRounds(work, await fixByRules(work, linked.body))
+  const unlinked = await readText('refuseLinks', work.measure, repaired)
+  const { body: whole, refused } =
+    await readText('refuseUngrounded', work.measure, unlinked.body, work.base.title)
   return { body: whole, refused: [...linked.refused, ...unlinked.refused, ...refused] }
 }
 
 /** The parts that were asked for, in the words of the brand. @throws GenerationFailed target_unknown */
 export const rewrite = async (work: Work, task: Task): Promise<Written> => {
-  const all = unitsOf(work.base)
+  const all = await readText('unitsOf', work.base)
   const unknown = work.targets.find((target) => !all.some((unit) => unit.target === target))
   if (unknown !== undefined) throw new GenerationFailed('target_unknown', `There is no part ${unknown}`)
   const units = work.targets.length === 0 ? all : all.filter(({ target }) => work.targets.includes(target))
-  return finish(work, put(work.base, await askAll(work, units, task)))
+  return finish(work, await readText('withUnits', work.base, await askAll(work, units, task)))
 }
 
 /** Every part in another language: numbers, names and structure stay, or the part is refused. */
 export const translate = async (work: Work, task: Task): Promise<Written> => {
   const { source, base, measure: { brand } } = work
   if (source === null) throw new GenerationFailed('internal', 'A translation has no source')
-  const units = unitsOf(source)
+  const units = await readText('unitsOf', source)
   const said = await askAll(work, units, task)
   const refused: string[] = []
   const checked = said.map(({ target, text }, index) => {
@@ -72,7 +72,7 @@ export const translate = async (work: Work, task: Task): Promise<Written> => {
   const { title, summary, body_markdown, fields, seo, media, citations } = source
   const start = { ...base, title, summary, body_markdown, fields, seo, media, citations }
   // From the last part to the first: a changed heading is another part's name.
-  return { body: put(start, checked.toReversed()), refused }
+  return { body: await readText('withUnits', start, checked.toReversed()), refused }
 }
 
 /** What the report finds, first by rules, then by the model. */

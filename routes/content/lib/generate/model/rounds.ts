@@ -1,24 +1,27 @@
 import { repair } from '../../repair.js'
 import type { ContentBody } from '../../../../../schemas/content/contents.js'
 import type { ReportFinding } from '../../../../../schemas/content/reports.js'
-import { unitsOf, withUnit, type Unit } from '../units.js'
+import { readText } from '../../text/thread.js'
+import type { Unit } from '../units.js'
 import { TextsAnswer } from './answers.js'
-import { isBetter, judge, problemsOf } from './judge.js'
+import { isBetter } from './better.js'
 import { tasks } from './prompts.js'
+import { lostName } from './same-things.js'
 import type { Work } from './work.js'
 
 const maxTokens = 8_000
 const maxParts = 20
 
 /** Fixes that are certain come before any that a model makes. */
-export const fixByRules = ({ measure }: Work, body: ContentBody): ContentBody =>
-  repair(body, judge(measure, body).findings).body
+export const fixByRules = async ({ measure }: Work, body: ContentBody): Promise<ContentBody> =>
+  repair(body, (await readText('judge', measure, body)).findings, measure.brand.terms.protected).body
 
 interface Problem extends Unit { findings: ReportFinding[] }
 
-const problemsIn = ({ measure }: Work, body: ContentBody): Problem[] => {
-  const byTarget = problemsOf(body, judge(measure, body))
-  return unitsOf(body).filter(({ target }) => byTarget.has(target)).slice(0, maxParts)
+const problemsIn = async ({ measure }: Work, body: ContentBody): Promise<Problem[]> => {
+  const byTarget = await readText('problemsOf', body, await readText('judge', measure, body))
+  const units = await readText('unitsOf', body)
+  return units.filter(({ target }) => byTarget.has(target)).slice(0, maxParts)
     .map((unit) => ({ ...unit, findings: byTarget.get(unit.target) ?? [] }))
 }
 
@@ -32,14 +35,18 @@ const signature = ({ target, text, findings }: Problem): string =>
 
 interface Round { body: ContentBody, asked: string[], accepted: number }
 
-const accept = (work: Work, body: ContentBody, problems: Problem[], { items }: TextsAnswer): Round => {
+const accept = async (work: Work, body: ContentBody, problems: Problem[], { items }: TextsAnswer): Promise<Round> => {
   let [best, accepted] = [body, 0]
-  for (const { target } of problems) {
+  const names = work.measure.brand.terms.protected
+  let report = await readText('judge', work.measure, best)
+  for (const { target, text } of problems) {
     const wish = items.find((item) => item.target === target)
-    if (!wish || wish.text.trim() === '') continue
-    const tried = withUnit(best, { target, text: wish.text.trim() })
-    if (!isBetter(judge(work.measure, best), judge(work.measure, tried))) continue
+    if (!wish || wish.text.trim() === '' || lostName(text, wish.text, names) !== undefined) continue
+    const tried = await readText('withUnits', best, [{ target, text: wish.text.trim() }])
+    const after = await readText('judge', work.measure, tried)
+    if (!isBetter(report, after)) continue
     best = tried
+    report = after
     accepted++
   }
   return { body: best, asked: problems.map(signature), accepted }
@@ -50,7 +57,7 @@ export const repairRounds = async (work: Work, drafted: ContentBody): Promise<Co
   let body = drafted
   const before = new Set<string>()
   for (let round = 1; round <= work.maxRounds; round++) {
-    const problems = problemsIn(work, body).filter((problem) => !before.has(signature(problem)))
+    const problems = (await problemsIn(work, body)).filter((problem) => !before.has(signature(problem)))
     if (problems.length === 0) return body
     const done = await work.step(`repair:${round}`, async (ask): Promise<Round> => {
       const task = tasks.repair(work.asked, problems.map(show))
@@ -59,7 +66,8 @@ export const repairRounds = async (work: Work, drafted: ContentBody): Promise<Co
       }) as TextsAnswer // The schema that it was checked against.
       return accept(work, body, problems, answer)
     })
-    await work.tell('repair_round', { number: work.output.number, round, accepted: done.accepted })
+    const { number } = work.output
+    await work.append({ event: 'repair_round', data: { number, round, accepted: done.accepted } })
     for (const asked of done.asked) before.add(asked)
     body = done.body
   }

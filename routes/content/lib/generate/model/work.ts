@@ -1,9 +1,10 @@
 import type { OutputRow } from '../../../../../db/content/generation-outputs.js'
-import type { AskModel } from '../../../../../plugins/llm-ask.js'
+import type { AskModel } from '../../../../../lib/llm/ask.js'
 import type { BriefBody } from '../../../../../schemas/content/briefs.js'
 import type { ContentBody } from '../../../../../schemas/content/contents.js'
-import type { Measure } from './judge.js'
+import type { Measure } from './measure.js'
 import type { Asked } from './prompts.js'
+import type { NewContentEvent } from '../../../../../schemas/content/generation-records.js'
 
 /** One output that is being written: what it is made of, and the way to its steps. */
 export interface Work {
@@ -22,7 +23,7 @@ export interface Work {
   targets: readonly string[]
   /** Does a step once: what it gave before a crash is what it gives after. */
   step: <T>(name: string, run: (ask: AskModel) => Promise<T>) => Promise<T>
-  tell: (event: string, data: Record<string, unknown>) => Promise<void>
+  append: (event: NewContentEvent) => Promise<void>
 }
 
 export interface Written { body: ContentBody, refused: string[] }

@@ -6,7 +6,7 @@ const maxStatement = 500
 
 /** OpenSpec knows a requirement by its heading; "#" at the end of one closes it, and is no part of the name. */
 export const nameOf = ({ id, title }: Pick<Requirement, 'id' | 'title'>): string =>
-  `${id} ${inline(title)}`.replace(/(?:[ \t]+#+)+[ \t]*$/, '').trim()
+  `${id} ${inline(title)}`.replace(/(?<![ \t#])(#*)[ \t][ \t#]*$/, '$1').trim()
 
 /** The body says SHALL or MUST in capitals; a sentence that is kept word for word may not. */
 const bodyOf = ({ statement }: Requirement): string => {

@@ -66,13 +66,17 @@ t.test('every function passes and fails', async (t) => {
   }
 })
 
-t.test('what there is nothing to say about is not applicable; what a model must judge is no verdict of code',
+t.test('what there is nothing to say about is not applicable; a question waits for a person',
   async (t) => {
     t.equal(verdict({ fn: 'has_acceptance', options: { min: 1 } }, 'requirements[kind=data]'), 'not_applicable')
     t.equal(verdict({ fn: 'forbid', options: { patterns: ['x'] } }, 'sections.design'), 'not_applicable')
     const review: Check = { fn: 'review', options: { question: 'Is it worth its money?' } }
     t.match(check({}, { standards: [standard([{ check: review, target: 'document' }])] }).standards,
-      [{ verdict: 'not_applicable', deterministic: false, evidence: [] }])
+      [{
+        verdict: 'to_review',
+        deterministic: false,
+        evidence: [{ target: 'document', message: 'Is it worth its money?' }]
+      }])
   })
 
 t.test('a failed rule is a finding; one that must be met is an error beside it', async (t) => {

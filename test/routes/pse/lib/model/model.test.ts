@@ -1,7 +1,8 @@
+import { randomUUID } from 'node:crypto'
 import t from 'tap'
-import type { Usage } from '../../../../../plugins/llm-turn.js'
-import { makeAsk, type AskModel, type Prompt } from '../../../../../plugins/llm-ask.js'
-import { CallBudget } from '../../../../../plugins/llm-budget.js'
+import type { Usage } from '../../../../../lib/llm/turn.js'
+import { makeAsk, type AskModel, type Prompt } from '../../../../../lib/llm/ask.js'
+import { CallBudget } from '../../../../../lib/llm/budget.js'
 import { checkDocument } from '../../../../../routes/pse/lib/checks/check-document.js'
 import {
   composeDocument, nextSteps, type GenerationTask, type Results
@@ -45,6 +46,8 @@ const options = (more: object = {}) => ({
   signal: new AbortController().signal,
   idleMs: 5_000,
   retryBaseMs: 1,
+  payer: { workspace_id: app.home.workspace_id, user_id: randomUUID() },
+  purpose: { purpose: 'spec' as const },
   onSpend: (usage: Usage) => { spent.push(usage) },
   ...more
 })
@@ -159,7 +162,7 @@ t.test('a repair is taken only if it is better, and at most two rounds are asked
 
 t.test('6: an answer that is cut, refused or of another shape fails its step; what is done is not asked again',
   async (t) => {
-    const send = (path: string, body: object) => fetch(`${app.sandbox.anthropic}/__sandbox/${path}`, {
+    const send = (path: string, body: object) => fetch(`${app.sandbox.control.anthropic}/${path}`, {
       method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(body)
     })
     const task = taskOf(text)

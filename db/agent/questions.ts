@@ -1,0 +1,97 @@
+import { sql } from 'kysely'
+import type { Db } from '../index.js'
+import type { ConfirmationRow } from './commit-run.js'
+import { selectConfirmations } from './confirmations.js'
+import type { ShownPlan } from './tables.js'
+
+/** @returns the question with what planning it again takes: its draft, and with whose rights its run acts */
+export const findQuestion = (db: Db, workspaceId: string, userId: string, id: string) =>
+  selectConfirmations(db, workspaceId, userId)
+    .innerJoin('agent_run as r', (join) =>
+      join.onRef('r.workspace_id', '=', 'c.workspace_id').onRef('r.id', '=', 'c.run_id'))
+    .select(['c.draft', 'r.principal', sql<boolean>`c.expires_at <= clock_timestamp()`.as('expired')])
+    .where('c.id', '=', id)
+    .executeTakeFirst()
+
+export type Question = NonNullable<Awaited<ReturnType<typeof findQuestion>>>
+
+/** Keeps the plan of edited arguments as it was shown: what is approved next is this, or the question itself. */
+export const saveDraft = async (db: Db, workspaceId: string, id: string, draft: ShownPlan): Promise<void> => {
+  await db.updateTable('agent_confirmation').set({ draft: JSON.stringify(draft) })
+    .where('workspace_id', '=', workspaceId).where('id', '=', id).where('status', '=', 'pending').execute()
+}
+
+export interface Replacement {
+  /** The question that stood on another state. */
+  old: string
+  question: ConfirmationRow & { session_id: string, run_id: string, user_id: string }
+  tool_version: string
+  /** Whether the caller writes the question into the run's stream in the same transaction. */
+  announced: boolean
+}
+
+const insertQuestion = async (trx: Db, workspaceId: string, question: Replacement['question'], announced: boolean) => {
+  const { editable, preview, arguments: args, target, facts, ...rest } = question
+  await trx
+    .insertInto('agent_confirmation')
+    .values({
+      ...rest,
+      workspace_id: workspaceId,
+      status: 'pending',
+      announced,
+      editable: JSON.stringify(editable),
+      preview: JSON.stringify(preview),
+      arguments: JSON.stringify(args),
+      target: JSON.stringify(target),
+      facts: JSON.stringify(facts)
+    })
+    .execute()
+}
+
+/**
+ * Asks again about a call whose state has changed: the old question is closed, whatever was decided of it, and the call
+ * waits for the new one. The caller holds the run, or its lock.
+ * @returns false when the call does not wait or run any more
+ */
+export const replaceQuestion = async (trx: Db, workspaceId: string, { old, question, tool_version, announced }:
+Replacement): Promise<boolean> => {
+  const call = await trx
+    .updateTable('agent_tool_call')
+    .set({
+      status: 'awaiting',
+      decided_by: null,
+      tool_version,
+      effective_input: JSON.stringify(question.arguments),
+      input_digest: question.input_digest
+    })
+    .where('workspace_id', '=', workspaceId)
+    .where('id', '=', question.tool_call_id)
+    .where('status', 'in', ['awaiting', 'approved', 'dispatching'])
+    .where('result_model', 'is', null)
+    .executeTakeFirst()
+  if (call.numUpdatedRows === 0n) return false
+  await trx
+    .updateTable('agent_confirmation')
+    .set({ status: 'closed', close_reason: 'state_changed' })
+    .where('workspace_id', '=', workspaceId)
+    .where('id', '=', old)
+    .where('status', 'in', ['pending', 'approved'])
+    .execute()
+  await insertQuestion(trx, workspaceId, question, announced)
+  return true
+}
+
+/** The question of a call that waited for others is made at last. */
+export const askCall = async (trx: Db, workspaceId: string, id: string, question: ConfirmationRow): Promise<void> => {
+  await trx
+    .updateTable('agent_tool_call')
+    .set({ effective_input: JSON.stringify(question.arguments), input_digest: question.input_digest })
+    .where('workspace_id', '=', workspaceId)
+    .where('id', '=', id)
+    .execute()
+}
+
+export const markAnnounced = async (trx: Db, workspaceId: string, ids: string[]): Promise<void> => {
+  await trx.updateTable('agent_confirmation').set({ announced: true })
+    .where('workspace_id', '=', workspaceId).where('id', 'in', ids).execute()
+}

@@ -1,0 +1,110 @@
+import { sql, type RawBuilder } from 'kysely'
+import type { Db } from '../index.js'
+import { isOneOf } from '../statement.js'
+
+/** Columns that a table of leased work has beside its own, and that a claim returns. */
+export interface LeasedRow { workspace_id: string, id: string, lease_epoch: number }
+
+export interface WorkKey { workspace_id: string, id: string }
+
+/** Who claims. */
+export interface Claimant {
+  /** The id of the process. */
+  owner: string
+  leaseMs: number
+  /** Work that the process holds: a process that was stalled renews its own lapsed lease, and claims no work twice. */
+  holds: readonly string[]
+  /** What it has room for: work without an owner, and work whose lease lapsed. */
+  takes: { unowned: boolean, lapsed: boolean }
+  /** Somebody waits for the work: the claim waits for whoever has the row locked, instead of leaving it to a sweep. */
+  waits?: boolean
+}
+
+/** What the row of held work says now. */
+export interface SeenRow { id: string, lease_epoch: number }
+
+/** The same, and whether somebody asked to cancel it. */
+export interface HeldRow extends SeenRow { cancel_requested: boolean }
+
+/** The queries by which processes share the work of one table. */
+export interface Leases<Row extends LeasedRow, Key = WorkKey, Seen extends SeenRow = HeldRow> {
+  /** Takes work that is unclaimed under a new epoch. What its last owner still writes changes nothing. */
+  claim: (db: Db, key: Key, claimant: Claimant) => Promise<Row | undefined>
+  /** @returns unclaimed work, the oldest first */
+  listClaimable: (db: Db, limit: number, claimant: Claimant) => Promise<Key[]>
+  /** @returns what the owner holds, as the rows are now. Without it a lost lease is noticed at the next renewal. */
+  listHeld?: (db: Db, owner: string) => Promise<Seen[]>
+  /**
+   * Of work that the process let go of, because the database was unavailable, the lease lapses.
+   * @returns what the owner still holds of it
+   */
+  renew: (db: Db, owner: string, ids: readonly string[], leaseMs: number) => Promise<SeenRow[]>
+  /** Makes work claimable at once: whoever claims it goes on after the last step that is done. */
+  releaseLease: (db: Db, held: LeasedRow) => Promise<void>
+}
+
+export const leaseUntil = (leaseMs: number): RawBuilder<Date> =>
+  sql<Date>`clock_timestamp() + make_interval(secs => ${leaseMs / 1000})`
+
+/** What a write sets that ends the work or lets go of it: no write under the old epoch counts after it. */
+export const noLease = { lease_owner: null, lease_until: null, lease_epoch: sql<number>`lease_epoch + 1` }
+
+/** The fence of every write: the row is still under the epoch of whoever writes, and has not ended. */
+export const isHeld = ({ workspace_id, id, lease_epoch }: LeasedRow, active: readonly string[],
+  column: 'status' | 'state' = 'status'): RawBuilder<boolean> =>
+  sql<boolean>`workspace_id = ${workspace_id} and id = ${id} and lease_epoch = ${lease_epoch}
+    and ${isOneOf(column, active)}`
+
+/** How a process keeps what it holds, and lets go of it. A release in good order begins the count of attempts anew. */
+export const renewalsOf = (tableName: string, active: readonly string[]):
+Pick<Leases<LeasedRow>, 'renew' | 'releaseLease'> => ({
+  renew: async (db, owner, ids, leaseMs) => {
+    const { rows } = await sql<SeenRow>`update ${sql.table(tableName)} set lease_until = ${leaseUntil(leaseMs)}
+      where lease_owner = ${owner} and id = any(${ids}::uuid[]) and ${isOneOf('status', active)}
+      returning id, lease_epoch`.execute(db)
+    return rows
+  },
+  releaseLease: async (db, held) => {
+    await sql`update ${sql.table(tableName)}
+      set lease_owner = null, lease_until = null, lease_epoch = lease_epoch + 1, attempts = 0
+      where ${isHeld(held, active)}`.execute(db)
+  }
+})
+
+/** Work that is active and unclaimed, or whose lease lapsed under another process. */
+export const isClaimable = ({ holds, takes: { unowned, lapsed } }: Claimant, active: readonly string[]):
+RawBuilder<boolean> => sql<boolean>`(${isOneOf('status', active)} and (
+  (${unowned}::boolean and lease_owner is null) or
+  (${lapsed}::boolean and lease_until < clock_timestamp() and not id = any(${holds}::uuid[]))))`
+
+/**
+ * Takes rows of a table under a new epoch. `attempts` counts the leases that lapsed one after the other.
+ * @param where names the row, and says that it is claimable
+ * @param more what else a claim sets
+ */
+export const takeLease = async <Row extends LeasedRow>(db: Db, tableName: string, columns: readonly string[],
+  where: RawBuilder<unknown>, { owner, leaseMs }: Claimant, more?: RawBuilder<unknown>): Promise<Row | undefined> => {
+  const { rows } = await sql<Row>`update ${sql.table(tableName)}
+    set lease_owner = ${owner}, lease_epoch = lease_epoch + 1, lease_until = ${leaseUntil(leaseMs)},
+      attempts = attempts + case when lease_owner is null then 0 else 1 end ${more ? sql`, ${more}` : sql``}
+    where ${where} returning ${sql.join(columns.map((column) => sql.ref(column)))}`.execute(db)
+  return rows[0]
+}
+
+/**
+ * Leases of a table's rows; its columns status, lease_owner, lease_epoch, lease_until, attempts,
+ * cancel_requested_at and created_at say who does what.
+ * @param active statuses in which there is something to do
+ */
+export const leasesOf = <Row extends LeasedRow>(tableName: string, columns: readonly string[],
+  active: readonly string[]): Required<Leases<Row>> => ({
+    ...renewalsOf(tableName, active),
+    claim: (db, { workspace_id, id }, claimant) => takeLease<Row>(db, tableName, columns,
+      sql`workspace_id = ${workspace_id} and id = ${id} and ${isClaimable(claimant, active)}`, claimant),
+    listClaimable: async (db, limit, claimant) => (await sql<WorkKey>`
+      select workspace_id, id from ${sql.table(tableName)} where ${isClaimable(claimant, active)}
+      order by created_at limit ${limit}`.execute(db)).rows,
+    listHeld: async (db, owner) => (await sql<HeldRow>`
+      select id, lease_epoch, cancel_requested_at is not null as cancel_requested from ${sql.table(tableName)}
+      where lease_owner = ${owner} and ${isOneOf('status', active)}`.execute(db)).rows
+  })

@@ -1,0 +1,67 @@
+import { sql } from 'kysely'
+import { forgetTokens } from './codehost/grants.js'
+import type { Db } from './index.js'
+
+/**
+ * Every column in which something lies encrypted for as long as its row. `as`: the column's name when it was encrypted.
+ * Answers kept under an Idempotency-Key and verifiers of a sign-in are not among them: they live a day at most.
+ */
+const columns = [
+  { table: 'codehost_identity', column: 'access_token', as: 'access_token' },
+  { table: 'codehost_identity', column: 'refresh_token', as: 'refresh_token' },
+  { table: 'cloud_account', column: 'secret', as: 'secret' },
+  { table: 'content_target', column: 'secret', as: 'secret' },
+  { table: 'content_target', column: 'previous_secret', as: 'secret' }
+] as const
+
+export type EncryptedTable = typeof columns[number]['table']
+
+export interface EncryptedCell {
+  workspace_id: string
+  id: string
+  table: EncryptedTable
+  column: typeof columns[number]['column']
+  /** What it is encrypted for. */
+  place: string
+  encrypted: Buffer
+}
+
+/** @returns all encrypted values of the database: for a new key, and to see whether an old one is missing */
+export const listEncryptedCells = async (db: Db): Promise<EncryptedCell[]> => {
+  const found = await Promise.all(columns.map(async ({ table, column, as }) => {
+    const { rows } = await sql<{ workspace_id: string, id: string, encrypted: Buffer }>`
+      select workspace_id, id, ${sql.ref(column)} as encrypted from ${sql.table(table)}
+      where ${sql.ref(column)} is not null
+    `.execute(db)
+    return rows.map((row) => ({ ...row, table, column, place: `${table}|${row.id}|${as}` }))
+  }))
+  return found.flat()
+}
+
+/** Writes the same secret again, encrypted again; not over another one that came meanwhile. */
+export const replaceEncrypted = async (db: Db, { workspace_id, id, table, column, encrypted }: EncryptedCell,
+  anew: Buffer): Promise<void> => {
+  await sql`update ${sql.table(table)} set ${sql.ref(column)} = ${anew}
+    where workspace_id = ${workspace_id} and id = ${id} and ${sql.ref(column)} = ${encrypted}`.execute(db)
+}
+
+/** A target must never send unsigned: without its secret it takes nothing until it has one again. */
+const forgetSecret = async (db: Db, { workspace_id, id, column }: EncryptedCell): Promise<void> => {
+  await db.updateTable('content_target')
+    .set({ previous_secret: null, ...(column === 'secret' && { secret: null, disabled_reason: 'secret_lost' }) })
+    .where('workspace_id', '=', workspace_id).where('id', '=', id).execute()
+}
+
+const forgetKeys = async (db: Db, { workspace_id, id }: EncryptedCell): Promise<void> => {
+  await db.updateTable('cloud_account').set({ secret: null, status: 'unverified' })
+    .where('workspace_id', '=', workspace_id).where('id', '=', id).execute()
+}
+
+const forget: Record<EncryptedTable, (db: Db, cell: EncryptedCell) => Promise<void>> = {
+  codehost_identity: (db, { workspace_id, id }) => forgetTokens(db, workspace_id, id),
+  cloud_account: forgetKeys,
+  content_target: forgetSecret
+}
+
+/** Gives up what nothing can open any more: its owner enters it again. */
+export const forgetEncrypted = (db: Db, cell: EncryptedCell): Promise<void> => forget[cell.table](db, cell)

@@ -1,0 +1,49 @@
+import type { Generated } from 'kysely'
+import type {
+  Change, DeploymentKind, DeploymentPlan, DeploymentStatus, Progress
+} from '../../schemas/infrastructure/service-deployments.js'
+import type { TaskFailure } from '../../schemas/infrastructure/services.js'
+import type { Json, NullableJson, NullableTime, Time } from '../types.js'
+
+export interface ServiceDeploymentTable {
+  workspace_id: string
+  id: string
+  account_id: string
+  region: string
+  cluster: string
+  service: string
+  kind: DeploymentKind
+  status: DeploymentStatus
+  status_reason: string | null
+  previous_task_definition: string
+  target_task_definition: string | null
+  /** What is to be sent to AWS: the whole task definition to register, or the one to use. */
+  plan: Json<DeploymentPlan>
+  changes: Json<Change[]>
+  aws_deployment_id: string | null
+  aws_service_deployment_arn: string | null
+  progress: NullableJson<Progress>
+  failures: Json<TaskFailure[]>
+  /** What the last look at AWS said; an end counts when two looks in a row agree. */
+  verdict: DeploymentStatus | null
+  looks: Generated<number>
+  actor: string
+  user_id: string | null
+  comment: string | null
+  /** Somebody asked to stop it; null again when AWS refused that. */
+  cancel_requested_at: NullableTime
+  cancel_actor: string | null
+  lease_epoch: Generated<number>
+  lease_until: NullableTime
+  looked_at: Time
+  created_at: Time
+  started_at: NullableTime
+  finished_at: NullableTime
+  deadline_at: Time
+}
+
+declare module '../types.js' {
+  interface Database {
+    service_deployment: ServiceDeploymentTable
+  }
+}

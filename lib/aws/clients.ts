@@ -1,0 +1,69 @@
+import type { ApplicationAutoScaling } from '@aws-sdk/client-application-auto-scaling'
+import type { CloudWatchLogs } from '@aws-sdk/client-cloudwatch-logs'
+import type { CostExplorer } from '@aws-sdk/client-cost-explorer'
+import type { ECS } from '@aws-sdk/client-ecs'
+import type { Lambda } from '@aws-sdk/client-lambda'
+import type { STS } from '@aws-sdk/client-sts'
+import type { KeySource } from './credentials.js'
+import { countWrites } from './operations.js'
+
+export interface Services {
+  ecs: ECS
+  lambda: Lambda
+  logs: CloudWatchLogs
+  costs: CostExplorer
+  autoscaling: ApplicationAutoScaling
+  sts: STS
+}
+export type ServiceName = keyof Services
+
+/** A read may be repeated by the SDK; a write is sent once, because a repeated one may happen twice. */
+export type Mode = 'read' | 'write'
+
+export interface ClientSettings {
+  region: string
+  endpoint: string | undefined
+  credentials: KeySource
+  mode: Mode
+}
+
+const requestMs: Record<ServiceName, number> =
+  { ecs: 15_000, lambda: 15_000, logs: 30_000, costs: 30_000, autoscaling: 15_000, sts: 10_000 }
+export const perSecond: Record<ServiceName, number> =
+  { ecs: 10, lambda: 10, logs: 4, costs: 1, autoscaling: 10, sts: 10 }
+
+const options = (service: ServiceName, { region, endpoint, credentials, mode }: ClientSettings) => ({
+  region,
+  credentials,
+  ...(endpoint === undefined ? {} : { endpoint, disableHostPrefix: true }),
+  ignoreConfiguredEndpointUrls: true,
+  retryMode: 'standard',
+  maxAttempts: mode === 'write' ? 1 : 4,
+  requestHandler: {
+    connectionTimeout: 3_000,
+    requestTimeout: requestMs[service],
+    throwOnRequestTimeout: true
+  }
+})
+
+/** The SDK is imported when an account is first asked: it takes half a second that a start need not wait for. */
+const makers: { [Name in ServiceName]: (settings: ClientSettings) => Promise<Services[Name]> } = {
+  ecs: async (settings) => new (await import('@aws-sdk/client-ecs')).ECS(options('ecs', settings)),
+  lambda: async (settings) => new (await import('@aws-sdk/client-lambda')).Lambda(options('lambda', settings)),
+  logs: async (settings) => {
+    const { CloudWatchLogs } = await import('@aws-sdk/client-cloudwatch-logs')
+    return new CloudWatchLogs(options('logs', settings))
+  },
+  costs: async (settings) => {
+    const { CostExplorer } = await import('@aws-sdk/client-cost-explorer')
+    return new CostExplorer(options('costs', settings))
+  },
+  autoscaling: async (settings) => {
+    const { ApplicationAutoScaling } = await import('@aws-sdk/client-application-auto-scaling')
+    return new ApplicationAutoScaling(options('autoscaling', settings))
+  },
+  sts: async (settings) => new (await import('@aws-sdk/client-sts')).STS(options('sts', settings))
+}
+
+export const makeClient = async <Name extends ServiceName>(service: Name, settings: ClientSettings):
+Promise<Services[Name]> => countWrites(await makers[service](settings))

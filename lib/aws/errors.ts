@@ -1,0 +1,158 @@
+import {
+  AccountUnusable, AwsConflict, AwsError, AwsNotFound, AwsOutcomeUnknown, AwsPermissionDenied, AwsRejected,
+  AwsThrottled, AwsTimeout, AwsTooLarge, AwsUnreachable, AwsUnsupported
+} from '../../schemas/cloud/errors.js'
+import { ApiError, type ErrorDefinition } from '../../schemas/errors.js'
+import { isNeverSent } from '../outbound/never-sent.js'
+import { isRead } from './operations.js'
+import { textIn } from '../../schemas/unknown.js'
+
+export interface Place { account_id: string, region: string, service: string, operation: string }
+
+/** What the SDK throws, read with care: every field may be missing. */
+interface Thrown {
+  name?: string
+  message?: string
+  code?: string
+  Reason?: string
+  retryAfterSeconds?: string
+  $metadata?: { httpStatusCode?: number, requestId?: string }
+}
+
+const names: [RegExp, ErrorDefinition][] = [
+  [/^(AccessDenied|UnauthorizedOperation|NotAuthorized)/, AwsPermissionDenied],
+  [/^(ExpiredToken|InvalidClientTokenId|UnrecognizedClient|SignatureDoesNotMatch|InvalidSignature)/, AccountUnusable],
+  [/^(IncompleteSignature|MissingAuthenticationToken|CredentialsProviderError|RequestExpired)/, AccountUnusable],
+  [/^(OptInRequired|UnsupportedFeature|PlatformUnknown|UnknownOperation|UnsupportedOperation|InvalidAction|NotImplemented)/,
+    AwsUnsupported],
+  [/^(Throttl|TooManyRequests|RequestLimitExceeded|LimitExceeded|RequestThrottled|PriorRequestNotComplete)/, AwsThrottled],
+  [/^(ServiceNotActive|ResourceConflict|ResourceInUse|PreconditionFailed|Conflict|UpdateInProgress|ResourceNotReady)/,
+    AwsConflict],
+  [/^(ConcurrentUpdate|OperationAborted)/, AwsConflict],
+  [/^(RequestTooLarge|SerializedRequestEntityTooLarge|RequestEntityTooLarge)/, AwsTooLarge],
+  [/NotFound(Exception)?$/, AwsNotFound],
+  [/^(InvalidParameter|Validation|ClientException|InvalidRequestContent|InvalidParameterValue|InvalidNextToken)/, AwsRejected],
+  [/^(MissingParameter|SerializationException|InvalidZipFile|ObjectNotFound|InvalidRequest|KMS|Unsupported)/, AwsRejected],
+  [/^(TimeoutError|AbortError|RequestTimeout)/, AwsTimeout]
+]
+
+const unreachable = new Set(['ECONNREFUSED', 'ECONNRESET', 'ENOTFOUND', 'EAI_AGAIN', 'EPIPE', 'EHOSTUNREACH',
+  'ENETUNREACH', 'CERT_HAS_EXPIRED', 'DEPTH_ZERO_SELF_SIGNED_CERT', 'SELF_SIGNED_CERT_IN_CHAIN', 'EPROTO',
+  'UNABLE_TO_VERIFY_LEAF_SIGNATURE', 'ERR_TLS_CERT_ALTNAME_INVALID'])
+
+const byStatus = (status: number | undefined): ErrorDefinition => {
+  if (status === 403) return AwsPermissionDenied
+  if (status === 404) return AwsNotFound
+  if (status === 409) return AwsConflict
+  if (status === 413) return AwsTooLarge
+  if (status === 429 || status === 503) return AwsThrottled
+  if (status === 501) return AwsUnsupported
+  return status !== undefined && status >= 400 && status < 500 ? AwsRejected : AwsError
+}
+
+/** What an endpoint that lacks a service, or an operation of it, answers with a page. */
+const lacking = new Set([400, 404, 405, 501])
+
+const definitionOf = (error: Thrown): ErrorDefinition => {
+  const status = error.$metadata?.httpStatusCode
+  // An answer that is not JSON (a proxy's page) carries a SyntaxError's name: its status tells more, if it is one.
+  if (error.name === 'SyntaxError' || (status !== undefined && status >= 500)) {
+    if (status === 501 || (error.name === 'SyntaxError' && lacking.has(status ?? 0))) return AwsUnsupported
+    return status === 429 || /^Throttl/.test(error.name ?? '') ? AwsThrottled : AwsError
+  }
+  if (unreachable.has(error.code ?? '') || unreachable.has(error.name ?? '')) return AwsUnreachable
+  if (error.name === 'ClientException' && /unable to describe task definition/i.test(error.message ?? '')) return AwsNotFound
+  const found = names.find(([pattern]) => pattern.test(error.name ?? ''))
+  return found ? found[1] : byStatus(status)
+}
+
+const secrets = /\b(AKIA|ASIA|AROA|AIDA)[A-Z0-9]{12,}\b/g
+
+/** AWS's own words without key ids and tokens, and not endlessly long. */
+export const redact = (text: string): string => text.replace(secrets, '$1…').slice(0, 1_000)
+
+const causes: [RegExp, string][] = [
+  [/service control policy/i, 'scp'],
+  [/permissions boundary/i, 'boundary'],
+  [/session policy/i, 'session_policy'],
+  [/explicit deny/i, 'explicit_deny'],
+  [/identity-based policy/i, 'identity_policy']
+]
+
+export interface MissingPermission { action: string, resource: string | null, cause: string }
+
+/** @returns what a refusal names: `… is not authorized to perform: <action> on resource: <resource> because …` */
+export const missingPermission = (message: string, fallback: string): MissingPermission => {
+  const match = /not authorized to perform: ([\w-]+:\w+)(?: on resource: (\S+))?/.exec(message)
+  const cause = causes.find(([pattern]) => pattern.test(message))?.[1] ?? 'unknown'
+  return { action: match?.[1] ?? fallback, resource: match?.[2] ?? null, cause }
+}
+
+const prefixes: Record<string, string> = { costs: 'ce', autoscaling: 'application-autoscaling' }
+
+/** @returns the action as IAM names it; only Lambda's differ from the operation's name */
+export const actionOf = ({ service, operation }: Pick<Place, 'service' | 'operation'>): string =>
+  `${prefixes[service] ?? service}:${operation === 'Invoke' ? 'InvokeFunction' : operation}`
+
+/** @returns whether a write may have been carried out although no answer to it came */
+const isUnclear = (define: ErrorDefinition, error: Thrown, { operation }: Place): boolean =>
+  !isRead(operation) && (define === AwsTimeout || define === AwsUnreachable) && !isNeverSent(error)
+
+const pageDetail = (define: ErrorDefinition, { $metadata }: Thrown, place: Place): string => {
+  const status = $metadata?.httpStatusCode
+  const what = `${actionOf(place)} in ${place.region} was answered with a page, not as AWS answers` +
+    (status === undefined ? '' : ` (HTTP ${status})`)
+  return define === AwsUnsupported
+    ? `${what}: the endpoint lacks it. Look at AWS_ENDPOINT_URL`
+    : `${what}: a proxy may stand before AWS. Look at AWS_ENDPOINT_URL and at the network`
+}
+
+const details = (define: ErrorDefinition, error: Thrown, place: Place): string => {
+  const said = redact(error.message ?? '')
+  const action = actionOf(place)
+  if (define === AwsOutcomeUnknown) {
+    return `${action} was sent to ${place.region}, and no answer came: it may have been done. ` +
+      'Read what it changes before sending it again'
+  }
+  if (define === AwsTimeout) return `AWS did not answer ${action} in ${place.region} in time; ask again`
+  if (define === AwsUnreachable) return `AWS could not be reached for ${action} in ${place.region}; nothing was done`
+  if (define === AccountUnusable && /signature expired|not yet current/i.test(said)) {
+    return `${said} The clock of this server may be wrong.`
+  }
+  if (error.name === 'SyntaxError') return pageDetail(define, error, place)
+  return said || define.title
+}
+
+/** @returns what an error of ours says that AWS said */
+export const awsDetailOf = ({ members: { aws } }: ApiError) =>
+  ({ code: textIn(aws, 'code'), request_id: textIn(aws, 'request_id') })
+
+/** @returns the SDK's error as ours (reference 3.5): never a bare 500, never AWS's 401 or 403 as the caller's */
+export const toAwsError = (thrown: unknown, place: Place): ApiError => {
+  if (thrown instanceof ApiError) return thrown
+  const error: Thrown = Object(thrown)
+  const first = definitionOf(error)
+  const define = isUnclear(first, error, place) ? AwsOutcomeUnknown : first
+  const made = define(details(define, error, place), {
+    account_id: place.account_id,
+    region: place.region,
+    aws: {
+      service: place.service,
+      operation: place.operation,
+      // A parser's word is none of AWS.
+      code: error.name === 'SyntaxError' ? null : error.code ?? error.name ?? null,
+      request_id: error.$metadata?.requestId ?? null,
+      http_status: error.$metadata?.httpStatusCode ?? null
+    },
+    ...(define === AwsPermissionDenied
+      ? { missing_permission: missingPermission(error.message ?? '', actionOf(place)) }
+      : {})
+  })
+  return define === AwsThrottled ? throttled(made, error) : made
+}
+
+const throttled = (made: ApiError, error: Thrown): ApiError => {
+  const seconds = Number(error.retryAfterSeconds) || 5
+  Object.assign(made.members, { retry_after: seconds, ...(error.Reason ? { reason: error.Reason } : {}) })
+  return made.withHeaders({ 'retry-after': String(seconds) })
+}

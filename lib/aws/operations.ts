@@ -1,0 +1,26 @@
+import { performCall, type End } from '../../db/effects.js'
+import { isNeverSent, isRefusal } from '../outbound/never-sent.js'
+import { stackOf } from './stack.js'
+
+const reads = /^(Describe|List|Get|Filter|BatchGet|Head|Lookup|Search|StartLiveTail|AssumeRole|Simulate)/
+
+/** @returns whether an operation of AWS only reads; what is not known to is taken for a write */
+export const isRead = (operation: string): boolean => reads.test(operation)
+
+/** @returns whether the end of an attempt shows that AWS did nothing */
+const isUndone = (end: End<object>): boolean => {
+  if (!('error' in end)) return false
+  // What the SDK throws is read with care: every field may be missing.
+  const { $metadata }: { $metadata?: { httpStatusCode?: number } } = Object(end.error)
+  return isRefusal($metadata?.httpStatusCode) || isNeverSent(end.error)
+}
+
+/** Makes each attempt of a client's writes pass the point of no return: behind the signature, before the wire. */
+export const countWrites = <Client extends { middlewareStack: object }>(client: Client): Client => {
+  const stack = stackOf(client)
+  stack.add((next, { commandName = '' }) => isRead(commandName)
+    ? next
+    : (args) => performCall(() => next(args), isUndone),
+  { step: 'deserialize', priority: 'high', name: 'stewardCountWrites' })
+  return client
+}

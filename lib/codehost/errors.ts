@@ -1,0 +1,99 @@
+import {
+  CodehostBadResponse, CodehostConflict, CodehostError, CodehostForbidden, CodehostNotFound, CodehostRateLimited,
+  CodehostReauthRequired, CodehostTimeout, CodehostValidation
+} from '../../schemas/codehost/errors.js'
+import { ApiError } from '../../schemas/errors.js'
+import { textIn } from '../../schemas/unknown.js'
+
+/** What octokit throws, read with care: every field may be missing. */
+export interface Thrown {
+  status?: number
+  cause?: unknown
+  request?: { url?: string }
+  response?: { headers?: Record<string, string | number | undefined>, data?: unknown }
+}
+
+/** GitHub's advice where a limit does not say for how long. */
+const defaultWaitS = 60
+const maxWaitS = 3_600
+
+const headerOf = ({ response }: Thrown, name: string): string | undefined => {
+  const value = response?.headers?.[name]
+  return value === undefined ? undefined : String(value)
+}
+
+const messageOf = ({ response }: Thrown): string => {
+  return textIn(response?.data, 'message') ?? ''
+}
+
+/** The host's clock counts, not ours. */
+const nowOf = (error: Thrown): number => {
+  const date = Date.parse(headerOf(error, 'date') ?? '')
+  return Number.isNaN(date) ? Date.now() : date
+}
+
+const isLimit = (error: Thrown): boolean => {
+  if (error.status === 429) return true
+  if (error.status !== 403) return false
+  return headerOf(error, 'retry-after') !== undefined || headerOf(error, 'x-ratelimit-remaining') === '0' ||
+    /rate limit|abuse detection/i.test(messageOf(error))
+}
+
+/** @returns seconds to wait: as Retry-After says, else until the limit is set back, else a minute */
+const waitOf = (error: Thrown): number => {
+  const said = headerOf(error, 'retry-after')
+  const spent = headerOf(error, 'x-ratelimit-remaining') === '0'
+  const reset = spent ? Number(headerOf(error, 'x-ratelimit-reset')) - nowOf(error) / 1_000 : NaN
+  const dated = said === undefined ? NaN : (Date.parse(said) - nowOf(error)) / 1_000
+  const wait = [said === undefined ? NaN : Number(said), dated, reset].find((seconds) => !Number.isNaN(seconds))
+  return Math.min(Math.max(Math.ceil(wait ?? defaultWaitS), 1), maxWaitS)
+}
+
+/** @returns the error of the limit that an answer tells of, if it does */
+export const limitIn = (error: Thrown): ApiError | undefined =>
+  isLimit(error) ? rateLimited(waitOf(error)) : undefined
+
+/** @returns the address without what was asked there */
+const placeOf = ({ request }: Thrown): string => {
+  const url = request?.url ?? ''
+  return URL.canParse(url) ? new URL(url).origin + new URL(url).pathname : 'The address'
+}
+
+/** A code host's own "not found" is JSON with a message; a page is of another server, or of another part of it. */
+const notFound = (error: Thrown): ApiError => messageOf(error) !== ''
+  ? CodehostNotFound()
+  : CodehostBadResponse(`${placeOf(error)} answered ${error.status}, and not as the REST API of a code host does. ` +
+    'Set CODEHOST_API_URL to the address of that API')
+
+/** @returns the error of a limit that ends in so many seconds */
+export const rateLimited = (seconds: number): ApiError =>
+  CodehostRateLimited(`The code host limits requests; try again in ${seconds} s`, { retry_after: seconds })
+    .withHeaders({ 'retry-after': String(seconds) })
+
+const byStatus = (error: Thrown): ApiError => {
+  switch (error.status) {
+    case 401: return CodehostReauthRequired()
+    case 403: return headerOf(error, 'x-github-sso') === undefined
+      ? CodehostForbidden()
+      : CodehostForbidden('The organisation wants a single sign-on at the code host first')
+    case 451: return CodehostForbidden()
+    case 404:
+    case 410: return notFound(error)
+    case 409: return CodehostConflict()
+    case 400:
+    case 422: return CodehostValidation()
+    case 408:
+    case 504: return CodehostTimeout()
+    default: return (error.status ?? 0) >= 500 ? CodehostError() : CodehostBadResponse()
+  }
+}
+
+/** @returns octokit's error as ours: never a bare 500, never the code host's 401 as the caller's, none of its words */
+export const toCodehostError = (thrown: unknown): ApiError => {
+  if (thrown instanceof ApiError) return thrown
+  // Anything may be thrown; what is no object has none of the fields.
+  const error: Thrown = Object(thrown)
+  if (error.cause instanceof ApiError) return error.cause
+  if (error.status === undefined || error.response === undefined) return CodehostBadResponse()
+  return limitIn(error) ?? byStatus(error)
+}

@@ -1,0 +1,86 @@
+import { performCall, type End } from '../../db/effects.js'
+import { CodehostBadResponse, CodehostError, CodehostTimeout } from '../../schemas/codehost/errors.js'
+import { ApiError } from '../../schemas/errors.js'
+import { isNeverSent, isRefusal } from '../outbound/never-sent.js'
+
+export interface TransportSettings {
+  /** Requests go to this origin and to no other, whatever an answer says. */
+  api: string
+  timeoutMs: number
+  maxBytes: number
+}
+
+const maxRedirects = 3
+const redirects = new Set([301, 302, 307, 308])
+
+const tooLarge = () => CodehostBadResponse('The answer of the code host is too large')
+
+/** @returns the whole body. @throws codehost_bad_response when it is too large; the fetch's error when it was cut */
+const readAll = async (response: Response, maxBytes: number): Promise<Uint8Array<ArrayBuffer>> => {
+  if (Number(response.headers.get('content-length')) > maxBytes) {
+    await response.body?.cancel()
+    throw tooLarge()
+  }
+  const chunks: Uint8Array[] = []
+  let size = 0
+  for await (const chunk of response.body ?? []) {
+    size += chunk.length
+    if (size > maxBytes) throw tooLarge()
+    chunks.push(chunk)
+  }
+  return new Uint8Array(Buffer.concat(chunks))
+}
+
+const toFailure = (error: unknown, signal: AbortSignal, answered: boolean): Error => {
+  if (error instanceof ApiError) return error
+  if (signal.aborted) return CodehostTimeout()
+  return answered ? CodehostBadResponse('The answer of the code host was cut') : CodehostError()
+}
+
+/** @returns where the redirect leads. @throws codehost_bad_response when that is another origin or no URL at all */
+const targetOf = (response: Response, from: string, api: string): string => {
+  const location = response.headers.get('location') ?? ''
+  const target = URL.canParse(location, from) ? new URL(location, from) : undefined
+  if (target?.origin !== new URL(api).origin) throw CodehostBadResponse('The code host redirects to somewhere else')
+  return target.href
+}
+
+const isUndone = (end: End<Response>): boolean =>
+  'error' in end ? isNeverSent(end.error) : isRefusal(end.value.status)
+
+/** One request on the wire; one that may change something passes the point of no return. */
+const send = (url: string, init: RequestInit): Promise<Response> => {
+  const reads = init.method === undefined || /^(GET|HEAD)$/i.test(init.method)
+  return reads ? fetch(url, init) : performCall(() => fetch(url, init), isUndone)
+}
+
+/**
+ * A fetch for octokit, which by itself waits for ever, follows redirects to anywhere and takes a cut answer for an
+ * empty one. Bodies come whole or not at all, and are called JSON: what is none ends as text, which no shape fits.
+ */
+export const createFetch = ({ api, timeoutMs, maxBytes }: TransportSettings): typeof fetch => {
+  const attempt = async (url: string, init: RequestInit, left: number, signal: AbortSignal): Promise<Response> => {
+    let answered = false
+    try {
+      const response = await send(url, { ...init, redirect: 'manual', signal })
+      answered = true
+      if (redirects.has(response.status)) {
+        await response.body?.cancel()
+        const target = targetOf(response, url, api)
+        if (left === 0) throw CodehostBadResponse('The code host redirects in circles')
+        return await attempt(target, init, left - 1, signal)
+      }
+      const body = await readAll(response, maxBytes)
+      const headers = new Headers(response.headers)
+      headers.set('content-type', 'application/json')
+      const bodiless = [204, 205, 304].includes(response.status)
+      return new Response(bodiless ? null : body, { status: response.status, headers })
+    } catch (error) {
+      throw toFailure(error, signal, answered)
+    }
+  }
+  return (input, init = {}) => {
+    const url = input instanceof Request ? input.url : String(input)
+    return attempt(url, init, maxRedirects, AbortSignal.timeout(timeoutMs))
+  }
+}

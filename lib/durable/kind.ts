@@ -1,0 +1,37 @@
+import type { HeldRow, Leases, LeasedRow, SeenRow, WorkKey } from '../../db/durable/leases.js'
+
+/** What the runner knows of work that it holds. */
+export interface Holdable { row: LeasedRow & { attempts: number }, abort: AbortController }
+
+/** A kind of durable work: its table, how it is done, and how it ends. The runner knows the rest. */
+export interface DurableKind<Row extends LeasedRow, Work extends Holdable, Key = WorkKey,
+  Seen extends SeenRow = HeldRow> {
+  /** In the plural, for the log. */
+  name: string
+  /** Pieces of work that one process does at once. */
+  atOnce: number
+  leases: Leases<Row, Key, Seen>
+  /** Makes of a row that was just claimed what `run` works on; undefined when what it needs is gone. */
+  hold: (row: Row) => Work | Promise<Work | undefined>
+  /** Does the work to its end, which it writes. Throws whatever is in its way, or `abort`'s reason. */
+  run: (work: Work) => Promise<unknown>
+  /**
+   * Writes the end that an error means.
+   * @param error the reason of the abort, where there was one
+   * @param thrown what was thrown after it
+   */
+  fail: (work: Work, error: unknown, thrown: unknown) => Promise<unknown>
+  /** Lets go of work at a stop, where the kind has more to write than `releaseLease` does. */
+  release?: (work: Work) => Promise<unknown>
+  /** How long work may go on at a stop before it is interrupted. */
+  drainMs?: number
+  /**
+   * Leases that may lapse one after the other before the work is given up: `fail` with LostTooOften. 0: the work is not
+   * taken up again where its process was lost, but goes on after a release.
+   */
+  maxLost: number
+  /** What the row of held work says now; without it a cancel aborts the work with CancelRequested. */
+  onRow?: (work: Work, row: Seen) => void
+  /** What follows when work has left this process and there is room again. */
+  after?: (work: Work) => Promise<unknown>
+}

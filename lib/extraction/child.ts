@@ -1,0 +1,37 @@
+import { writeFileSync } from 'node:fs'
+import { Worker } from 'node:worker_threads'
+import type { ExtractionWork } from './worker.js'
+
+/** Bytes that the process may take, with what a library decodes outside of the heap; some 70 MB before it reads. */
+const maxResident = 400 * 1_048_576
+const watchMs = 10
+
+/** At once: a thread that is in the middle of a long call would not let the process exit. */
+const end = (): void => { process.kill(process.pid, 'SIGKILL') }
+
+const script = new URL('./worker.js', import.meta.url)
+
+/** Reads one file, in a thread, so that this one is free to watch the memory. @returns when the answer is sent */
+const read = (workerData: ExtractionWork): void => {
+  const worker = new Worker(script, {
+    workerData,
+    resourceLimits: { maxOldGenerationSizeMb: 256, maxYoungGenerationSizeMb: 32, stackSizeMb: 4 }
+  })
+  worker.once('error', end)
+  worker.once('exit', end)
+  worker.once('message', (answer) => {
+    // The thread ends now; the process does when the answer is on its way.
+    worker.removeAllListeners()
+    process.send?.(answer, end)
+  })
+}
+
+// Where the system is short of memory, it ends this process first (Linux; elsewhere there is no such file).
+try {
+  writeFileSync('/proc/self/oom_score_adj', '1000')
+} catch {}
+
+setInterval(() => { if (process.memoryUsage.rss() > maxResident) end() }, watchMs)
+process.once('disconnect', end)
+// The parent sends it right after the start.
+process.once('message', (work) => read(work as ExtractionWork))

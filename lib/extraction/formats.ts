@@ -1,0 +1,101 @@
+import { strFromU8, unzipSync, zipSync } from 'fflate'
+import { ExtractionError } from './errors.js'
+import { messageOf } from '../../schemas/thrown.js'
+import { textIn } from '../../schemas/unknown.js'
+
+/** What a text was taken out of, and what it is now. */
+export interface Extraction {
+  text: string
+  media_type: string
+  /** null where there are none */
+  pages: number | null
+  truncated: boolean
+}
+
+export const maxChars = 1_000_000
+const maxPages = 500
+const maxUnpacked = 50 * 1_048_576
+
+/** A piece of a page: text, or a mark that has none. */
+interface TextItem { str?: string, hasEOL?: boolean }
+
+const isPasswordError = (error: unknown) => /password/i.test(`${textIn(error, 'name')} ${messageOf(error)}`)
+
+export const fromPdf = async (data: Uint8Array): Promise<Extraction> => {
+  const { getDocumentProxy } = await import('unpdf')
+  const pdf = await getDocumentProxy(data).catch((error: unknown) => {
+    throw isPasswordError(error)
+      ? new ExtractionError('file_encrypted', 'The PDF is protected by a password')
+      : new ExtractionError('file_broken', 'The PDF cannot be read')
+  })
+  const pages: string[] = []
+  let chars = 0
+  for (let number = 1; number <= Math.min(pdf.numPages, maxPages) && chars <= maxChars; number++) {
+    const { items } = await (await pdf.getPage(number)).getTextContent()
+    // The library's own types need those of a browser.
+    const text = (items as TextItem[]).map(({ str = '', hasEOL }) => hasEOL ? `${str}\n` : str).join('')
+    pages.push(text)
+    chars += text.length
+  }
+  const text = pages.join('\n\n')
+  const truncated = pdf.numPages > pages.length || text.length > maxChars
+  return { text: text.slice(0, maxChars), media_type: 'text/plain', pages: pdf.numPages, truncated }
+}
+
+/** @returns the elements that hold the page's own text, to the last end of the first one's name; else all of it */
+const mainOf = (html: string): string => {
+  const start = /<(main|article)\b/i.exec(html)
+  const name = start?.[1]?.toLowerCase()
+  const ends = [...html.matchAll(/<\/(main|article)/gi)].filter((end) => end[1]?.toLowerCase() === name)
+  const end = ends.at(-1)?.index ?? 0
+  return start && end > start.index ? html.slice(start.index, end) : html
+}
+
+/** The page's own text: what every page of a site repeats, and what runs, is left out. */
+export const fromHtml = async (html: string): Promise<Extraction> => {
+  const { default: Turndown } = await import('turndown')
+  const turndown = new Turndown({ headingStyle: 'atx', codeBlockStyle: 'fenced', bulletListMarker: '-' })
+  turndown.remove(['script', 'style', 'noscript', 'iframe', 'nav', 'footer', 'form', 'button', 'title', 'head'])
+  turndown.addRule('images', { filter: 'img', replacement: () => '' })
+  turndown.addRule('links', { filter: 'a', replacement: (content) => content })
+  const text = turndown.turndown(mainOf(html))
+  return {
+    text: text.slice(0, maxChars), media_type: 'text/markdown', pages: null, truncated: text.length > maxChars
+  }
+}
+
+const needed = /^(\[Content_Types\]\.xml|_rels\/|word\/(?!media\/|embeddings\/|fonts\/))/
+
+/** Only the parts with text, and never more than fits: what an archive says of its sizes bounds what it gives. */
+const unpack = (data: Uint8Array): Record<string, Uint8Array> => {
+  let bytes = 0
+  return unzipSync(data, {
+    filter: ({ name, originalSize }) => {
+      if (!needed.test(name)) return false
+      bytes += originalSize
+      if (bytes > maxUnpacked) {
+        throw new ExtractionError('file_unpacks_too_large', `It unpacks to more than ${maxUnpacked} bytes`)
+      }
+      return true
+    }
+  })
+}
+
+export const fromDocx = async (data: Uint8Array): Promise<Extraction> => {
+  const { default: mammoth } = await import('mammoth')
+  try {
+    const parts = unpack(data)
+    const document = parts['word/document.xml']
+    if (!document) throw new ExtractionError('file_broken', 'It is no Word document')
+    if (/<!DOCTYPE|<!ENTITY/i.test(strFromU8(document.subarray(0, 4_096)))) {
+      throw new ExtractionError('file_broken', 'The document declares entities')
+    }
+    const buffer = Buffer.from(zipSync(parts, { level: 0 }))
+    const { value } = await mammoth.convertToHtml({ buffer }, { convertImage: mammoth.images.imgElement(noImage) })
+    return await fromHtml(value)
+  } catch (error) {
+    throw error instanceof ExtractionError ? error : new ExtractionError('file_broken', 'The document cannot be read')
+  }
+}
+
+const noImage = async () => ({ src: '' })

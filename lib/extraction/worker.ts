@@ -1,0 +1,25 @@
+import { parentPort, workerData } from 'node:worker_threads'
+import { ExtractionError, type ExtractionCode } from './errors.js'
+import { fromDocx, fromHtml, fromPdf, type Extraction } from './formats.js'
+import { decodeText, type Format } from './sniff.js'
+
+/** What the plugin sends, and what comes back. */
+export interface ExtractionWork { data: Uint8Array, format: Format }
+export interface ExtractionAnswer { extraction?: Extraction, failure?: { code: ExtractionCode, message: string } }
+
+// The child process starts the thread with these.
+const { data, format }: ExtractionWork = workerData
+
+const read = () => {
+  if (format === 'pdf') return fromPdf(data)
+  return format === 'docx' ? fromDocx(data) : fromHtml(decodeText(data))
+}
+
+const answer = (message: ExtractionAnswer): void => { parentPort?.postMessage(message) }
+
+read().then((extraction) => answer({ extraction }), (error: unknown) => {
+  const { code, message } = error instanceof ExtractionError
+    ? error
+    : new ExtractionError('file_broken', 'The file cannot be read')
+  answer({ failure: { code, message } })
+})

@@ -1,0 +1,91 @@
+import type { IncomingMessage } from 'node:http'
+import Anthropic, { APIConnectionError, APIError, APIUserAbortError, type ClientOptions } from '@anthropic-ai/sdk'
+import { fromErrorEvent, ModelError, modelBroken, modelOverloaded } from './errors.js'
+import { collect, destinationOf, toHeaders, type Send, type Sent } from './transport.js'
+import { fieldsOf, textIn } from '../../schemas/unknown.js'
+
+export const createClient = (options: ClientOptions): Anthropic => new Anthropic(options)
+
+const fromAnswer = async (answer: IncomingMessage): Promise<Error> => {
+  const status = answer.statusCode ?? 0
+  if (status >= 200 && status < 300) {
+    answer.resume()
+    return modelBroken()
+  }
+  const text = (await collect(answer)).toString()
+  return APIError.generate(status, parse(text), text, toHeaders(answer))
+}
+
+const parse = (text: string): object | undefined => {
+  try {
+    const value: object = JSON.parse(text)
+    return value
+  } catch {
+    return undefined
+  }
+}
+
+/** Sends the body of one streamed call. @returns the stream @throws what `toModelError` reads */
+export type SendStreamed = (sent: Sent) => Promise<IncomingMessage>
+
+/**
+ * The client's request for streamed calls is built once, as it differs in nothing but its body, and sent without what
+ * the client does around each: its retries, time-outs and reading are ours here, and would cost more than the call.
+ */
+export const makeSendStreamed = (client: Anthropic, send: Send): SendStreamed => {
+  const build = async () => {
+    const headers = { 'content-type': 'application/json' }
+    const { url, req } = await client.buildRequest({ method: 'post', path: '/v1/messages', headers, stream: true })
+    return destinationOf(url, new Headers(req.headers))
+  }
+  let built: ReturnType<typeof build> | undefined
+  return async (sent) => {
+    built ??= build()
+    const answer = await send(await built, { ...sent, method: 'POST' })
+    const isStream = answer.headers['content-type']?.startsWith('text/event-stream')
+    if (answer.statusCode !== 200 || !isStream) throw await fromAnswer(answer)
+    return answer
+  }
+}
+
+const spendLimits = new Set(['contract_spend_limit_reached', 'enforced_spend_limit_reached', 'ramp_limit_exceeded'])
+
+const retryAfter = (error: APIError): number | undefined => {
+  const ms = Number(error.headers?.get('retry-after-ms'))
+  if (ms > 0) return ms
+  const seconds = Number(error.headers?.get('retry-after'))
+  return seconds > 0 ? seconds * 1_000 : undefined
+}
+
+const errorType = (error: APIError): string | undefined => {
+  // The body is the provider's: read with care.
+  const { error: said } = fieldsOf(error.error)
+  return textIn(said, 'code') ?? textIn(said, 'type')
+}
+
+const fromStatus = (error: APIError): ModelError => {
+  const type = errorType(error)
+  const wait = retryAfter(error)
+  switch (error.status) {
+    case undefined: return fromErrorEvent(type)
+    case 401:
+    case 403: return new ModelError('model_auth', 'The model provider refused our credentials.', false)
+    case 404: return new ModelError('model_unknown', 'The provider does not know this model.', false)
+    case 413: return new ModelError('model_context_exceeded', 'The conversation is too long for the model.', false)
+    case 429: return type && spendLimits.has(type)
+      ? new ModelError('spend_limit_reached', 'The spend limit at the model provider is reached.', false)
+      : new ModelError('model_rate_limited', 'The model limits our requests.', true, wait)
+    case 529: return modelOverloaded(wait)
+    default: return error.status >= 500 || error.status === 408 || error.status === 409
+      ? new ModelError('model_unavailable', 'The model provider failed.', true, wait)
+      : new ModelError('model_bad_request', 'The model refused the request.', false)
+  }
+}
+
+/** @returns any error of a model call as ours; an abort by the caller passes through */
+export const toModelError = (error: unknown): Error => {
+  if (error instanceof ModelError || error instanceof APIUserAbortError) return error
+  if (error instanceof APIConnectionError) return modelBroken()
+  if (error instanceof APIError) return fromStatus(error)
+  return modelBroken()
+}

@@ -1,0 +1,77 @@
+import { fieldsOf } from '../../schemas/unknown.js'
+type Json = Record<string, unknown>
+
+const reference = 'x-component'
+
+export type Place = 'request' | 'response'
+
+interface Kept { schema: unknown, requested: boolean }
+
+/** The named schemas met so far; what only answers hold keeps its defaulted properties required. */
+export class Components {
+  readonly #schemas = new Map<string, Kept>()
+
+  /** @returns the schema with every named part replaced by a mark */
+  collect (schema: unknown, place: Place): unknown {
+    if (Array.isArray(schema)) return schema.map((item) => this.collect(item, place))
+    if (schema === null || typeof schema !== 'object') return schema
+    const { $id, ...rest } = fieldsOf(schema)
+    const inner = () =>
+      Object.fromEntries(Object.entries(rest).map(([key, value]) => [key, this.collect(value, place)]))
+    if (typeof $id !== 'string') return inner()
+    this.#keep($id, inner, place)
+    return { [reference]: $id }
+  }
+
+  /** @returns the components by name, in the order of their names */
+  named (): Json {
+    const sorted = [...this.#schemas].sort(([a], [b]) => (a < b ? -1 : 1))
+    const whole = sorted.map(([name, { schema, requested }]) =>
+      [name, requested ? optionalDefaults(schema) : schema] as const)
+    const byName = Object.fromEntries(whole)
+    return Object.fromEntries(whole.map(([name, schema]) => [name, discriminate(fieldsOf(schema), byName)]))
+  }
+
+  #keep ($id: string, inner: () => Json, place: Place) {
+    const held = this.#schemas.get($id)
+    if (held && (held.requested || place === 'response')) return
+    const entry: Kept = { schema: undefined, requested: place === 'request' }
+    this.#schemas.set($id, entry)
+    entry.schema = { title: $id, ...inner() }
+  }
+}
+
+const urlOf = (name: string) => `#/components/schemas/${name}`
+
+/** Turns every mark into a reference, once the components are complete. */
+export const resolve = (node: unknown): unknown => {
+  if (Array.isArray(node)) return node.map(resolve)
+  if (node === null || typeof node !== 'object') return node
+  const mark = fieldsOf(node)[reference]
+  if (typeof mark === 'string') return { $ref: urlOf(mark) }
+  return Object.fromEntries(Object.entries(node).map(([key, value]) => [key, resolve(value)]))
+}
+
+/** A property with a default need not be sent, though its TypeScript type has no `undefined`. */
+export const optionalDefaults = (schema: unknown): unknown => {
+  if (schema === null || typeof schema !== 'object') return schema
+  const { properties, required, ...rest }: { properties?: Record<string, Json>, required?: string[] } = Object(schema)
+  if (!properties) return schema
+  const left = (required ?? []).filter((name) => properties[name]?.default === undefined)
+  return { ...rest, properties, ...(left.length > 0 ? { required: left } : {}) }
+}
+
+interface Union { discriminator?: { propertyName: string }; anyOf?: Json[] }
+
+/** A discriminated union is `oneOf`, and says which word names which schema: those differ, so nothing can guess it. */
+const discriminate = (schema: Json, byName: Record<string, unknown>): Json => {
+  const { discriminator, anyOf, ...rest } = schema as Union & Json
+  if (!discriminator || !anyOf) return schema
+  const { propertyName } = discriminator
+  const mapping = Object.fromEntries(anyOf.map((part) => {
+    const name = String(part[reference])
+    const { properties } = byName[name] as { properties: Record<string, { const?: string }> }
+    return [properties[propertyName]?.const ?? name, urlOf(name)]
+  }))
+  return { ...rest, oneOf: anyOf, discriminator: { propertyName, mapping } }
+}

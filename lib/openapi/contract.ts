@@ -1,0 +1,93 @@
+import type { TSchema } from '@sinclair/typebox'
+import type { FastifySchema, RouteOptions } from 'fastify'
+import {
+  AssistantToken, CsrfRejected, DatabaseUnavailable, IdempotencyInProgress, IdempotencyMismatch, InsufficientRole,
+  InsufficientScope, Internal, InvalidRequest, InvalidText, MalformedJson, MalformedRequest, NotFound, Overloaded,
+  PayloadTooLarge, Problem, RateLimited, ShuttingDown, TokenExpired, TokenRevoked, Unauthenticated, UnknownField,
+  UnknownParameter, UnsupportedMediaType, type ErrorDefinition
+} from '../../schemas/errors.js'
+import { optionalDefaults, type Components } from './components.js'
+import { fieldsOf } from '../../schemas/unknown.js'
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** Bodies by media type, for the document: where a parser or a hook makes the schema's body of them. */
+    bodies?: Record<string, TSchema>
+  }
+}
+
+type Json = Record<string, unknown>
+type Route = Pick<RouteOptions, 'method' | 'url' | 'schema' | 'config'>
+
+const writes = ({ method }: Route) => method !== 'GET' && method !== 'HEAD'
+
+/** The shared hook keeps the answers of these; see plugins/idempotency.ts. */
+const keepsAnswers = (route: Route) => writes(route) && route.config?.access && route.config.idempotency !== false
+
+const protectedErrors = (route: Route): ErrorDefinition[] => [
+  Unauthenticated, TokenExpired, TokenRevoked, InsufficientScope, InsufficientRole,
+  // A write that nobody waits for any more ends before its point of no return as `overloaded`.
+  ...(writes(route) ? [CsrfRejected, Overloaded] : []),
+  ...(writes(route) && !route.config?.assistant ? [AssistantToken] : []),
+  ...(keepsAnswers(route) ? [IdempotencyInProgress, IdempotencyMismatch] : [])
+]
+
+/** The errors that an operation can answer by what it is, before its own. */
+const commonErrors = (route: Route): ErrorDefinition[] => [
+  InvalidRequest, InvalidText, MalformedRequest, Internal, DatabaseUnavailable, RateLimited, ShuttingDown,
+  ...(route.config?.openQuery === undefined ? [UnknownParameter] : []),
+  ...(route.config?.access ? protectedErrors(route) : []),
+  ...(route.url.includes(':') ? [NotFound] : []),
+  ...(writes(route) ? [UnknownField, MalformedJson, PayloadTooLarge, UnsupportedMediaType] : [])
+]
+
+/** @returns every error that the operation declares */
+export const declaredErrors = (route: Route): ErrorDefinition[] =>
+  [...new Set([...commonErrors(route), ...(route.config?.errors ?? [])])]
+
+const problemResponses = (errors: ErrorDefinition[]): Json => {
+  const statuses = [...new Set(errors.map((error) => error.status))].sort()
+  return Object.fromEntries(statuses.map((status) => {
+    const codes = errors.filter((error) => error.status === status).map((error) => `\`${error.code}\``)
+    return [status, {
+      description: [...new Set(codes)].sort().join(', '),
+      content: { 'application/problem+json': { schema: Problem } }
+    }]
+  }))
+}
+
+const keyHeader = {
+  type: 'string',
+  minLength: 1,
+  maxLength: 202,
+  description: 'The same key with the same body is answered again for 24 hours, and done once: 1 to 200 printable ' +
+    'ASCII characters without spaces, such as a UUID, bare or in quotes'
+}
+
+const capitalize = (name: string) => name.replace(/(^|-)[a-z]/g, (letters) => letters.toUpperCase())
+
+/** Names of headers as people write them; those that plugins take are told too. */
+const headersOf = (route: Route, headers: Json | undefined): Json | undefined => {
+  // Where there are headers, they are an object schema.
+  const own = fieldsOf(headers?.properties)
+  const named = Object.entries(own).map(([name, schema]) => [capitalize(name), schema] as const)
+  const all = [...named, ...(keepsAnswers(route) ? [['Idempotency-Key', keyHeader] as const] : [])]
+  return all.length > 0 ? { type: 'object', ...headers, properties: Object.fromEntries(all) } : undefined
+}
+
+const bodyOf = ({ config }: Route, body: unknown): unknown => {
+  if (!config?.bodies) return body
+  const content = Object.entries(config.bodies).map(([type, schema]) => [type, { schema }] as const)
+  return { content: Object.fromEntries(content) }
+}
+
+/** @returns the route's schema as the document shows it: with every error, its own and those of plugins */
+export const documentRoute = (route: Route, schema: FastifySchema, components: Components): FastifySchema => {
+  const { body, querystring, params, headers, response, ...rest } = schema
+  const own = headersOf(route, headers as Json | undefined)
+  const requests = Object.entries({ body: bodyOf(route, body), querystring, params, headers: own })
+    .filter(([, value]) => value)
+    .map(([key, value]) => [key, components.collect(optionalDefaults(value), 'request')])
+  const answers = { ...problemResponses(declaredErrors(route)), ...(response as Json | undefined) }
+  return { ...rest, ...Object.fromEntries(requests), response: components.collect(answers, 'response') }
+}

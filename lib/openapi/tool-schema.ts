@@ -1,0 +1,99 @@
+import type { FastifySchema } from 'fastify'
+import { optionalDefaults } from './components.js'
+import { withoutIds } from './json-schemas.js'
+
+type Json = Record<string, unknown>
+export type Place = 'params' | 'querystring' | 'body'
+
+export interface Field {
+  place: Place
+  name: string
+}
+
+/** A JSON schema that no component name stands in. */
+export type ToolSchema = {
+  type: 'object'
+  properties: Record<string, Json>
+  required: string[]
+  additionalProperties: false
+}
+
+export interface ToolInput {
+  schema: ToolSchema
+  /** Where each argument of the tool goes in the request. */
+  fields: Map<string, Field>
+}
+
+interface ObjectSchema {
+  properties?: Record<string, Json>
+  required?: string[]
+}
+
+const places: Place[] = ['params', 'querystring', 'body']
+
+/** What only documents say, and what a model's strict schema does not take. */
+const withoutNotes = (schema: Json): Json => {
+  const { examples, title, ...rest } = schema
+  return rest
+}
+
+/** What has a default need not be sent, however deep it lies: the route fills it in. */
+const defaultsOptional = <T>(node: T): T => {
+  if (Array.isArray(node)) return node.map(defaultsOptional) as T
+  if (node === null || typeof node !== 'object') return node
+  const inner = Object.fromEntries(Object.entries(node).map(([key, value]) => [key, defaultsOptional<unknown>(value)]))
+  return optionalDefaults(inner) as T
+}
+
+const entries = (contract: FastifySchema, place: Place) => {
+  // Our routes' parts are TypeBox objects.
+  const schema: ObjectSchema = Object(contract[place])
+  return Object.entries(schema.properties ?? {}).map(([name, property]) => ({
+    place,
+    name,
+    property: defaultsOptional(withoutNotes(withoutIds(property))),
+    required: (schema.required ?? []).includes(name) && property.default === undefined
+  }))
+}
+
+/** Path, query and body as one closed object; a name that is taken gets its place as a prefix. */
+export const toolInput = (contract: FastifySchema): ToolInput => {
+  const fields = new Map<string, Field>()
+  const properties: Record<string, Json> = {}
+  const required: string[] = []
+  for (const entry of places.flatMap((place) => entries(contract, place))) {
+    const name = fields.has(entry.name) ? `${entry.place}_${entry.name}` : entry.name
+    fields.set(name, { place: entry.place, name: entry.name })
+    properties[name] = entry.property
+    if (entry.required) required.push(name)
+  }
+  return { schema: { type: 'object', properties, required, additionalProperties: false }, fields }
+}
+
+export interface BoundRequest {
+  url: string
+  payload?: Json
+}
+
+const queryOf = (pairs: [string, unknown][]): string => {
+  const query = new URLSearchParams()
+  for (const [name, value] of pairs) {
+    for (const item of Array.isArray(value) ? value : [value]) query.append(name, String(item))
+  }
+  return query.size > 0 ? `?${query}` : ''
+}
+
+/** @returns the request that a call with these arguments is */
+export const bindRequest = (path: string, input: ToolInput, args: Json): BoundRequest => {
+  const parts: Record<Place, [string, unknown][]> = { params: [], querystring: [], body: [] }
+  for (const [name, value] of Object.entries(args)) {
+    const field = input.fields.get(name)
+    if (field && value !== undefined && (field.place === 'body' || value !== null)) {
+      parts[field.place].push([field.name, value])
+    }
+  }
+  const params = new Map(parts.params)
+  const url = path.replace(/:([a-z_]+)/g, (_, name: string) => encodeURIComponent(String(params.get(name) ?? '')))
+  const hasBody = [...input.fields.values()].some((field) => field.place === 'body')
+  return { url: url + queryOf(parts.querystring), ...(hasBody ? { payload: Object.fromEntries(parts.body) } : {}) }
+}

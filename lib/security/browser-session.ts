@@ -1,0 +1,67 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { voidLinks } from '../../db/account/links.js'
+import { endSessionByHash, insertSession } from '../../db/account/sessions.js'
+import { insertAudit } from '../../db/audit.js'
+import type { Db } from '../../db/index.js'
+import type { Role } from '../../db/types.js'
+import { freshToken, hashToken, type FreshToken } from './tokens.js'
+
+export const idleSeconds = 12 * 3600
+export const absoluteSeconds = 7 * 86_400
+
+export const cookieName = (app: FastifyInstance): string =>
+  app.config.publicUrl.startsWith('https:') ? '__Host-steward' : 'steward'
+
+/** A browser that is about to be signed in. */
+export interface Browser {
+  fresh: FreshToken
+  /** Of the session that the browser held until now. */
+  previous: Buffer | undefined
+  userAgent: string | null
+  address: string
+  requestId: string
+}
+
+export const browserOf = (app: FastifyInstance, request: FastifyRequest): Browser => {
+  const held = request.cookies[cookieName(app)]
+  return {
+    fresh: freshToken('sess'),
+    previous: held === undefined ? undefined : hashToken(held),
+    userAgent: request.headers['user-agent']?.slice(0, 300) ?? null,
+    address: request.ip,
+    requestId: request.id
+  }
+}
+
+interface SignedIn { id: string, role: Role }
+interface Reason { operation: string, target: string, status: number }
+
+/**
+ * Begins a browser session, ends the one that the browser held, and leaves the audit row. Once an admin is in, no
+ * start-up link works any more.
+ * @param user active, and locked in this transaction: see recordSignIn
+ */
+export const beginSession = async (trx: Db, workspaceId: string, user: SignedIn, browser: Browser,
+  reason: Reason): Promise<void> => {
+  if (user.role === 'admin') await voidLinks(trx, workspaceId, { purpose: 'bootstrap' })
+  if (browser.previous) await endSessionByHash(trx, workspaceId, browser.previous)
+  const who = { workspace_id: workspaceId, user_id: user.id }
+  const session = { ...who, hash: browser.fresh.hash, user_agent: browser.userAgent }
+  const id = await insertSession(trx, session, idleSeconds, absoluteSeconds)
+  await insertAudit(trx, {
+    ...who,
+    ...reason,
+    via: 'browser',
+    via_id: id,
+    outcome: 'succeeded',
+    remote_address: browser.address,
+    request_id: browser.requestId
+  })
+}
+
+export const setSessionCookie = (app: FastifyInstance, reply: FastifyReply, { fresh }: Browser) => {
+  const name = cookieName(app)
+  const secure = name.startsWith('__Host-')
+  const options = { path: '/', httpOnly: true, secure, sameSite: 'lax', maxAge: absoluteSeconds } as const
+  return reply.setCookie(name, fresh.text, options).header('cache-control', 'no-store')
+}

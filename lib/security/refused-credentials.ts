@@ -1,0 +1,25 @@
+import { RateLimited, type ApiError } from '../../schemas/errors.js'
+
+const windowMs = 60_000
+
+/** Refused credentials by address. Beyond a limit the answer is 429, whatever was wrong with them. */
+export class RefusedCredentials {
+  #since = Date.now()
+  readonly #counts = new Map<string, number>()
+
+  constructor (private readonly max: number) {}
+
+  /** @returns the error to answer with */
+  count (address: string, error: ApiError): ApiError {
+    const now = Date.now()
+    if (now - this.#since > windowMs) {
+      this.#since = now
+      this.#counts.clear()
+    }
+    const count = (this.#counts.get(address) ?? 0) + 1
+    this.#counts.set(address, count)
+    const seconds = Math.ceil((this.#since + windowMs - now) / 1_000)
+    if (count <= this.max) return error
+    return RateLimited('Too many refused credentials').withHeaders({ 'retry-after': `${seconds}` })
+  }
+}

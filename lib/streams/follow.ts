@@ -1,0 +1,45 @@
+import type { Sink } from '../../plugins/sse.js'
+import type { LiveEvent } from './events.js'
+import type { Streams } from '../../plugins/streams.js'
+
+/** A stream that is read from a position on, up to the event that ends what is followed. */
+export interface Followed {
+  workspaceId: string
+  streamId: string
+  after: number
+  isEnd: (event: LiveEvent) => boolean
+}
+
+/** @returns the position after which a client goes on: the id it holds, else `after` */
+export const positionOf = (lastEventId: string | undefined, after = 0): number =>
+  lastEventId !== undefined && /^[0-9]{1,15}$/.test(lastEventId) ? Number(lastEventId) : after
+
+/** Sends what happens to one client; the frames' ids are positions, so it goes on where it broke. */
+export const sendStream = (streams: Pick<Streams, 'read'>, { isEnd, ...place }: Followed, sink: Sink): Promise<void> =>
+  streams.read({
+    ...place,
+    signal: sink.signal,
+    onEvent: (told) => {
+      sink.write(`event: ${told.event}\ndata: ${told.json}\nid: ${told.end}\n\n`)
+      if (isEnd(told)) sink.end()
+    }
+  })
+
+/** Waits for the end, or for so long. */
+export const waitForEnd = async (streams: Pick<Streams, 'read'>, { isEnd, ...place }: Followed, ms: number):
+Promise<void> => {
+  const enough = new AbortController()
+  const timer = setTimeout(() => enough.abort(), ms)
+  await streams.read({ ...place, signal: enough.signal, onEvent: (told) => { if (isEnd(told)) enough.abort() } })
+  clearTimeout(timer)
+}
+
+const defaultWait = 10
+const maxWait = 60
+
+/** @returns how many seconds a Prefer header asks to wait */
+export const waitOf = (prefer: string | undefined): number => {
+  if (/\brespond-async\b/.test(prefer ?? '')) return 0
+  const asked = /\bwait=(\d{1,4})\b/.exec(prefer ?? '')?.[1]
+  return asked === undefined ? defaultWait : Math.min(maxWait, Number(asked))
+}

@@ -1,0 +1,52 @@
+import type { FastifyInstance, RouteOptions } from 'fastify'
+import fp from 'fastify-plugin'
+import type { Access } from '../lib/security/principal.js'
+
+/** One method of one route, and what it declares of who may call it. */
+export interface AccessRow {
+  method: string
+  url: string
+  /** The operation of openapi.yaml; undefined for what the document does not show. */
+  operationId: string | undefined
+  access: Access | undefined
+  /** Whether a token marked for an assistant may call it by an unsafe method. */
+  assistant: boolean
+  refuses: Record<string, string>
+  /** Why nobody is asked who they are. */
+  public: string | undefined
+}
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** Why the route takes no credentials, or asks for them itself. Every route has this or `access`. */
+    public?: string
+    /** Codes by which the handler refuses more than scope and role do, each with its reason. */
+    refuses?: Record<string, string>
+  }
+  interface FastifyInstance {
+    /** @returns every route as it is declared: what the access tests compare the answers with */
+    accessTable: () => AccessRow[]
+    /** Declares every route of the scope public. */
+    publish: (scope: FastifyInstance, reason: string) => void
+  }
+}
+
+const rowsOf = ({ method, url, config }: RouteOptions): AccessRow[] => [method].flat().map((one) => ({
+  method: one,
+  url,
+  operationId: config?.contract?.hide ? undefined : config?.contract?.operationId,
+  access: config?.access,
+  assistant: config?.assistant === true,
+  refuses: config?.refuses ?? {},
+  public: config?.public
+}))
+
+/** Collects the declarations of all routes. An area's own hooks complete them later: they are read when asked for. */
+export default fp(async (app: FastifyInstance) => {
+  const routes: RouteOptions[] = []
+  app.addHook('onRoute', (route) => { routes.push(route) })
+  app.decorate('accessTable', () => routes.flatMap(rowsOf))
+  app.decorate('publish', (scope: FastifyInstance, reason: string) => {
+    scope.addHook('onRoute', (route) => { route.config = { public: reason, ...route.config } })
+  })
+}, { name: 'access-table' })

@@ -1,0 +1,37 @@
+import type { Socket } from 'node:net'
+import fp from 'fastify-plugin'
+
+const pollMs = 250
+
+/** A client that has opened a connection may be about to send its first request. */
+const silentMs = 1_000
+
+/** Requests under way have until here, of the 30 seconds that a stop may take. */
+const requestMs = 25_000
+
+/**
+ * A stop waits for requests that are under way, and for nothing else: the server closes by itself only the connections
+ * that are idle at that moment. One that never sent a whole request, as browsers and load balancers open them in
+ * advance, and one that was answered a moment later, would hold up the stop for as long as their time-outs are.
+ */
+export default fp(async (app) => {
+  const silent = new Set<Socket>()
+  app.server.on('connection', (socket: Socket) => {
+    silent.add(socket)
+    socket.once('close', () => silent.delete(socket))
+  })
+  app.server.on('request', ({ socket }) => silent.delete(socket))
+  let timer: NodeJS.Timeout | undefined
+  app.addHook('preClose', async () => {
+    const began = Date.now()
+    let closedAt: number | undefined
+    timer = setInterval(() => {
+      if (app.server.listening) return
+      closedAt ??= Date.now()
+      app.server.closeIdleConnections()
+      if (Date.now() - closedAt > silentMs) for (const socket of silent) socket.destroy()
+      if (Date.now() - began > requestMs) app.server.closeAllConnections()
+    }, pollMs)
+  })
+  app.addHook('onClose', async () => clearInterval(timer))
+}, { name: 'connections' })

@@ -1,0 +1,12 @@
+import type { Principal } from '../../../lib/security/principal.js'
+import { InsufficientScope } from '../../../schemas/errors.js'
+
+/**
+ * A person's role, status and sessions have no scopes: whoever could change or hand them out with a scoped token would
+ * hold more than the token.
+ * @param why what the operation would give, as the beginning of a sentence
+ * @throws insufficient_scope
+ */
+export const requireUnscoped = ({ scopes }: Principal, why: string): void => {
+  if (scopes !== null) throw InsufficientScope(`${why}: use a browser session or ADMIN_TOKEN for this`)
+}

@@ -1,0 +1,83 @@
+import type { RunConfirmation } from '../../../db/agent/confirmations.js'
+import type { ConfirmationRow } from '../../../db/agent/commit-run.js'
+import { askCall, markAnnounced, replaceQuestion } from '../../../db/agent/questions.js'
+import { findConfirmation } from '../../../db/agent/confirmations.js'
+import { LostLease } from '../../../lib/durable/errors.js'
+import type { NewChatEvent } from '../../../schemas/agent/events.js'
+import { commit } from './commit.js'
+import { executeRead, type Changed, type Ended } from './execute-calls.js'
+import { proposeCall, questionEvent, toQuestion } from './propose-call.js'
+import { endCall, withoutResult } from './results.js'
+import type { Deps, OpenCall, RunState } from './run-state.js'
+
+const waitingEvent = ({ id, name, effect }: OpenCall, args: unknown): NewChatEvent => ({
+  event: 'tool_call',
+  data: { tool_call_id: id, name, arguments: args, effect, status: 'awaiting_confirmation' }
+})
+
+const toRow = (question: RunConfirmation): ConfirmationRow => ({
+  ...question,
+  expires_at: question.expires_at.toISOString()
+})
+
+/** Writes questions into the stream that a decision elsewhere has made: their predecessors showed another state. */
+export const announce = async (deps: Deps, state: RunState, questions: readonly RunConfirmation[]): Promise<void> => {
+  if (questions.length === 0) return
+  const { workspace_id: workspaceId } = state.key
+  const events = questions.map(toRow).flatMap((question) => {
+    const call = state.calls.find(({ id }) => id === question.tool_call_id)
+    return [...(call ? [waitingEvent(call, question.arguments)] : []), questionEvent(state, question)]
+  })
+  await deps.db.transaction().execute(async (trx) => {
+    await markAnnounced(trx, workspaceId, questions.map(({ id }) => id))
+    await commit({ db: trx }, state, { status: 'running' }, events)
+  })
+}
+
+/** Asks again about an approved call whose state has changed before it was sent. */
+export const askAgain = async (deps: Deps, state: RunState, call: OpenCall, { tool, plan }: Changed): Promise<void> => {
+  const { workspace_id: workspaceId, session_id, run_id, user_id } = state.key
+  const old = await findConfirmation(deps.db, workspaceId, user_id, call.question ?? '')
+  if (!old) throw new LostLease()
+  const shown = { id: old.id, preview: old.preview }
+  const question = await toQuestion(deps, session_id, workspaceId, tool, call, plan, shown)
+  await deps.db.transaction().execute(async (trx) => {
+    const row = { ...question, session_id, run_id, user_id }
+    const change = { old: old.id, question: row, tool_version: tool.version, announced: true }
+    if (!await replaceQuestion(trx, workspaceId, change)) throw new LostLease()
+    const events = [waitingEvent(call, plan.arguments), questionEvent(state, question)]
+    await commit({ db: trx }, state, { status: 'running' }, events)
+  })
+  Object.assign(call, { status: 'awaiting', effective_input: plan.arguments, input_digest: plan.input_digest })
+}
+
+const isOpen = (call: OpenCall) => call.result_model === null
+
+/** @returns the first call that waits for the writes before it, when they have all ended */
+const nextToAsk = ({ calls }: RunState): OpenCall | undefined => {
+  const first = calls.find((call) => call.effect === 'write' && isOpen(call))
+  return first?.status === 'awaiting' && first.question === undefined ? first : undefined
+}
+
+/** Asks about the next call that waited for others, on the state that they left. @returns its end, if it has one */
+export const askNext = async (deps: Deps, state: RunState): Promise<Ended | undefined> => {
+  const call = nextToAsk(state)
+  const tool = call && deps.tools.find(call.name)
+  if (!call) return undefined
+  if (!tool) return endCall(call, withoutResult('failed', 'The tool is gone'), deps.config.limits)
+  const proposal = await proposeCall(deps, state, tool, call)
+  if (proposal.kind === 'refuse') return endCall(call, proposal.outcome, deps.config.limits)
+  if (proposal.kind === 'read') {
+    return executeRead(deps, state, { ...call, effect: 'read', effective_input: proposal.plan.arguments })
+  }
+  const { confirmation } = proposal
+  const { workspace_id: workspaceId } = state.key
+  const events = [waitingEvent(call, confirmation.arguments), questionEvent(state, confirmation)]
+  await deps.db.transaction().execute(async (trx) => {
+    await askCall(trx, workspaceId, call.id, confirmation)
+    await commit({ db: trx }, state, { status: 'running', confirmations: [confirmation] }, events)
+  })
+  const { id: question, arguments: effective_input, input_digest } = confirmation
+  Object.assign(call, { question, effective_input, input_digest })
+  return undefined
+}

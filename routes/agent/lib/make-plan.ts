@@ -1,0 +1,101 @@
+import type { FastifyInstance } from 'fastify'
+import type { Principal } from '../../../lib/security/principal.js'
+import type { Arguments, Change, Plan, Risk, Target } from '../../../lib/tools/options.js'
+import type { Tool } from '../../../plugins/tools.js'
+import type { PreviewRow } from '../../../schemas/agent/events.js'
+import { ApiError } from '../../../schemas/errors.js'
+import { digestOf, isSameJson } from './digest.js'
+import { showChanges } from './show-changes.js'
+import { showLine } from './show-text.js'
+import { within } from './within.js'
+
+type Deps = Pick<FastifyInstance, 'tools' | 'config' | 'log'>
+
+/** A plan as it is shown, stored and approved. */
+export interface MadePlan {
+  target: Target
+  summary: string
+  preview: PreviewRow[]
+  /** The pinned arguments. */
+  arguments: Arguments
+  facts: Record<string, unknown>
+  risk: Risk
+  effect: 'read' | 'write'
+  ifMatch: string | undefined
+  /** Binds an approval to tool, version, workspace, person, target, pinned arguments, facts and changes. */
+  input_digest: string
+}
+
+/** The code of a tool that says what a call would do is at fault, and nothing of the call or the target. */
+export class PlanFailed extends Error {}
+
+/** What no change of the plan shows: each setting that differs from what the operation does without it. */
+const unshown = (tool: Tool, args: Arguments, { changes, covered = [] }: Plan): Change[] => {
+  const shown = new Set([...covered, ...changes.flatMap(({ field }) => field ?? [])])
+  return [...tool.settings]
+    .filter(([name, standard]) => !shown.has(name) && args[name] !== undefined && !isSameJson(args[name], standard))
+    .map(([name]) => ({ label: name, field: name, before: null, after: args[name] }))
+}
+
+/** The values that were compared, without what is only context. */
+const bound = (changes: readonly Change[]) => changes.filter(({ binding }) => binding !== false)
+  .map(({ label, before, after }) => ({ label, before: before ?? null, after: after ?? null }))
+
+const complete = async (principal: Principal, tool: Tool, input: Arguments, plan: Plan): Promise<MadePlan> => {
+  const { args = input, facts = {}, effect = 'write' } = plan
+  const changes = [...plan.changes, ...unshown(tool, args, plan)]
+  const { kind, id, within: holders = {} } = plan.target
+  const digest = digestOf({
+    tool: tool.name,
+    version: tool.version,
+    workspace: principal.workspace_id,
+    person: principal.user_id,
+    target: { kind, id, within: holders },
+    arguments: args,
+    facts,
+    changes: bound(changes)
+  })
+  return {
+    target: plan.target,
+    summary: showLine(plan.summary),
+    preview: await showChanges(changes),
+    arguments: args,
+    facts,
+    risk: plan.risk,
+    effect,
+    ifMatch: plan.ifMatch,
+    input_digest: digest
+  }
+}
+
+/** Reads the live state as long as it may take; a run that is stopped or released waits for none of it. */
+const planOf = async (deps: Deps, principal: Principal, tool: Tool, args: Arguments, signal?: AbortSignal) => {
+  if (!tool.options) throw new Error(`${tool.name} does not write`)
+  const { preview_timeout_ms: ms } = deps.config.limits
+  const plan = await within(tool.options.plan(args, deps.tools.reader(principal)), ms, signal)
+  if (plan === 'aborted') throw signal?.reason
+  if (plan === 'timeout') throw new Error(`It took longer than ${ms} ms`)
+  return plan
+}
+
+/**
+ * Makes the plan of a write from the live state, by the tool's own code.
+ * @throws ApiError of a read, when the target cannot be read or the call cannot work
+ * @throws PlanFailed instead of whatever else the tool's code throws, or when it takes too long
+ * @throws the signal's reason
+ */
+export const makePlan = async (deps: Deps, principal: Principal, tool: Tool, args: Arguments,
+  signal?: AbortSignal): Promise<MadePlan> => {
+  try {
+    return await complete(principal, tool, args, await planOf(deps, principal, tool, args, signal))
+  } catch (error) {
+    if (error instanceof ApiError || signal?.aborted) throw error
+    const err = error instanceof Error ? { message: error.message, stack: error.stack } : { message: String(error) }
+    deps.log.error({ tool: tool.name, err }, 'a plan failed')
+    throw new PlanFailed()
+  }
+}
+
+/** @returns the names by which a rule may mean the plan's target */
+export const namesOf = ({ target }: Pick<MadePlan, 'target'>): Set<string> =>
+  new Set([target.id, ...target.names ?? [], ...Object.values(target.within ?? {})])

@@ -1,0 +1,115 @@
+import { createHash } from 'node:crypto'
+import type { FastifyInstance } from 'fastify'
+import type { AccountRow } from '../../../db/cloud/accounts.js'
+import { dropOldCosts, findCost, saveCost, takeCostRequest, type CostKey } from '../../../db/cloud/costs.js'
+import type { CostQuery, CostSlice } from '../../../schemas/cloud/costs.js'
+import { ApiError } from '../../../schemas/errors.js'
+import type { CountedAccount } from './choose-accounts.js'
+import type { CostRange } from './cost-range.js'
+import { CostBudgetExhausted } from './errors.js'
+import { fetchAnomalies, fetchForecast, fetchPeriods, isSettled, noForecast, type Paid } from './fetch-costs.js'
+
+export type CostDeps = Pick<FastifyInstance, 'db' | 'aws'>
+
+const openSeconds = 8 * 3600
+const settledSeconds = 7 * 86_400
+const staleSeconds = 72 * 3600
+const refreshSeconds = 900
+/** 0.50 USD a day for one account. */
+const dailyRequests = 50
+
+/** What was kept or answered of one part; without a slice neither AWS nor what is kept has an answer. */
+export interface PartAnswer {
+  slice: CostSlice | null
+  fetched_at: Date | null
+  expires_at: Date | null
+  /** Requests that went out to AWS for it, failed ones too. */
+  requests: number
+  /** It was there already. */
+  kept: boolean
+  stale: boolean
+  error: ApiError | null
+}
+
+/** One of the three questions to AWS: each is paid for and kept by itself, so none fails with another. */
+interface CostPart { key: string, seconds: number, fetch: (paid: Paid) => Promise<CostSlice> }
+
+const none: CostSlice = { periods: [], forecast: noForecast, anomalies: null }
+
+const secondsToMidnight = () => Math.ceil((86_400_000 - Date.now() % 86_400_000) / 1_000)
+
+const takeRequest = async ({ db }: CostDeps, account: AccountRow) => {
+  if (await takeCostRequest(db, account.workspace_id, account.id, dailyRequests)) return
+  throw CostBudgetExhausted(`${account.name} has used its ${dailyRequests} paid requests of today`,
+    { account_id: account.id }).withHeaders({ 'retry-after': String(secondsToMidnight()) })
+}
+
+const fetchAndKeep = async (deps: CostDeps, { account, excluded }: CountedAccount, key: CostKey, part: CostPart):
+Promise<PartAnswer> => {
+  let requests = 0
+  const pay = async () => { await takeRequest(deps, account); requests++ }
+  try {
+    const client = await deps.aws.client('costs', account, account.default_region)
+    const slice = await part.fetch({ client, account_id: account.id, excluded, pay })
+    await dropOldCosts(deps.db, account.workspace_id)
+    return { ...await saveCost(deps.db, key, slice, part.seconds), requests, kept: false, stale: false, error: null }
+  } catch (error) {
+    if (!(error instanceof ApiError)) throw error
+    return { slice: null, fetched_at: null, expires_at: null, requests, kept: false, stale: false, error }
+  }
+}
+
+/** All who ask for the same at once share one paid call. */
+const once = (deps: CostDeps, key: CostKey, work: () => Promise<PartAnswer>): Promise<PartAnswer> => {
+  const name = `${key.account_id}|costs|${key.key}`
+  const shared = deps.aws.inventory.recall(name, 60_000, work)
+  const forget = () => deps.aws.inventory.forget(name)
+  shared.then(forget, forget)
+  return shared
+}
+
+const readPart = async (deps: CostDeps, counted: CountedAccount, refresh: boolean, part: CostPart):
+Promise<PartAnswer> => {
+  const { account, excluded } = counted
+  // The key's column is indexed, and a workspace may have hundreds of accounts.
+  const without = excluded.length === 0 ? '' : createHash('sha256').update(excluded.join()).digest('hex')
+  const key = { workspace_id: account.workspace_id, account_id: account.id, key: `${part.key}|${without}` }
+  const held = await findCost(deps.db, key)
+  const anew = refresh && (held?.age_s ?? Infinity) > refreshSeconds
+  if (held?.fresh && !anew) return { ...held, requests: 0, kept: true, stale: false, error: null }
+  const answer = await once(deps, key, () => fetchAndKeep(deps, counted, key, part))
+  if (answer.slice || !held || held.age_s > staleSeconds) return answer
+  return { ...held, requests: answer.requests, kept: true, stale: !held.fresh, error: answer.error }
+}
+
+export interface AccountCosts { costs: PartAnswer, forecast: PartAnswer | null, anomalies: PartAnswer | null }
+
+/** Reads what is asked of one account, from what is kept where that is fresh: AWS charges for every request. */
+export const readCosts = async (deps: CostDeps, counted: CountedAccount, range: CostRange, query: CostQuery):
+Promise<AccountCosts> => {
+  const today = new Date().toISOString().slice(0, 10)
+  const read = (part: CostPart) => readPart(deps, counted, query.refresh, part)
+  const costs = await read({
+    key: ['costs', range.start, range.end_exclusive, range.granularity, query.metric, query.group_by].join('|'),
+    seconds: isSettled(range) ? settledSeconds : openSeconds,
+    fetch: async (paid) => ({ ...none, periods: await fetchPeriods(paid, range, query) })
+  })
+  if (!costs.slice) return { costs, forecast: null, anomalies: null }
+  return {
+    costs,
+    forecast: query.forecast
+      ? await read({
+        key: ['forecast', today, query.metric].join('|'),
+        seconds: openSeconds,
+        fetch: async (paid) => ({ ...none, forecast: await fetchForecast(paid, query.metric, today) })
+      })
+      : null,
+    anomalies: query.anomalies
+      ? await read({
+        key: ['anomalies', range.start, range.end].join('|'),
+        seconds: isSettled(range) ? settledSeconds : openSeconds,
+        fetch: async (paid) => ({ ...none, anomalies: await fetchAnomalies(paid, range, today) })
+      })
+      : null
+  }
+}

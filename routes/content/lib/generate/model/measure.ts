@@ -1,0 +1,46 @@
+import type { StoredBrand } from '../../../../../db/content/tables.js'
+import type { BriefBody } from '../../../../../schemas/content/briefs.js'
+import type { Channel, Network } from '../../../../../schemas/content/channels.js'
+import type { ContentBody } from '../../../../../schemas/content/contents.js'
+
+/** What a text is judged by, and what it may rest on. */
+export interface Measure {
+  channel: Channel
+  network: Network | null
+  locale: string
+  brand: StoredBrand
+  brand_version: number
+  /** The brief, with the source's text among its facts where there is one. */
+  grounds: BriefBody
+}
+
+const nothing: BriefBody = {
+  title: '-',
+  goal: '',
+  key_message: '-',
+  points: [],
+  facts: [],
+  channels: [],
+  locales: [],
+  keywords: [],
+  must_include: [],
+  must_avoid: []
+}
+
+const linkedIn = (markdown: string): string[] => markdown.match(/\bhttps?:\/\/[^\s)>\]"']+/g) ?? []
+
+/** @returns what the text may rest on: the brief, and the texts that it is made of */
+export const groundsOf = (brief: BriefBody | null, sources: readonly ContentBody[]): BriefBody => {
+  const base = brief ?? nothing
+  const facts = sources.flatMap((source, at) => {
+    const { title, summary, body_markdown, fields, seo } = source
+    const posts = fields.posts?.map(({ text }) => text) ?? []
+    const said = [title, summary, body_markdown, fields.subject, fields.preheader, seo.title, seo.description, ...posts]
+      .filter((text) => text !== undefined).join('\n\n')
+    const refs = ['', ...linkedIn(said)]
+    return refs.map((ref, index) => ({
+      id: `source-${at + 1}-${index}`, text: index === 0 ? said : '', source: { kind: 'url' as const, ref }
+    }))
+  })
+  return { ...base, facts: [...base.facts, ...facts] }
+}

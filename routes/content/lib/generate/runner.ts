@@ -1,0 +1,21 @@
+import { generationLeases } from '../../../../db/content/generation-progress.js'
+import type { GenerationRow } from '../../../../db/content/generations.js'
+import { Runner } from '../../../../lib/durable/runner.js'
+import type { Deps } from './deps.js'
+import { GenerationState } from './state.js'
+
+const atOnce = 4
+
+export type GenerationRunner = Runner<GenerationRow, GenerationState>
+
+/** Carries out generations under leases: those asked for here, and those that others left. */
+export const makeGenerationRunner = (deps: Deps): GenerationRunner => new Runner({
+  name: 'generations of content',
+  atOnce,
+  maxLost: deps.config.limits.crash_attempts,
+  leases: generationLeases,
+  hold: (row) => new GenerationState(deps, row),
+  // The rules that it writes by load when there is something to write.
+  run: async (state) => (await import('./run.js')).runGeneration(deps, state),
+  fail: async (state, error) => (await import('./run.js')).failGeneration(state, error)
+}, { db: deps.db, leaseMs: deps.config.limits.lease_ms, log: deps.log })

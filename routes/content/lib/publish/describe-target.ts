@@ -1,0 +1,36 @@
+import type { PublishTarget } from '../../../../schemas/content/targets.js'
+import { defaultPath } from './open-pull.js'
+
+type Sends = Pick<PublishTarget, 'kind' | 'config'>
+
+/** @returns where a target sends, such as "webhook https://hooks.example.com/in" */
+export const describeTarget = ({ kind, config }: Sends): string => {
+  switch (kind) {
+    case 'git_pr':
+      return `a pull request in repository ${config.repo_id}, into ${config.base ?? 'its default branch'}, ` +
+        `as ${config.path_template ?? defaultPath}`
+    case 'feed': return config.public ? 'the public feed' : 'the feed'
+    case 'webhook': return `webhook ${config.url}`
+    case 'wordpress': return `WordPress ${config.url}, as ${config.username}`
+    case 'ghost': return `Ghost ${config.url}`
+  }
+}
+
+/** @returns where each target sends, as a fact: what a person agreed to is void where one of them was redirected */
+export const targetFacts = (targets: readonly (Sends & { target_id: string })[]) =>
+  Object.fromEntries(targets.map(({ target_id: id, kind, config }) => [id, { kind, config }]))
+
+/** @returns ids of what targets are, and of the repositories that they send to, as what a publication is within */
+export const targetHolders = (targets: readonly (Sends & { target_id: string })[]): Record<string, string> =>
+  Object.fromEntries(targets.flatMap(({ target_id: id, config: { repo_id: repo } }) => [
+    [`publish_target:${id}`, id],
+    ...(repo === undefined ? [] : [[`repository:${id}`, repo]])
+  ]))
+
+/** @returns a time as it is and, where a time zone was named, as clocks show it there */
+export const describeTime = (at: Date | string, timezone: string | null | undefined): string => {
+  const time = new Date(at)
+  if (!timezone) return time.toISOString()
+  const local = time.toLocaleString('sv-SE', { timeZone: timezone, dateStyle: 'short', timeStyle: 'short' })
+  return `${time.toISOString()}, which is ${local} in ${timezone}`
+}

@@ -1,0 +1,45 @@
+import type { Channel } from '../../../../schemas/content/channels.js'
+import type { Content, ContentBody } from '../../../../schemas/content/contents.js'
+import type { TargetKind } from '../../../../schemas/content/targets.js'
+import { ContentEmpty } from '../errors.js'
+import { htmlOf } from '../html-of.js'
+import { readText } from '../text/thread.js'
+
+type Written = Pick<Content, 'id' | 'channel'> & ContentBody
+
+const takesHtml: readonly TargetKind[] = ['feed', 'wordpress', 'ghost']
+
+const withoutTags = (html: string): string => {
+  let text = ''
+  let at = 0
+  for (;;) {
+    const open = html.indexOf('<', at)
+    const close = open < 0 ? -1 : html.indexOf('>', open)
+    if (close < 0) return text + html.slice(at)
+    text += html.slice(at, open)
+    at = close + 1
+  }
+}
+
+/** @returns whether readers at a target of this kind would see anything; in HTML, raw HTML is left out */
+export const isShown = async (kind: TargetKind, record: Written): Promise<boolean> => {
+  const { channel, body_markdown, fields } = record
+  if ((await readText('textOf', channel, { body_markdown, fields })).trim() === '') return false
+  if (!takesHtml.includes(kind)) return true
+  const html = await htmlOf(record)
+  return /<(?:img|input)\b/.test(html) || withoutTags(html).trim() !== ''
+}
+
+const whatToDo = (channel: Channel): string => channel === 'social'
+  ? 'write its posts, fields.posts'
+  : 'write body_markdown, as Markdown: raw HTML is shown by no feed or site'
+
+/** @throws content_empty for a version that one of the targets would show nothing of; text_too_complex, overloaded */
+export const demandShown = async (targets: readonly { kind: TargetKind, name: string }[], number: number,
+  record: Written): Promise<void> => {
+  for (const { kind, name } of targets) {
+    if (await isShown(kind, record)) continue
+    const next = `${whatToDo(record.channel)}, have that version approved, and publish it`
+    throw ContentEmpty(`Version ${number} has nothing that "${name}" (${kind}) could show: ${next}`)
+  }
+}

@@ -1,0 +1,13 @@
+import type { Static, TSchema } from '@sinclair/typebox'
+import { forJson, lazily, withoutIds } from '../../../lib/openapi/json-schemas.js'
+
+/** @returns what a route makes of a body that fits: what is left out is what the schema says it is then */
+export const bodyReader = <T extends TSchema>(schema: T) => {
+  const fill = lazily<Static<T>>(forJson, withoutIds(schema))
+  return (input: object): Static<T> => {
+    const body: unknown = structuredClone(input)
+    // The input fits the schema; this fills in its defaults.
+    if (!fill(body)) throw new Error('A body does not fit its schema')
+    return body
+  }
+}

@@ -1,0 +1,59 @@
+import type { listAlike } from '../../../../db/content/contents.js'
+import type { Channel } from '../../../../schemas/content/channels.js'
+import type { ContentBody } from '../../../../schemas/content/contents.js'
+import type { BrandReport } from '../../../../schemas/content/reports.js'
+import { merge } from '../generate/merge.js'
+import { judge, problemsOf } from '../generate/model/judge.js'
+import { refuseLinks, refuseUngrounded } from '../generate/model/refuse.js'
+import { unitsOf, withUnit, type Unit } from '../generate/units.js'
+import type { LinkPlace } from '../in-page-links.js'
+import { readBody, type Read } from '../lint/prose.js'
+import { reportOn, type Material } from '../lint/report.js'
+import { jaccard, shinglesOf, similarFrom, sketchOf } from '../lint/similar.js'
+import { toHtml } from '../render.js'
+import { textOf, type Written } from '../text-of.js'
+import { compareTexts } from './compare-texts.js'
+
+/** The body that was read last: a sketch is followed by the report on the same text. */
+let last: { key: string, read: Read } | undefined
+
+const readOnce = (body: ContentBody): Read => {
+  const key = JSON.stringify(body)
+  if (last?.key !== key) last = { key, read: readBody(body) }
+  return last.read
+}
+
+/** @returns what an index finds similar texts of the project by */
+const sketch = (body: ContentBody, projectId: string): number[] => sketchOf(shinglesOf(readOnce(body).all), projectId)
+
+type Alike = Awaited<ReturnType<typeof listAlike>>
+type Judged = Omit<Material, keyof Read | 'similar'>
+
+/** @param alike what is published and may be similar */
+const report = (judged: Judged, alike: Alike, brandVersion: number): BrandReport => {
+  const read = readOnce(judged.body)
+  const shingles = shinglesOf(read.all)
+  const similar = alike.map((other) => ({ ...other, share: jaccard(shingles, shinglesOf(readBody(other.body).all)) }))
+    .filter(({ share }) => share >= similarFrom)
+    .map(({ id, title, share }) => ({ id, title, percent: Math.floor(share * 100) }))
+  return reportOn({ ...judged, ...read, similar }, brandVersion)
+}
+
+const withUnits = (body: ContentBody, units: Unit[]): ContentBody => units.reduce(withUnit, body)
+
+/** Everything that reads Markdown or prose: it runs in a thread of its own (thread.ts), on values that are copied. */
+export const operations = {
+  sketch,
+  report,
+  textOf,
+  toHtml: (channel: Channel, written: Written, place: LinkPlace): string => toHtml(textOf(channel, written), place),
+  unitsOf,
+  withUnits,
+  judge,
+  problemsOf,
+  refuseLinks,
+  refuseUngrounded,
+  merge,
+  compareTexts
+}
+export type Operations = typeof operations

@@ -1,0 +1,75 @@
+import { defineWriteTool, type Change, type Input, type Plan, type Read } from '../../../lib/tools/options.js'
+import {
+  ContentParams, TransitionContent, type Content, type ReviewState
+} from '../../../schemas/content/contents.js'
+import { etag } from '../../../schemas/revisions.js'
+import { ContentArchived } from './errors.js'
+import { refuseLive, requireReviewMove } from './move-content.js'
+import { textChanges } from './text-changes.js'
+import { contentTarget, readRecord } from './tool-targets.js'
+
+const schemas = { params: ContentParams, body: TransitionContent }
+type Given = Input<typeof schemas>
+
+/** To approve a version is to let its text out in the place of the one that was approved before. */
+const approvalChanges = async (content: Content, read: Read): Promise<Change[]> => {
+  const { approved_version: approved, head_version: head, score } = content
+  const before = approved === null ? null : await readRecord(content.id, read, approved)
+  return [
+    { label: 'Approved version', before: approved, after: head },
+    ...textChanges(before, content),
+    { label: 'Score', before: null, after: score, binding: false }
+  ]
+}
+
+const reviewChanges = async (input: Given, content: Content, to: ReviewState, read: Read): Promise<Change[]> => {
+  const { review_state: state, head_version: head } = content
+  if (state === to) return [{ label: 'Review', field: ['to', 'version', 'comment'], before: state, after: to }]
+  return [
+    { label: 'Version', field: 'version', before: null, after: head },
+    { label: 'Review', field: 'to', before: state, after: to },
+    { label: 'Comment', field: 'comment', before: null, after: input.comment },
+    ...to === 'approved' ? await approvalChanges(content, read) : []
+  ]
+}
+
+/** Which version is meant is what a person is asked about: where it is the newest no more, that is asked anew. */
+const planReview = async (input: Given, content: Content, to: ReviewState, read: Read): Promise<Plan> => {
+  const { title, review_state: state, head_version: version } = content
+  if (content.status === 'archived') throw ContentArchived()
+  requireReviewMove(state, to)
+  return {
+    target: contentTarget(content),
+    summary: `Move version ${version} of "${title}" from ${state} to ${to}`,
+    changes: await reviewChanges(input, content, to, read),
+    args: { ...input, version },
+    facts: { version },
+    ifMatch: etag(content.revision),
+    risk: to === 'approved' ? 'medium' : 'low'
+  }
+}
+
+const planArchive = (content: Content, to: 'archived' | 'restore'): Plan => {
+  const isArchived = content.status === 'archived'
+  if (to === 'archived' && !isArchived) refuseLive(content)
+  const after = to === 'archived' ? 'archived' : isArchived ? content.review_state : content.status
+  return {
+    target: contentTarget(content),
+    summary: `${to === 'archived' ? 'Archive' : 'Restore'} "${content.title}"`,
+    changes: [{ label: 'Status', field: 'to', before: content.status, after }],
+    facts: { title: content.title },
+    ifMatch: etag(content.revision),
+    risk: to === 'archived' ? 'medium' : 'low'
+  }
+}
+
+export const transitionContentTool = defineWriteTool({
+  input: schemas,
+  basis: 'Of a review: the newest version, what its review says, and what was approved before. Of the archive: the ' +
+    'status and the title; what is live or scheduled is not archived',
+  async plan (input, read) {
+    const content = await readRecord(input.content_id, read)
+    const { to } = input
+    return to === 'archived' || to === 'restore' ? planArchive(content, to) : planReview(input, content, to, read)
+  }
+})

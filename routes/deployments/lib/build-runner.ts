@@ -1,0 +1,34 @@
+import { pruneBuilds, type BuildRow } from '../../../db/deployments/builds.js'
+import { buildLeases, type AppKey, type SeenBuild } from '../../../db/deployments/leases.js'
+import { Runner } from '../../../lib/durable/runner.js'
+import { BuildState } from './build-state.js'
+import type { Deps } from './call-route.js'
+import { failBuild, runBuild } from './run-build.js'
+
+const atOnce = 2
+const keptBuilds = 50
+const keptGood = 10
+
+export type BuildRunner = Runner<BuildRow, BuildState, AppKey, SeenBuild>
+
+/** Carries out builds under leases: those asked for here, and those that others left. Its key is the app. */
+export const makeBuildRunner = (deps: Deps): BuildRunner => {
+  const runner: BuildRunner = new Runner({
+    name: 'builds',
+    atOnce,
+    // What a lost process had begun may still go on: the build ends, and says so.
+    maxLost: 0,
+    leases: buildLeases,
+    hold: (row) => new BuildState(deps, row),
+    run: (state) => runBuild(deps, state),
+    fail: (state, error) => failBuild(deps, state, error),
+    onRow: (state, row) => {
+      if (row.status === 'cancelling') state.cancelBy(row.cancel_principal)
+    },
+    after: async ({ row: { workspace_id, app_id } }) => {
+      await pruneBuilds(deps.db, workspace_id, app_id, keptBuilds, keptGood)
+      await runner.claim({ workspace_id, app_id })
+    }
+  }, { db: deps.db, leaseMs: deps.config.limits.lease_ms, log: deps.log })
+  return runner
+}

@@ -1,0 +1,38 @@
+import type { Actor } from '../../../db/actor.js'
+import { hasRole, hasScope, type Principal } from '../../../lib/security/principal.js'
+import type { UpdateApp } from '../../../schemas/deployments/apps.js'
+import { InsufficientRole, InsufficientScope } from '../../../schemas/errors.js'
+import { actorOf, currentPrincipal } from '../../../lib/security/actor.js'
+import type { Deps } from './call-route.js'
+
+/** What the routes demand that a build calls: deploying, and looking how it went. */
+const needed = ['deployments:write', 'infrastructure:read', 'infrastructure:write']
+
+const deciding = ['source', 'target', 'image', 'auto_deploy'] as const
+
+/** @returns whether the change decides what a push deploys, or where: whoever makes it is who deploys from then on */
+export const decidesPushes = (change: UpdateApp): boolean => deciding.some((field) => change[field] !== undefined)
+
+/**
+ * A push deploys without asking anybody again: as whoever set it up, who must be allowed to.
+ * @throws insufficient_role, insufficient_scope
+ */
+export const requireDeployRights = (principal: Principal): void => {
+  if (!hasRole(principal, 'member')) throw InsufficientRole('Deploying needs the role member', { role: 'member' })
+  const missing = needed.find((scope) => !hasScope(principal, scope))
+  if (missing === undefined) return
+  const detail = `auto_deploy deploys as who sets it up, and ${principal.name} lacks the scope ${missing} here`
+  throw InsufficientScope(detail, { scope: missing })
+}
+
+/**
+ * @param asker who set auto_deploy up, with the scopes of then; null = nobody knows
+ * @returns the same, if they may still deploy
+ * @throws insufficient_role, insufficient_scope
+ */
+export const pushActorOf = async (deps: Pick<Deps, 'db'>, workspaceId: string, asker: Actor | null): Promise<Actor> => {
+  if (!asker) throw InsufficientScope('It is not known with whose rights pushes are built: set auto_deploy again')
+  const principal = await currentPrincipal(deps, workspaceId, asker)
+  requireDeployRights(principal)
+  return actorOf(principal)
+}

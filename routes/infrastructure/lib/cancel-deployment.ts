@@ -1,0 +1,69 @@
+import type { FastifyInstance } from 'fastify'
+import {
+  cancelUnsent, clearCancel, extendDeadline, lockDeployment, requestCancel, type DeploymentRow, type ServiceKey
+} from '../../../db/infrastructure/service-deployments.js'
+import { enqueueDue } from '../../../lib/durable/due-jobs.js'
+import { ApiError } from '../../../schemas/errors.js'
+import { liveStatuses } from '../../../schemas/infrastructure/service-deployments.js'
+import { deploymentKind } from './advance-deployment.js'
+import { DeploymentFinished, DeploymentNotFound } from './errors.js'
+import { keyOf, type ServicePlace } from './resolve.js'
+import { stopRollout } from './stop-rollout.js'
+import { messageOf } from '../../../schemas/thrown.js'
+import { isOneOf } from '../../../schemas/unknown.js'
+
+export type CancelDeps = Pick<FastifyInstance, 'db' | 'jobs' | 'log'> & { aws: Pick<FastifyInstance['aws'], 'client'> }
+
+/** Before `updating` nothing was sent that touches the service; a registered revision runs nowhere. */
+const unsent = new Set(['queued', 'registering'])
+
+const isLive = ({ status }: DeploymentRow) => isOneOf(liveStatuses, status)
+
+const mark = (deps: CancelDeps, key: ServiceKey, id: string, actor: string): Promise<DeploymentRow> =>
+  deps.db.transaction().execute(async (trx) => {
+    const row = await lockDeployment(trx, key, id)
+    if (!row) throw DeploymentNotFound()
+    if (row.cancel_requested_at !== null) return row
+    if (!isLive(row)) {
+      throw DeploymentFinished(`Deployment ${id} is ${row.status}: there is nothing left to cancel. To run another ` +
+        'revision, deploy with rollback_to', { deployment_status: row.status })
+    }
+    if (unsent.has(row.status)) {
+      return cancelUnsent(trx, row, actor, `Cancelled by ${actor} before ECS was asked to change the service`)
+    }
+    return requestCancel(trx, row, actor)
+  })
+
+/** AWS's own trouble is tried again by the worker; a refusal is the caller's to know, and nothing is repeated. */
+const isPassing = (error: unknown): boolean => !(error instanceof ApiError) || error.statusCode >= 500
+
+const stop = async (deps: CancelDeps, { account, region }: ServicePlace, row: DeploymentRow): Promise<void> => {
+  const reader = await deps.aws.client('ecs', account, region)
+  const writer = await deps.aws.client('ecs', account, region, 'write')
+  try {
+    await stopRollout({ row, reader, writer })
+    await extendDeadline(deps.db, row)
+  } catch (error) {
+    if (!isPassing(error)) {
+      await clearCancel(deps.db, row)
+      throw error
+    }
+    deps.log.warn({ deployment: row.id, reason: messageOf(error) }, 'the stop of a deployment is repeated')
+  }
+}
+
+/**
+ * Ends a deployment: by the row alone while nothing was sent that touches the service, else ECS is asked to stop it,
+ * and goes back to the revision before. The request is a row first, so that a worker goes on with it after a crash.
+ * @returns the deployment: `stopped`, or live until the service is back. Again = the same answer
+ * @throws deployment_not_found, deployment_finished, deployment_not_cancellable, and what AWS answers
+ */
+export const cancelDeployment = async (deps: CancelDeps, place: ServicePlace, id: string, actor: string):
+Promise<DeploymentRow> => {
+  const row = await mark(deps, keyOf(place), id, actor)
+  if (!isLive(row)) return row
+  // While it is `updating` a worker may be sending: that worker, or the next one, stops what it began.
+  if (row.status === 'in_progress') await stop(deps, place, row)
+  await enqueueDue(deps, deploymentKind, row)
+  return row
+}

@@ -1,0 +1,32 @@
+import type { Role } from '../../db/types.js'
+import { allScopes, approvals, type Scope } from '../../schemas/account/scopes.js'
+import { asAdmin, type App } from '../app.js'
+import { makePerson, makeStranger, makeToken } from '../routes/account/actors.js'
+
+export type Headers = Record<string, string>
+
+/** Somebody who calls operations; `role` undefined = without credentials, `scopes` null = all that the role allows. */
+export interface Caller {
+  name: string
+  headers: Headers
+  role?: Role
+  scopes: Scope[] | null
+  assistant?: boolean
+}
+
+/** @returns nobody, a person of each role, the admin of another workspace, and a token of each single scope */
+export const makeCallers = async (app: App): Promise<Caller[]> => {
+  const people = (['viewer', 'member', 'admin'] as const).map(async (role): Promise<Caller> =>
+    ({ name: role, role, scopes: null, headers: (await makePerson(app, `Some ${role}`, role)).headers }))
+  const tokens = allScopes.map(async (scope): Promise<Caller> =>
+    ({ name: scope, role: 'admin', scopes: [scope], headers: (await makeToken(app, asAdmin, [scope])).headers }))
+  const scopes = allScopes.filter((scope) => scope !== approvals)
+  const marked = await makeToken(app, asAdmin, scopes, { assistant: true })
+  return [
+    { name: 'nobody', scopes: null, headers: {} },
+    ...await Promise.all(people),
+    { name: 'admin elsewhere', role: 'admin', scopes: allScopes, headers: await makeStranger(app) },
+    ...await Promise.all(tokens),
+    { name: 'assistant', role: 'admin', scopes, assistant: true, headers: marked.headers }
+  ]
+}

@@ -1,0 +1,69 @@
+import t from 'tap'
+import { actor, generate, makeSession } from '../routes/pse/actors.js'
+import { seriousFindings, shoot, startClient, visit } from './browser.js'
+import { cardsOf, cells, holdsFocus } from './cards.js'
+
+const steward = await startClient(t)
+const { app, url, page, complaints } = steward
+const { web, card, scale, count, inbox } = await cardsOf(steward)
+const dialog = page.getByRole('dialog')
+const servicePage = `${url}/#/services/${encodeURIComponent(web)}`
+
+t.test('a dialog asks again too when the state changes under it', async (t) => {
+  await scale(2)
+  await visit(page, servicePage, 'web')
+  await page.getByRole('button', { name: 'Scale', exact: true }).click()
+  await dialog.getByRole('spinbutton').fill('5')
+  await dialog.getByRole('button', { name: 'Show what changes' }).click()
+  await card.waitFor()
+  await scale(11)
+  await dialog.getByRole('button', { name: 'Approve' }).click()
+  await dialog.getByText('The state has changed').waitFor()
+  t.same(await cells(dialog), ['2', '11 (changed)', '', '5'])
+  await holdsFocus(card)
+  t.same(await seriousFindings(page), [])
+  await dialog.getByRole('button', { name: 'Approve' }).click()
+  await dialog.waitFor({ state: 'detached' })
+  t.equal(await count(), 5)
+})
+
+t.test('a read-only call from a dialog needs no approval and shows its result', async (t) => {
+  await visit(page, servicePage, 'web')
+  await page.getByRole('button', { name: 'Deploy', exact: true }).click()
+  await dialog.getByRole('textbox', { name: 'Image' }).fill('example.com/shop/web:8.8.8')
+  // No dialog asks for a dry run by itself; what decides is the server's plan.
+  await page.route('**/api/v1/agent/tool-calls', async (route) => {
+    const body = route.request().postDataJSON()
+    await route.continue({ postData: JSON.stringify({ ...body, arguments: { ...body.arguments, dry_run: true } }) })
+  }, { times: 1 })
+  await dialog.getByRole('button', { name: 'Show what changes' }).click()
+  await dialog.getByText('This changes nothing, so no approval was needed').waitFor()
+  t.match(await dialog.textContent(), /dry_run|Dry run/)
+  t.equal((await inbox()).length, 0)
+  t.same(await seriousFindings(page), [])
+  await dialog.getByRole('button', { name: 'Close' }).click()
+  await dialog.waitFor({ state: 'detached' })
+})
+
+t.test('a spec goes into a pull request after a preview of its files', async (t) => {
+  const { id, path } = await makeSession(app, '# Features\n\nDoors must open.\n')
+  await generate(app, path)
+  await visit(page, `${url}/#/specs/${id}`, 'Parcel lockers')
+  await page.getByRole('button', { name: 'Open a pull request' }).click()
+  await dialog.getByRole('combobox', { name: 'Repository' }).selectOption({ label: 'larkspur/web' })
+  await dialog.getByRole('textbox', { name: 'Folder' }).fill('docs')
+  t.same(await seriousFindings(page), [])
+  await dialog.getByRole('button', { name: 'Show what changes' }).click()
+  await dialog.getByRole('region', { name: /^Changes of File docs/ }).first().waitFor()
+  await shoot(page, 'spec-pull')
+  t.same(await seriousFindings(page), [])
+  await dialog.getByRole('button', { name: 'Approve' }).click()
+  await dialog.getByRole('link', { name: /^Pull request #/ }).waitFor()
+  t.same(await seriousFindings(page), [])
+  await dialog.getByRole('button', { name: 'Close' }).click()
+  t.equal((await actor(app).json(path)).state, 'review', 'the spec itself is as it was')
+})
+
+t.test('nothing that a page did was refused by its policy', async (t) => {
+  t.same(complaints, [])
+})

@@ -1,0 +1,7 @@
+import t from 'tap'
+import { buildApp } from '../app.js'
+import { contentCases, moreContentCases } from './content.js'
+import { tryDrifts } from './drift.js'
+import { manyWaiting } from './limits.js'
+
+await tryDrifts(t, await buildApp(t, { ...manyWaiting, WORKER: 'false' }), [...contentCases, ...moreContentCases])

@@ -1,0 +1,4113 @@
+-- db/account/links.ts claimLink
+update "account_link"
+  set "used_at" = now()
+  where "workspace_id" = $1
+  and "id" = $2
+  and "used_at" is null
+  returning "id";
+
+-- db/account/links.ts findLink
+select "workspace_id", "id", "user_id", "purpose", used_at is not null as "used", expires_at <= now() as "expired"
+  from "account_link"
+  where "hash" = $1;
+
+-- db/account/links.ts insertLink
+insert into "account_link" ("hash", "purpose", "user_id", "workspace_id", "id", "expires_at")
+  values ($1, $2, $3, $4, $5, now() + make_interval(secs => $6))
+  returning "expires_at";
+
+-- db/account/links.ts voidLinks
+update "account_link"
+  set "used_at" = now()
+  where "workspace_id" = $1
+  and "used_at" is null
+  and "purpose" = $2;
+update "account_link"
+  set "used_at" = now()
+  where "workspace_id" = $1
+  and "used_at" is null
+  and "user_id" = $2;
+
+-- db/account/principals.ts findPerson
+select "id", "name", "role", "status"
+  from "account_user"
+  where "workspace_id" = $1
+  and "id" = $2;
+
+-- db/account/principals.ts findSessionOwner
+select "session"."workspace_id", "session"."id" as "session_id", "session"."user_id", "user"."name", "user"."role", "user"."status" as "user_status", session.ended_at is null
+  and session.expires_at > now()
+  and session.idle_expires_at > now() as "live", session.last_used_at < now() - interval '1 minute' as "stale"
+  from "account_session" as "session"
+  inner join "account_user" as "user" on "user"."workspace_id" = "session"."workspace_id"
+  and "user"."id" = "session"."user_id"
+  where "session"."hash" = $1;
+
+-- db/account/principals.ts findTokenOwner
+select "token"."workspace_id", "token"."id" as "token_id", "token"."user_id", "token"."scopes", "token"."assistant", "user"."name", "user"."role", "user"."status" as "user_status", token.revoked_at is not null as "revoked", token.expires_at <= now() as "expired", coalesce(token.last_used_at < now() - interval '1 minute', true) as "stale"
+  from "account_token" as "token"
+  inner join "account_user" as "user" on "user"."workspace_id" = "token"."workspace_id"
+  and "user"."id" = "token"."user_id"
+  where "token"."hash" = $1;
+
+-- db/account/principals.ts findTokenStatus
+select "revoked_at", expires_at <= now() as "expired"
+  from "account_token"
+  where "workspace_id" = $1
+  and "id" = $2;
+
+-- db/account/principals.ts isTokenRevoked
+select "revoked_at"
+  from "account_token"
+  where "workspace_id" = $1
+  and "id" = $2;
+
+-- db/account/principals.ts listDeadCredentials
+select "t"."id"
+  from "account_token" as "t"
+  inner join "account_user" as "u" on "u"."workspace_id" = "t"."workspace_id"
+  and "u"."id" = "t"."user_id"
+  where "t"."id" = any($1)
+  and ("t"."revoked_at" is not null
+  or "t"."expires_at" <= now()
+  or "u"."status" <> $2)
+  union all select "s"."id"
+  from "account_session" as "s"
+  inner join "account_user" as "u" on "u"."workspace_id" = "s"."workspace_id"
+  and "u"."id" = "s"."user_id"
+  where "s"."id" = any($3)
+  and ("s"."ended_at" is not null
+  or "s"."expires_at" <= now()
+  or "u"."status" <> $4);
+
+-- db/account/principals.ts touchSession
+update "account_session"
+  set "last_used_at" = now(), "idle_expires_at" = now() + make_interval(secs => $1)
+  where "workspace_id" = $2
+  and "id" = $3;
+
+-- db/account/principals.ts touchToken
+update "account_token"
+  set "last_used_at" = now()
+  where "workspace_id" = $1
+  and "id" = $2;
+
+-- db/account/projects.ts findProject
+select "id", "name", "description", "revision", "created_by", "created_at", "updated_at", "archived_at"
+  from "account_project"
+  where "workspace_id" = $1
+  and "id" = $2;
+
+-- db/account/projects.ts insertProject
+insert into "account_project" ("workspace_id", "id", "name", "description", "created_by")
+  values ($1, $2, $3, $4, $5)
+  returning "id", "name", "description", "revision", "created_by", "created_at", "updated_at", "archived_at";
+
+-- db/account/projects.ts listProjects
+select "id", "name", "description", "revision", "created_by", "created_at", "updated_at", "archived_at"
+  from "account_project"
+  where "workspace_id" = $1
+  and position(lower($2) in lower("name")) > 0
+  and "id" < $3
+  order by "id" desc
+  limit 1;
+select "id", "name", "description", "revision", "created_by", "created_at", "updated_at", "archived_at"
+  from "account_project"
+  where "workspace_id" = $1
+  and "archived_at" is null
+  and position(lower($2) in lower("name")) > 0
+  and "id" < $3
+  order by "id" desc
+  limit 1;
+select "id", "name", "description", "revision", "created_by", "created_at", "updated_at", "archived_at"
+  from "account_project"
+  where "workspace_id" = $1
+  and "archived_at" is not null
+  and position(lower($2) in lower("name")) > 0
+  and "id" < $3
+  order by "id" desc
+  limit 1;
+select "id", "name", "description", "revision", "created_by", "created_at", "updated_at", "archived_at"
+  from "account_project"
+  where "workspace_id" = $1
+  and "archived_at" is not null
+  order by "id" desc
+  limit 1;
+
+-- db/account/projects.ts lockProject
+select "id"
+  from "account_project"
+  where "workspace_id" = $1
+  and "id" = $2
+  for update;
+
+-- db/account/projects.ts projectExists
+select "id"
+  from "account_project"
+  where "workspace_id" = $1
+  and "id" = $2;
+
+-- db/account/projects.ts setArchived
+update "account_project"
+  set "archived_at" = $1, "revision" = "revision" + 1, "updated_at" = now()
+  where "workspace_id" = $2
+  and "id" = $3
+  and "archived_at" is not null
+  and "revision" = any($4)
+  returning "id", "name", "description", "revision", "created_by", "created_at", "updated_at", "archived_at";
+update "account_project"
+  set "archived_at" = now(), "revision" = "revision" + 1, "updated_at" = now()
+  where "workspace_id" = $1
+  and "id" = $2
+  and "archived_at" is null
+  and "revision" = any($3)
+  returning "id", "name", "description", "revision", "created_by", "created_at", "updated_at", "archived_at";
+update "account_project"
+  set "archived_at" = now(), "revision" = "revision" + 1, "updated_at" = now()
+  where "workspace_id" = $1
+  and "id" = $2
+  and "archived_at" is null
+  returning "id", "name", "description", "revision", "created_by", "created_at", "updated_at", "archived_at";
+
+-- db/account/projects.ts updateProject
+update "account_project"
+  set "description" = $1, "name" = $2, "revision" = "revision" + 1, "updated_at" = now()
+  where "workspace_id" = $3
+  and "id" = $4
+  and "revision" = any($5)
+  returning "id", "name", "description", "revision", "created_by", "created_at", "updated_at", "archived_at";
+update "account_project"
+  set "revision" = "revision" + 1, "updated_at" = now()
+  where "workspace_id" = $1
+  and "id" = $2
+  returning "id", "name", "description", "revision", "created_by", "created_at", "updated_at", "archived_at";
+
+-- db/account/sessions.ts endSession
+update "account_session"
+  set "ended_at" = coalesce("ended_at", now())
+  where "workspace_id" = $1
+  and "user_id" = $2
+  and "id" = $3
+  returning "id";
+
+-- db/account/sessions.ts endSessionByHash
+update "account_session"
+  set "ended_at" = now()
+  where "workspace_id" = $1
+  and "hash" = $2
+  and "ended_at" is null;
+
+-- db/account/sessions.ts endSessionsOf
+update "account_session"
+  set "ended_at" = now()
+  where "workspace_id" = $1
+  and "user_id" = $2
+  and "ended_at" is null;
+
+-- db/account/sessions.ts insertSession
+insert into "account_session" ("hash", "user_agent", "user_id", "workspace_id", "id", "idle_expires_at", "expires_at")
+  values ($1, $2, $3, $4, $5, now() + make_interval(secs => $6), now() + make_interval(secs => $7));
+
+-- db/account/sessions.ts listSessions
+select "id", "user_agent", "created_at", "last_used_at", "idle_expires_at", "expires_at"
+  from "account_session"
+  where "workspace_id" = $1
+  and "user_id" = $2
+  and "ended_at" is null
+  and "expires_at" > now()
+  and "idle_expires_at" > now()
+  and "id" < $3
+  order by "id" desc
+  limit 1;
+select "id", "user_agent", "created_at", "last_used_at", "idle_expires_at", "expires_at"
+  from "account_session"
+  where "workspace_id" = $1
+  and "user_id" = $2
+  and "ended_at" is null
+  and "expires_at" > now()
+  and "idle_expires_at" > now()
+  order by "id" desc
+  limit 1;
+
+-- db/account/tokens.ts findClock
+select now() as "now", (select "expires_at"
+  from "account_token"
+  where "workspace_id" = $1
+  and "id" = $2) as "end";
+
+-- db/account/tokens.ts insertToken
+insert into "account_token" ("assistant", "expires_at", "hash", "name", "prefix", "scopes", "user_id", "workspace_id", "id")
+  values ($1, $2, $3, $4, $5, $6, $7, $8, $9)
+  returning "id", "user_id", "name", "prefix", "scopes", "assistant", "expires_at", "revoked_at", "last_used_at", "created_at";
+
+-- db/account/tokens.ts listTokens
+select "id", "user_id", "name", "prefix", "scopes", "assistant", "expires_at", "revoked_at", "last_used_at", "created_at"
+  from "account_token"
+  where "workspace_id" = $1
+  and user_id = $2::uuid
+  and "id" < $3
+  order by "id" desc
+  limit 1;
+select "id", "user_id", "name", "prefix", "scopes", "assistant", "expires_at", "revoked_at", "last_used_at", "created_at"
+  from "account_token"
+  where "workspace_id" = $1
+  and true
+  and "id" < $2
+  order by "id" desc
+  limit 1;
+select "id", "user_id", "name", "prefix", "scopes", "assistant", "expires_at", "revoked_at", "last_used_at", "created_at"
+  from "account_token"
+  where "workspace_id" = $1
+  and true
+  order by "id" desc
+  limit 1;
+
+-- db/account/tokens.ts revokeToken
+update "account_token"
+  set "revoked_at" = coalesce("revoked_at", now())
+  where "workspace_id" = $1
+  and "id" = $2
+  and user_id = $3::uuid
+  returning "id";
+update "account_token"
+  set "revoked_at" = coalesce("revoked_at", now())
+  where "workspace_id" = $1
+  and "id" = $2
+  and true
+  returning "id";
+
+-- db/account/users.ts findUser
+select "id", "name", "email", "role", "status", "revision", "first_sign_in_at", "created_at", "updated_at"
+  from "account_user"
+  where "workspace_id" = $1
+  and "id" = $2;
+
+-- db/account/users.ts hasActiveAdmin
+select "id"
+  from "account_user"
+  where "workspace_id" = $1
+  and "role" = $2
+  and "status" = $3
+  limit 1;
+
+-- db/account/users.ts hasAdminSignedIn
+select "id"
+  from "account_user"
+  where "workspace_id" = $1
+  and "role" = $2
+  and "first_sign_in_at" is not null
+  limit 1;
+
+-- db/account/users.ts insertUser
+insert into "account_user" ("workspace_id", "id", "name", "email", "role", "status")
+  values ($1, $2, $3, $4, $5, $6)
+  returning "id", "name", "email", "role", "status", "revision", "first_sign_in_at", "created_at", "updated_at";
+
+-- db/account/users.ts listUsers
+select "id", "name", "email", "role", "status", "revision", "first_sign_in_at", "created_at", "updated_at"
+  from "account_user"
+  where "workspace_id" = $1
+  and "id" < $2
+  order by "id" desc
+  limit 1;
+select "id", "name", "email", "role", "status", "revision", "first_sign_in_at", "created_at", "updated_at"
+  from "account_user"
+  where "workspace_id" = $1
+  order by "id" desc
+  limit 1;
+
+-- db/account/users.ts recordSignIn
+update "account_user"
+  set "first_sign_in_at" = coalesce("first_sign_in_at", now())
+  where "workspace_id" = $1
+  and "id" = $2
+  and "status" = $3
+  returning "id", "name", "email", "role", "status", "revision", "first_sign_in_at", "created_at", "updated_at";
+
+-- db/account/users.ts updateUser
+update "account_user"
+  set "name" = $1, "role" = $2, "status" = $3, "revision" = "revision" + 1, "updated_at" = now()
+  where "workspace_id" = $4
+  and "id" = $5
+  and "revision" = any($6)
+  returning "id", "name", "email", "role", "status", "revision", "first_sign_in_at", "created_at", "updated_at";
+update "account_user"
+  set "revision" = "revision" + 1, "updated_at" = now()
+  where "workspace_id" = $1
+  and "id" = $2
+  returning "id", "name", "email", "role", "status", "revision", "first_sign_in_at", "created_at", "updated_at";
+
+-- db/account/workspace.ts ensureWorkspace
+select "workspace"."id" as "workspace_id", "admin"."id" as "admin_id"
+  from "workspace"
+  inner join "account_user" as "admin" on "admin"."workspace_id" = "workspace"."id"
+  where "admin"."role" = $1
+  and "admin"."status" = $2
+  order by "workspace"."created_at", "admin"."created_at", "admin"."id";
+begin;
+select pg_advisory_xact_lock(hashtext('steward.workspace'));
+insert into "workspace" ("id", "name")
+  values ($1, $2);
+insert into "account_user" ("workspace_id", "id", "name", "email", "role", "status")
+  values ($1, $2, $3, $4, $5, $6);
+commit;
+
+-- db/account/workspace.ts findWorkspace
+select "id", "name", "revision", "created_at", "updated_at"
+  from "workspace"
+  where "id" = $1;
+
+-- db/account/workspace.ts lockWorkspace
+select "id"
+  from "workspace"
+  where "id" = $1 for no key update;
+
+-- db/account/workspace.ts updateWorkspace
+update "workspace"
+  set "name" = $1, "revision" = "revision" + 1, "updated_at" = now()
+  where "id" = $2
+  and "revision" = any($3)
+  returning "id", "name", "revision", "created_at", "updated_at";
+update "workspace"
+  set "name" = $1, "revision" = "revision" + 1, "updated_at" = now()
+  where "id" = $2
+  returning "id", "name", "revision", "created_at", "updated_at";
+
+-- db/agent/calls.ts claimCall
+update agent_tool_call as call
+  set status = 'dispatching', claim_epoch = $1, dispatched_at = clock_timestamp()
+  where call.workspace_id = $2
+  and call.id = $3
+  and call.status = 'approved'
+  and exists (select 1
+  from agent_run run
+  where run.workspace_id = $4
+  and run.id = call.run_id
+  and run.status = 'running'
+  and run.lease_epoch = $5
+  and run.cancel_requested_at is null)
+  returning call.id;
+
+-- db/agent/calls.ts findProposalFacts
+select exists (select "id"
+  from "agent_tool_call"
+  where "workspace_id" = $1
+  and "session_id" = $2
+  and "name" = $3
+  and effective_input::text = $4
+  and "status" in ($5, $6)) as "sent_before", clock_timestamp() + make_interval(secs => $7) as "expires_at";
+
+-- db/agent/calls.ts listCalls
+select "id", "message_id", "step", "ordinal", "tool_use_id", "name", "tool_version", "effect", "input", "effective_input", "input_digest", "status", "decided_by", "idempotency_key", "claim_epoch", "dispatched_at", "http_status", "result", "result_model", "truncated", "is_error"
+  from "agent_tool_call"
+  where "workspace_id" = $1
+  and "run_id" = $2
+  order by "step", "ordinal";
+
+-- db/agent/calls.ts listSessionCalls
+select "id", "message_id", "step", "ordinal", "tool_use_id", "name", "tool_version", "effect", "input", "effective_input", "input_digest", "status", "decided_by", "idempotency_key", "claim_epoch", "dispatched_at", "http_status", "result", "result_model", "truncated", "is_error"
+  from "agent_tool_call"
+  where "workspace_id" = $1
+  and "session_id" = $2
+  and "message_id" in ($3)
+  order by "ordinal";
+
+-- db/agent/calls.ts reclaimCall
+update agent_tool_call as call
+  set claim_epoch = $1
+  where call.workspace_id = $2
+  and call.id = $3
+  and call.status = 'dispatching'
+  and call.claim_epoch < $4
+  and exists (select 1
+  from agent_run run
+  where run.workspace_id = $5
+  and run.id = call.run_id
+  and run.status = 'running'
+  and run.lease_epoch = $6)
+  returning call.id;
+
+-- db/agent/commit-run.ts commitRun
+with fence as ( update agent_run
+  set error = $3::json, status = case when $1::text = 'awaiting_confirmation'
+  and cancel_requested_at is not null then 'ready' else $1::text end, reason = coalesce($2::text, case when $1::text not in ('completed', 'failed', 'cancelled', 'expired') then reason end), position = $4, step = step + $5::integer, attempts = case when $1::text = 'running' then attempts else 0 end, lease_owner = case when $1::text = 'running' then lease_owner end, lease_until = case when $1::text = 'running' then lease_until end, finished_at = case when $1::text in ('completed', 'failed', 'cancelled', 'expired') then now() end
+  where workspace_id = $6::uuid
+  and id = $7::uuid
+  and lease_epoch = $8::bigint
+  and status = $9
+  returning id), session as ( update agent_session
+  set next_message = greatest(next_message, $10::bigint), spent_usd_micros = spent_usd_micros + $11::bigint, last_activity_at = case when $1::text = 'running' then last_activity_at else now() end
+  from fence
+  where workspace_id = $6::uuid
+  and agent_session.id = $12::uuid), messages as ( insert into agent_message (workspace_id, session_id, id, run_id, seq, role, content, search_text, stop_reason) select $6::uuid, $12::uuid, m.id, fence.id, m.seq, m.role, m.content, m.search_text, m.stop_reason
+  from fence, json_to_recordset($13::json) as m(id uuid, seq bigint, role text, content json, search_text text, stop_reason text)), calls as ( insert into agent_tool_call (workspace_id, id, run_id, session_id, message_id, step, ordinal, tool_use_id, name, tool_version, effect, input, effective_input, input_digest, status, decided_by, idempotency_key, claim_epoch, dispatched_at, http_status, result, result_model, is_error, finished_at) select $6::uuid, c.id, fence.id, $12::uuid, c.message_id, c.step, c.ordinal, c.tool_use_id, c.name, c.tool_version, c.effect, c.input, c.effective_input, c.input_digest, c.status, c.decided_by, c.idempotency_key, case when c.status = 'dispatching' then $8::bigint end, case when c.status = 'dispatching' then now() end, c.http_status, c.result, c.result_model, c.is_error, case when c.result_model is not null then now() end
+  from fence, json_to_recordset($14::json) as c(id uuid, message_id uuid, step integer, ordinal integer, tool_use_id text, name text, tool_version text, effect text, input json, effective_input json, input_digest text, status text, decided_by text, idempotency_key uuid, http_status integer, result json, result_model text, is_error boolean)), ending as ( update agent_tool_call
+  set status = $15, http_status = $16::integer, result = $17::json, result_model = $18, truncated = $19, is_error = $20, finished_at = now()
+  from fence
+  where agent_tool_call.workspace_id = $6::uuid
+  and agent_tool_call.id = $21::uuid
+  and agent_tool_call.run_id = $7::uuid
+  and agent_tool_call.session_id = $12::uuid), confirmations as ( insert into agent_confirmation (workspace_id, id, kind, user_id, session_id, run_id, tool_call_id, name, arguments, target, facts, summary, preview, risk, editable, input_digest, replaces, expires_at) select $6::uuid, c.id, c.kind, $22::uuid, $12::uuid, fence.id, c.tool_call_id, c.name, c.arguments, c.target, c.facts, c.summary, c.preview, c.risk, c.editable, c.input_digest, c.replaces, c.expires_at
+  from fence, json_to_recordset($23::json) as c(id uuid, kind text, tool_call_id uuid, name text, arguments json, target json, facts json, summary text, preview json, risk text, editable json, input_digest text, replaces uuid, expires_at timestamptz)), used as ( insert into agent_usage (workspace_id, id, user_id, session_id, run_id, purpose, model, input_tokens, cache_write_tokens, cache_read_tokens, output_tokens, cost_usd_micros, provider_request_id) select $6::uuid, u.id, $22::uuid, $12::uuid, fence.id, 'chat', u.model, u.input_tokens, u.cache_write_tokens, u.cache_read_tokens, u.output_tokens, u.cost_usd_micros, u.provider_request_id
+  from fence, json_to_recordset($24::json) as u(id uuid, model text, input_tokens bigint, cache_write_tokens bigint, cache_read_tokens bigint, output_tokens bigint, cost_usd_micros bigint, provider_request_id text)), events as ( insert into stream_event (workspace_id, stream_id, position, event, data) select $6::uuid, fence.id, e.position, e.event, e.data
+  from fence, unnest( $25::bigint[], $26::text[], $27::json[]) as e(position, event, data)
+  on conflict do nothing) select count(*)::integer as held
+  from fence;
+with fence as ( update agent_run
+  set error = $3::json, status = case when $1::text = 'awaiting_confirmation'
+  and cancel_requested_at is not null then 'ready' else $1::text end, reason = coalesce($2::text, case when $1::text not in ('completed', 'failed', 'cancelled', 'expired') then reason end), position = $4, step = step + $5::integer, attempts = case when $1::text = 'running' then attempts else 0 end, lease_owner = case when $1::text = 'running' then lease_owner end, lease_until = case when $1::text = 'running' then lease_until end, finished_at = case when $1::text in ('completed', 'failed', 'cancelled', 'expired') then now() end
+  where workspace_id = $6::uuid
+  and id = $7::uuid
+  and lease_epoch = $8::bigint
+  and status = $9
+  returning id), session as ( update agent_session
+  set next_message = greatest(next_message, $10::bigint), spent_usd_micros = spent_usd_micros + $11::bigint, last_activity_at = case when $1::text = 'running' then last_activity_at else now() end
+  from fence
+  where workspace_id = $6::uuid
+  and agent_session.id = $12::uuid), messages as ( insert into agent_message (workspace_id, session_id, id, run_id, seq, role, content, search_text, stop_reason) select $6::uuid, $12::uuid, m.id, fence.id, m.seq, m.role, m.content, m.search_text, m.stop_reason
+  from fence, json_to_recordset($13::json) as m(id uuid, seq bigint, role text, content json, search_text text, stop_reason text)), ending as ( update agent_tool_call
+  set status = $14, http_status = $15::integer, result = $16::json, result_model = $17, truncated = $18, is_error = $19, finished_at = now()
+  from fence
+  where agent_tool_call.workspace_id = $6::uuid
+  and agent_tool_call.id = $20::uuid
+  and agent_tool_call.run_id = $7::uuid
+  and agent_tool_call.session_id = $12::uuid), confirmations as ( insert into agent_confirmation (workspace_id, id, kind, user_id, session_id, run_id, tool_call_id, name, arguments, target, facts, summary, preview, risk, editable, input_digest, replaces, expires_at) select $6::uuid, c.id, c.kind, $21::uuid, $12::uuid, fence.id, c.tool_call_id, c.name, c.arguments, c.target, c.facts, c.summary, c.preview, c.risk, c.editable, c.input_digest, c.replaces, c.expires_at
+  from fence, json_to_recordset($22::json) as c(id uuid, kind text, tool_call_id uuid, name text, arguments json, target json, facts json, summary text, preview json, risk text, editable json, input_digest text, replaces uuid, expires_at timestamptz)), used as ( insert into agent_usage (workspace_id, id, user_id, session_id, run_id, purpose, model, input_tokens, cache_write_tokens, cache_read_tokens, output_tokens, cost_usd_micros, provider_request_id) select $6::uuid, u.id, $21::uuid, $12::uuid, fence.id, 'chat', u.model, u.input_tokens, u.cache_write_tokens, u.cache_read_tokens, u.output_tokens, u.cost_usd_micros, u.provider_request_id
+  from fence, json_to_recordset($23::json) as u(id uuid, model text, input_tokens bigint, cache_write_tokens bigint, cache_read_tokens bigint, output_tokens bigint, cost_usd_micros bigint, provider_request_id text)), events as ( insert into stream_event (workspace_id, stream_id, position, event, data) select $6::uuid, fence.id, e.position, e.event, e.data
+  from fence, unnest( $24::bigint[], $25::text[], $26::json[]) as e(position, event, data)
+  on conflict do nothing) select count(*)::integer as held
+  from fence;
+with fence as ( update agent_run
+  set error = $3::json, status = case when $1::text = 'awaiting_confirmation'
+  and cancel_requested_at is not null then 'ready' else $1::text end, reason = coalesce($2::text, case when $1::text not in ('completed', 'failed', 'cancelled', 'expired') then reason end), position = $4, step = step + $5::integer, attempts = case when $1::text = 'running' then attempts else 0 end, lease_owner = case when $1::text = 'running' then lease_owner end, lease_until = case when $1::text = 'running' then lease_until end, finished_at = case when $1::text in ('completed', 'failed', 'cancelled', 'expired') then now() end
+  where workspace_id = $6::uuid
+  and id = $7::uuid
+  and lease_epoch = $8::bigint
+  and status = $9
+  returning id), session as ( update agent_session
+  set next_message = greatest(next_message, $10::bigint), spent_usd_micros = spent_usd_micros + $11::bigint, last_activity_at = case when $1::text = 'running' then last_activity_at else now() end
+  from fence
+  where workspace_id = $6::uuid
+  and agent_session.id = $12::uuid), messages as ( insert into agent_message (workspace_id, session_id, id, run_id, seq, role, content, search_text, stop_reason) select $6::uuid, $12::uuid, m.id, fence.id, m.seq, m.role, m.content, m.search_text, m.stop_reason
+  from fence, json_to_recordset($13::json) as m(id uuid, seq bigint, role text, content json, search_text text, stop_reason text)), calls as ( insert into agent_tool_call (workspace_id, id, run_id, session_id, message_id, step, ordinal, tool_use_id, name, tool_version, effect, input, effective_input, input_digest, status, decided_by, idempotency_key, claim_epoch, dispatched_at, http_status, result, result_model, is_error, finished_at) select $6::uuid, c.id, fence.id, $12::uuid, c.message_id, c.step, c.ordinal, c.tool_use_id, c.name, c.tool_version, c.effect, c.input, c.effective_input, c.input_digest, c.status, c.decided_by, c.idempotency_key, case when c.status = 'dispatching' then $8::bigint end, case when c.status = 'dispatching' then now() end, c.http_status, c.result, c.result_model, c.is_error, case when c.result_model is not null then now() end
+  from fence, json_to_recordset($14::json) as c(id uuid, message_id uuid, step integer, ordinal integer, tool_use_id text, name text, tool_version text, effect text, input json, effective_input json, input_digest text, status text, decided_by text, idempotency_key uuid, http_status integer, result json, result_model text, is_error boolean)), ending as ( update agent_tool_call
+  set status = $15, http_status = $16::integer, result = $17::json, result_model = $18, truncated = $19, is_error = $20, finished_at = now()
+  from fence
+  where agent_tool_call.workspace_id = $6::uuid
+  and agent_tool_call.id = $21::uuid
+  and agent_tool_call.run_id = $7::uuid
+  and agent_tool_call.session_id = $12::uuid), used as ( insert into agent_usage (workspace_id, id, user_id, session_id, run_id, purpose, model, input_tokens, cache_write_tokens, cache_read_tokens, output_tokens, cost_usd_micros, provider_request_id) select $6::uuid, u.id, $22::uuid, $12::uuid, fence.id, 'chat', u.model, u.input_tokens, u.cache_write_tokens, u.cache_read_tokens, u.output_tokens, u.cost_usd_micros, u.provider_request_id
+  from fence, json_to_recordset($23::json) as u(id uuid, model text, input_tokens bigint, cache_write_tokens bigint, cache_read_tokens bigint, output_tokens bigint, cost_usd_micros bigint, provider_request_id text)), events as ( insert into stream_event (workspace_id, stream_id, position, event, data) select $6::uuid, fence.id, e.position, e.event, e.data
+  from fence, unnest( $24::bigint[], $25::text[], $26::json[]) as e(position, event, data)
+  on conflict do nothing) select count(*)::integer as held
+  from fence;
+with fence as ( update agent_run
+  set error = $3::json, status = case when $1::text = 'awaiting_confirmation'
+  and cancel_requested_at is not null then 'ready' else $1::text end, reason = coalesce($2::text, case when $1::text not in ('completed', 'failed', 'cancelled', 'expired') then reason end), position = $4, step = step + $5::integer, attempts = case when $1::text = 'running' then attempts else 0 end, lease_owner = case when $1::text = 'running' then lease_owner end, lease_until = case when $1::text = 'running' then lease_until end, finished_at = case when $1::text in ('completed', 'failed', 'cancelled', 'expired') then now() end
+  where workspace_id = $6::uuid
+  and id = $7::uuid
+  and lease_epoch = $8::bigint
+  and status = $9
+  returning id), session as ( update agent_session
+  set next_message = greatest(next_message, $10::bigint), spent_usd_micros = spent_usd_micros + $11::bigint, last_activity_at = case when $1::text = 'running' then last_activity_at else now() end
+  from fence
+  where workspace_id = $6::uuid
+  and agent_session.id = $12::uuid), messages as ( insert into agent_message (workspace_id, session_id, id, run_id, seq, role, content, search_text, stop_reason) select $6::uuid, $12::uuid, m.id, fence.id, m.seq, m.role, m.content, m.search_text, m.stop_reason
+  from fence, json_to_recordset($13::json) as m(id uuid, seq bigint, role text, content json, search_text text, stop_reason text)), calls as ( insert into agent_tool_call (workspace_id, id, run_id, session_id, message_id, step, ordinal, tool_use_id, name, tool_version, effect, input, effective_input, input_digest, status, decided_by, idempotency_key, claim_epoch, dispatched_at, http_status, result, result_model, is_error, finished_at) select $6::uuid, c.id, fence.id, $12::uuid, c.message_id, c.step, c.ordinal, c.tool_use_id, c.name, c.tool_version, c.effect, c.input, c.effective_input, c.input_digest, c.status, c.decided_by, c.idempotency_key, case when c.status = 'dispatching' then $8::bigint end, case when c.status = 'dispatching' then now() end, c.http_status, c.result, c.result_model, c.is_error, case when c.result_model is not null then now() end
+  from fence, json_to_recordset($14::json) as c(id uuid, message_id uuid, step integer, ordinal integer, tool_use_id text, name text, tool_version text, effect text, input json, effective_input json, input_digest text, status text, decided_by text, idempotency_key uuid, http_status integer, result json, result_model text, is_error boolean)), confirmations as ( insert into agent_confirmation (workspace_id, id, kind, user_id, session_id, run_id, tool_call_id, name, arguments, target, facts, summary, preview, risk, editable, input_digest, replaces, expires_at) select $6::uuid, c.id, c.kind, $15::uuid, $12::uuid, fence.id, c.tool_call_id, c.name, c.arguments, c.target, c.facts, c.summary, c.preview, c.risk, c.editable, c.input_digest, c.replaces, c.expires_at
+  from fence, json_to_recordset($16::json) as c(id uuid, kind text, tool_call_id uuid, name text, arguments json, target json, facts json, summary text, preview json, risk text, editable json, input_digest text, replaces uuid, expires_at timestamptz)), used as ( insert into agent_usage (workspace_id, id, user_id, session_id, run_id, purpose, model, input_tokens, cache_write_tokens, cache_read_tokens, output_tokens, cost_usd_micros, provider_request_id) select $6::uuid, u.id, $15::uuid, $12::uuid, fence.id, 'chat', u.model, u.input_tokens, u.cache_write_tokens, u.cache_read_tokens, u.output_tokens, u.cost_usd_micros, u.provider_request_id
+  from fence, json_to_recordset($17::json) as u(id uuid, model text, input_tokens bigint, cache_write_tokens bigint, cache_read_tokens bigint, output_tokens bigint, cost_usd_micros bigint, provider_request_id text)), events as ( insert into stream_event (workspace_id, stream_id, position, event, data) select $6::uuid, fence.id, e.position, e.event, e.data
+  from fence, unnest( $18::bigint[], $19::text[], $20::json[]) as e(position, event, data)
+  on conflict do nothing) select count(*)::integer as held
+  from fence;
+with fence as ( update agent_run
+  set error = $3::json, status = case when $1::text = 'awaiting_confirmation'
+  and cancel_requested_at is not null then 'ready' else $1::text end, reason = coalesce($2::text, case when $1::text not in ('completed', 'failed', 'cancelled', 'expired') then reason end), position = $4, step = step + $5::integer, attempts = case when $1::text = 'running' then attempts else 0 end, lease_owner = case when $1::text = 'running' then lease_owner end, lease_until = case when $1::text = 'running' then lease_until end, finished_at = case when $1::text in ('completed', 'failed', 'cancelled', 'expired') then now() end
+  where workspace_id = $6::uuid
+  and id = $7::uuid
+  and lease_epoch = $8::bigint
+  and status = $9
+  returning id), session as ( update agent_session
+  set next_message = greatest(next_message, $10::bigint), spent_usd_micros = spent_usd_micros + $11::bigint, last_activity_at = case when $1::text = 'running' then last_activity_at else now() end
+  from fence
+  where workspace_id = $6::uuid
+  and agent_session.id = $12::uuid), messages as ( insert into agent_message (workspace_id, session_id, id, run_id, seq, role, content, search_text, stop_reason) select $6::uuid, $12::uuid, m.id, fence.id, m.seq, m.role, m.content, m.search_text, m.stop_reason
+  from fence, json_to_recordset($13::json) as m(id uuid, seq bigint, role text, content json, search_text text, stop_reason text)), calls as ( insert into agent_tool_call (workspace_id, id, run_id, session_id, message_id, step, ordinal, tool_use_id, name, tool_version, effect, input, effective_input, input_digest, status, decided_by, idempotency_key, claim_epoch, dispatched_at, http_status, result, result_model, is_error, finished_at) select $6::uuid, c.id, fence.id, $12::uuid, c.message_id, c.step, c.ordinal, c.tool_use_id, c.name, c.tool_version, c.effect, c.input, c.effective_input, c.input_digest, c.status, c.decided_by, c.idempotency_key, case when c.status = 'dispatching' then $8::bigint end, case when c.status = 'dispatching' then now() end, c.http_status, c.result, c.result_model, c.is_error, case when c.result_model is not null then now() end
+  from fence, json_to_recordset($14::json) as c(id uuid, message_id uuid, step integer, ordinal integer, tool_use_id text, name text, tool_version text, effect text, input json, effective_input json, input_digest text, status text, decided_by text, idempotency_key uuid, http_status integer, result json, result_model text, is_error boolean)), ending as ( update agent_tool_call
+  set status = $15, http_status = $16::integer, result = $17::json, result_model = $18, truncated = $19, is_error = $20, finished_at = now()
+  from fence
+  where agent_tool_call.workspace_id = $6::uuid
+  and agent_tool_call.id = $21::uuid
+  and agent_tool_call.run_id = $7::uuid
+  and agent_tool_call.session_id = $12::uuid), confirmations as ( insert into agent_confirmation (workspace_id, id, kind, user_id, session_id, run_id, tool_call_id, name, arguments, target, facts, summary, preview, risk, editable, input_digest, replaces, expires_at) select $6::uuid, c.id, c.kind, $22::uuid, $12::uuid, fence.id, c.tool_call_id, c.name, c.arguments, c.target, c.facts, c.summary, c.preview, c.risk, c.editable, c.input_digest, c.replaces, c.expires_at
+  from fence, json_to_recordset($23::json) as c(id uuid, kind text, tool_call_id uuid, name text, arguments json, target json, facts json, summary text, preview json, risk text, editable json, input_digest text, replaces uuid, expires_at timestamptz)), used as ( insert into agent_usage (workspace_id, id, user_id, session_id, run_id, purpose, model, input_tokens, cache_write_tokens, cache_read_tokens, output_tokens, cost_usd_micros, provider_request_id) select $6::uuid, u.id, $22::uuid, $12::uuid, fence.id, 'chat', u.model, u.input_tokens, u.cache_write_tokens, u.cache_read_tokens, u.output_tokens, u.cost_usd_micros, u.provider_request_id
+  from fence, json_to_recordset($24::json) as u(id uuid, model text, input_tokens bigint, cache_write_tokens bigint, cache_read_tokens bigint, output_tokens bigint, cost_usd_micros bigint, provider_request_id text)) select count(*)::integer as held
+  from fence;
+with fence as ( update agent_run
+  set error = $3::json, status = case when $1::text = 'awaiting_confirmation'
+  and cancel_requested_at is not null then 'ready' else $1::text end, reason = coalesce($2::text, case when $1::text not in ('completed', 'failed', 'cancelled', 'expired') then reason end), position = $4, step = step + $5::integer, attempts = case when $1::text = 'running' then attempts else 0 end, lease_owner = case when $1::text = 'running' then lease_owner end, lease_until = case when $1::text = 'running' then lease_until end, finished_at = case when $1::text in ('completed', 'failed', 'cancelled', 'expired') then now() end
+  where workspace_id = $6::uuid
+  and id = $7::uuid
+  and lease_epoch = $8::bigint
+  and status = $9
+  returning id), session as ( update agent_session
+  set next_message = greatest(next_message, $10::bigint), spent_usd_micros = spent_usd_micros + $11::bigint, last_activity_at = case when $1::text = 'running' then last_activity_at else now() end
+  from fence
+  where workspace_id = $6::uuid
+  and agent_session.id = $12::uuid), calls as ( insert into agent_tool_call (workspace_id, id, run_id, session_id, message_id, step, ordinal, tool_use_id, name, tool_version, effect, input, effective_input, input_digest, status, decided_by, idempotency_key, claim_epoch, dispatched_at, http_status, result, result_model, is_error, finished_at) select $6::uuid, c.id, fence.id, $12::uuid, c.message_id, c.step, c.ordinal, c.tool_use_id, c.name, c.tool_version, c.effect, c.input, c.effective_input, c.input_digest, c.status, c.decided_by, c.idempotency_key, case when c.status = 'dispatching' then $8::bigint end, case when c.status = 'dispatching' then now() end, c.http_status, c.result, c.result_model, c.is_error, case when c.result_model is not null then now() end
+  from fence, json_to_recordset($13::json) as c(id uuid, message_id uuid, step integer, ordinal integer, tool_use_id text, name text, tool_version text, effect text, input json, effective_input json, input_digest text, status text, decided_by text, idempotency_key uuid, http_status integer, result json, result_model text, is_error boolean)), ending as ( update agent_tool_call
+  set status = $14, http_status = $15::integer, result = $16::json, result_model = $17, truncated = $18, is_error = $19, finished_at = now()
+  from fence
+  where agent_tool_call.workspace_id = $6::uuid
+  and agent_tool_call.id = $20::uuid
+  and agent_tool_call.run_id = $7::uuid
+  and agent_tool_call.session_id = $12::uuid), confirmations as ( insert into agent_confirmation (workspace_id, id, kind, user_id, session_id, run_id, tool_call_id, name, arguments, target, facts, summary, preview, risk, editable, input_digest, replaces, expires_at) select $6::uuid, c.id, c.kind, $21::uuid, $12::uuid, fence.id, c.tool_call_id, c.name, c.arguments, c.target, c.facts, c.summary, c.preview, c.risk, c.editable, c.input_digest, c.replaces, c.expires_at
+  from fence, json_to_recordset($22::json) as c(id uuid, kind text, tool_call_id uuid, name text, arguments json, target json, facts json, summary text, preview json, risk text, editable json, input_digest text, replaces uuid, expires_at timestamptz)), used as ( insert into agent_usage (workspace_id, id, user_id, session_id, run_id, purpose, model, input_tokens, cache_write_tokens, cache_read_tokens, output_tokens, cost_usd_micros, provider_request_id) select $6::uuid, u.id, $21::uuid, $12::uuid, fence.id, 'chat', u.model, u.input_tokens, u.cache_write_tokens, u.cache_read_tokens, u.output_tokens, u.cost_usd_micros, u.provider_request_id
+  from fence, json_to_recordset($23::json) as u(id uuid, model text, input_tokens bigint, cache_write_tokens bigint, cache_read_tokens bigint, output_tokens bigint, cost_usd_micros bigint, provider_request_id text)), events as ( insert into stream_event (workspace_id, stream_id, position, event, data) select $6::uuid, fence.id, e.position, e.event, e.data
+  from fence, unnest( $24::bigint[], $25::text[], $26::json[]) as e(position, event, data)
+  on conflict do nothing) select count(*)::integer as held
+  from fence;
+with fence as ( update agent_run
+  set error = $3::json, status = case when $1::text = 'awaiting_confirmation'
+  and cancel_requested_at is not null then 'ready' else $1::text end, reason = coalesce($2::text, case when $1::text not in ('completed', 'failed', 'cancelled', 'expired') then reason end), position = $4, step = step + $5::integer, attempts = case when $1::text = 'running' then attempts else 0 end, lease_owner = case when $1::text = 'running' then lease_owner end, lease_until = case when $1::text = 'running' then lease_until end, finished_at = case when $1::text in ('completed', 'failed', 'cancelled', 'expired') then now() end
+  where workspace_id = $6::uuid
+  and id = $7::uuid
+  and lease_epoch = $8::bigint
+  and status = $9
+  returning id), session as ( update agent_session
+  set next_message = greatest(next_message, $10::bigint), spent_usd_micros = spent_usd_micros + $11::bigint, last_activity_at = case when $1::text = 'running' then last_activity_at else now() end
+  from fence
+  where workspace_id = $6::uuid
+  and agent_session.id = $12::uuid), messages as ( insert into agent_message (workspace_id, session_id, id, run_id, seq, role, content, search_text, stop_reason) select $6::uuid, $12::uuid, m.id, fence.id, m.seq, m.role, m.content, m.search_text, m.stop_reason
+  from fence, json_to_recordset($13::json) as m(id uuid, seq bigint, role text, content json, search_text text, stop_reason text)), calls as ( insert into agent_tool_call (workspace_id, id, run_id, session_id, message_id, step, ordinal, tool_use_id, name, tool_version, effect, input, effective_input, input_digest, status, decided_by, idempotency_key, claim_epoch, dispatched_at, http_status, result, result_model, is_error, finished_at) select $6::uuid, c.id, fence.id, $12::uuid, c.message_id, c.step, c.ordinal, c.tool_use_id, c.name, c.tool_version, c.effect, c.input, c.effective_input, c.input_digest, c.status, c.decided_by, c.idempotency_key, case when c.status = 'dispatching' then $8::bigint end, case when c.status = 'dispatching' then now() end, c.http_status, c.result, c.result_model, c.is_error, case when c.result_model is not null then now() end
+  from fence, json_to_recordset($14::json) as c(id uuid, message_id uuid, step integer, ordinal integer, tool_use_id text, name text, tool_version text, effect text, input json, effective_input json, input_digest text, status text, decided_by text, idempotency_key uuid, http_status integer, result json, result_model text, is_error boolean)), ending as ( update agent_tool_call
+  set status = $15, http_status = $16::integer, result = $17::json, result_model = $18, truncated = $19, is_error = $20, finished_at = now()
+  from fence
+  where agent_tool_call.workspace_id = $6::uuid
+  and agent_tool_call.id = $21::uuid
+  and agent_tool_call.run_id = $7::uuid
+  and agent_tool_call.session_id = $12::uuid), confirmations as ( insert into agent_confirmation (workspace_id, id, kind, user_id, session_id, run_id, tool_call_id, name, arguments, target, facts, summary, preview, risk, editable, input_digest, replaces, expires_at) select $6::uuid, c.id, c.kind, $22::uuid, $12::uuid, fence.id, c.tool_call_id, c.name, c.arguments, c.target, c.facts, c.summary, c.preview, c.risk, c.editable, c.input_digest, c.replaces, c.expires_at
+  from fence, json_to_recordset($23::json) as c(id uuid, kind text, tool_call_id uuid, name text, arguments json, target json, facts json, summary text, preview json, risk text, editable json, input_digest text, replaces uuid, expires_at timestamptz)), used as ( insert into agent_usage (workspace_id, id, user_id, session_id, run_id, purpose, model, input_tokens, cache_write_tokens, cache_read_tokens, output_tokens, cost_usd_micros, provider_request_id) select $6::uuid, u.id, $22::uuid, $12::uuid, fence.id, 'chat', u.model, u.input_tokens, u.cache_write_tokens, u.cache_read_tokens, u.output_tokens, u.cost_usd_micros, u.provider_request_id
+  from fence, json_to_recordset($24::json) as u(id uuid, model text, input_tokens bigint, cache_write_tokens bigint, cache_read_tokens bigint, output_tokens bigint, cost_usd_micros bigint, provider_request_id text)), closed as ( update agent_confirmation
+  set status = 'closed', close_reason = coalesce($2::text, 'run_' || $1::text)
+  from fence
+  where agent_confirmation.workspace_id = $6::uuid
+  and agent_confirmation.run_id = $7::uuid
+  and agent_confirmation.status = $25), events as ( insert into stream_event (workspace_id, stream_id, position, event, data) select $6::uuid, fence.id, e.position, e.event, e.data
+  from fence, unnest( $26::bigint[], $27::text[], $28::json[]) as e(position, event, data)
+  on conflict do nothing) select count(*)::integer as held
+  from fence;
+with fence as ( update agent_run
+  set error = $3::json, status = case when $1::text = 'awaiting_confirmation'
+  and cancel_requested_at is not null then 'ready' else $1::text end, reason = coalesce($2::text, case when $1::text not in ('completed', 'failed', 'cancelled', 'expired') then reason end), position = $4, step = step + $5::integer, attempts = case when $1::text = 'running' then attempts else 0 end, lease_owner = case when $1::text = 'running' then lease_owner end, lease_until = case when $1::text = 'running' then lease_until end, finished_at = case when $1::text in ('completed', 'failed', 'cancelled', 'expired') then now() end
+  where workspace_id = $6::uuid
+  and id = $7::uuid
+  and lease_epoch = $8::bigint
+  and status = $9
+  returning id) select count(*)::integer as held
+  from fence;
+with fence as ( update agent_run
+  set error = $3::json, status = case when $1::text = 'awaiting_confirmation'
+  and cancel_requested_at is not null then 'ready' else $1::text end, reason = coalesce($2::text, case when $1::text not in ('completed', 'failed', 'cancelled', 'expired') then reason end), position = $4, step = step + $5::integer, attempts = case when $1::text = 'running' then attempts else 0 end, lease_owner = case when $1::text = 'running' then lease_owner end, lease_until = case when $1::text = 'running' then lease_until end, finished_at = case when $1::text in ('completed', 'failed', 'cancelled', 'expired') then now() end
+  where workspace_id = $6::uuid
+  and id = $7::uuid
+  and lease_epoch = $8::bigint
+  and status = $9
+  returning id), endings as ( update agent_tool_call
+  set status = e.status, http_status = e.http_status, result = e.result, result_model = e.result_model, truncated = e.truncated, is_error = e.is_error, finished_at = now()
+  from fence, json_to_recordset($10::json) as e(id uuid, status text, http_status integer, result json, result_model text, truncated boolean, is_error boolean)
+  where agent_tool_call.workspace_id = $6::uuid
+  and agent_tool_call.run_id = $7::uuid
+  and agent_tool_call.id = e.id) select count(*)::integer as held
+  from fence;
+
+-- db/agent/confirmations.ts decideCall
+update "agent_tool_call"
+  set "status" = $1, "decided_by" = $2, "effective_input" = $3, "input_digest" = $4
+  where "workspace_id" = $5
+  and "id" = $6
+  and "status" = $7;
+update "agent_tool_call"
+  set "status" = $1, "decided_by" = $2
+  where "workspace_id" = $3
+  and "id" = $4
+  and "status" = $5;
+
+-- db/agent/confirmations.ts decideConfirmation
+update "agent_confirmation"
+  set "status" = $1, "reason" = $2, "decided_by" = $3, "decided_at" = clock_timestamp(), "draft" = $4, "arguments" = $5, "target" = $6, "facts" = $7, "summary" = $8, "preview" = $9, "risk" = $10, "input_digest" = $11, "proposed" = $12
+  where "workspace_id" = $13
+  and "id" = $14
+  and "status" = $15
+  and "expires_at" > clock_timestamp()
+  returning "decided_at";
+update "agent_confirmation"
+  set "status" = $1, "reason" = $2, "decided_by" = $3, "decided_at" = clock_timestamp(), "draft" = $4
+  where "workspace_id" = $5
+  and "id" = $6
+  and "status" = $7
+  and "expires_at" > clock_timestamp()
+  returning "decided_at";
+
+-- db/agent/confirmations.ts expireConfirmations
+begin;
+select "id"
+  from "agent_run"
+  where "workspace_id" = $1
+  and "id" = $2
+  for update;
+update "agent_confirmation"
+  set "status" = $1
+  where "workspace_id" = $2
+  and "run_id" = $3
+  and "status" = $4
+  and "expires_at" <= clock_timestamp()
+  returning "tool_call_id";
+commit;
+update "agent_tool_call"
+  set "status" = $1
+  where "workspace_id" = $2
+  and "id" in ($3)
+  and "status" = $4;
+update "agent_run"
+  set "status" = $1, "attempts" = $2, "wake_at" = now()
+  where "workspace_id" = $3
+  and "id" = $4
+  and "status" = $5;
+
+-- db/agent/confirmations.ts findCall
+select "id", "name", "status", "input", "effective_input", "input_digest"
+  from "agent_tool_call"
+  where "workspace_id" = $1
+  and "id" = $2;
+
+-- db/agent/confirmations.ts findConfirmation
+select "c"."id", "c"."kind", "c"."session_id", "c"."run_id", "c"."tool_call_id", "c"."status", "c"."close_reason", "c"."name", "c"."arguments", "c"."target", "c"."facts", "c"."summary", "c"."preview", "c"."risk", "c"."editable", "c"."input_digest", "c"."proposed", "c"."replaces", "c"."requested_at", "c"."expires_at", "c"."decided_at", "s"."title" as "session_title"
+  from "agent_confirmation" as "c"
+  inner join "agent_session" as "s" on "s"."workspace_id" = "c"."workspace_id"
+  and "s"."id" = "c"."session_id"
+  where "c"."workspace_id" = $1
+  and "c"."user_id" = $2
+  and "c"."id" = $3
+  and "s"."deleted_at" is null;
+
+-- db/agent/confirmations.ts findConfirmationOfCall
+select "c"."id", "c"."kind", "c"."session_id", "c"."run_id", "c"."tool_call_id", "c"."status", "c"."close_reason", "c"."name", "c"."arguments", "c"."target", "c"."facts", "c"."summary", "c"."preview", "c"."risk", "c"."editable", "c"."input_digest", "c"."proposed", "c"."replaces", "c"."requested_at", "c"."expires_at", "c"."decided_at", "s"."title" as "session_title"
+  from "agent_confirmation" as "c"
+  inner join "agent_session" as "s" on "s"."workspace_id" = "c"."workspace_id"
+  and "s"."id" = "c"."session_id"
+  where "c"."workspace_id" = $1
+  and "c"."user_id" = $2
+  and "c"."tool_call_id" = $3
+  order by "c"."id" desc;
+
+-- db/agent/confirmations.ts listConfirmations
+select "c"."id", "c"."kind", "c"."session_id", "c"."run_id", "c"."tool_call_id", "c"."status", "c"."close_reason", "c"."name", "c"."arguments", "c"."target", "c"."facts", "c"."summary", "c"."preview", "c"."risk", "c"."editable", "c"."input_digest", "c"."proposed", "c"."replaces", "c"."requested_at", "c"."expires_at", "c"."decided_at", "s"."title" as "session_title"
+  from "agent_confirmation" as "c"
+  inner join "agent_session" as "s" on "s"."workspace_id" = "c"."workspace_id"
+  and "s"."id" = "c"."session_id"
+  where "c"."workspace_id" = $1
+  and "c"."user_id" = $2
+  and "s"."deleted_at" is null
+  and "c"."session_id" = $3
+  and "c"."id" < $4
+  order by "c"."id" desc
+  limit 1;
+select "c"."id", "c"."kind", "c"."session_id", "c"."run_id", "c"."tool_call_id", "c"."status", "c"."close_reason", "c"."name", "c"."arguments", "c"."target", "c"."facts", "c"."summary", "c"."preview", "c"."risk", "c"."editable", "c"."input_digest", "c"."proposed", "c"."replaces", "c"."requested_at", "c"."expires_at", "c"."decided_at", "s"."title" as "session_title"
+  from "agent_confirmation" as "c"
+  inner join "agent_session" as "s" on "s"."workspace_id" = "c"."workspace_id"
+  and "s"."id" = "c"."session_id"
+  where "c"."workspace_id" = $1
+  and "c"."user_id" = $2
+  and "s"."deleted_at" is null
+  and "c"."status" = $3
+  and "c"."expires_at" > now()
+  and "c"."session_id" = $4
+  and "c"."id" < $5
+  order by "c"."id" desc
+  limit 1;
+select "c"."id", "c"."kind", "c"."session_id", "c"."run_id", "c"."tool_call_id", "c"."status", "c"."close_reason", "c"."name", "c"."arguments", "c"."target", "c"."facts", "c"."summary", "c"."preview", "c"."risk", "c"."editable", "c"."input_digest", "c"."proposed", "c"."replaces", "c"."requested_at", "c"."expires_at", "c"."decided_at", "s"."title" as "session_title"
+  from "agent_confirmation" as "c"
+  inner join "agent_session" as "s" on "s"."workspace_id" = "c"."workspace_id"
+  and "s"."id" = "c"."session_id"
+  where "c"."workspace_id" = $1
+  and "c"."user_id" = $2
+  and "s"."deleted_at" is null
+  and "c"."status" = $3
+  and "c"."expires_at" > now()
+  order by "c"."id" desc
+  limit 1;
+
+-- db/agent/confirmations.ts listExpired
+select distinct "workspace_id", "run_id"
+  from "agent_confirmation"
+  where "status" = $1
+  and "expires_at" <= now()
+  limit 1;
+
+-- db/agent/confirmations.ts listRunConfirmations
+select "c"."id", "c"."kind", "c"."session_id", "c"."run_id", "c"."tool_call_id", "c"."status", "c"."close_reason", "c"."name", "c"."arguments", "c"."target", "c"."facts", "c"."summary", "c"."preview", "c"."risk", "c"."editable", "c"."input_digest", "c"."proposed", "c"."replaces", "c"."requested_at", "c"."expires_at", "c"."decided_at", "c"."reason", "c"."announced"
+  from "agent_confirmation" as "c"
+  where "c"."workspace_id" = $1
+  and "c"."run_id" = $2
+  order by "c"."requested_at", "c"."id";
+
+-- db/agent/confirmations.ts lockConfirmation
+select "r"."id", "r"."status", "r"."session_id", "r"."reason", "r"."cancel_requested_at"
+  from "agent_run" as "r"
+  inner join "agent_confirmation" as "c" on "c"."workspace_id" = "r"."workspace_id"
+  and "c"."run_id" = "r"."id"
+  where "c"."workspace_id" = $1
+  and "c"."user_id" = $2
+  and "c"."session_id" = $3
+  and "c"."id" = $4
+  for update of "r";
+select "c"."id", "c"."kind", "c"."session_id", "c"."run_id", "c"."tool_call_id", "c"."status", "c"."close_reason", "c"."name", "c"."arguments", "c"."target", "c"."facts", "c"."summary", "c"."preview", "c"."risk", "c"."editable", "c"."input_digest", "c"."proposed", "c"."replaces", "c"."requested_at", "c"."expires_at", "c"."decided_at", c.expires_at <= clock_timestamp() as "expired"
+  from "agent_confirmation" as "c"
+  where "c"."workspace_id" = $1
+  and "c"."user_id" = $2
+  and "c"."id" = $3;
+
+-- db/agent/confirmations.ts selectConfirmations
+select "c"."id", "c"."kind", "c"."session_id", "c"."run_id", "c"."tool_call_id", "c"."status", "c"."close_reason", "c"."name", "c"."arguments", "c"."target", "c"."facts", "c"."summary", "c"."preview", "c"."risk", "c"."editable", "c"."input_digest", "c"."proposed", "c"."replaces", "c"."requested_at", "c"."expires_at", "c"."decided_at"
+  from "agent_confirmation" as "c"
+  where "c"."workspace_id" = $1
+  and "c"."user_id" = $2;
+
+-- db/agent/confirmations.ts wakeRun
+update "agent_run"
+  set "status" = $1, "attempts" = $2, "wake_at" = now()
+  where "workspace_id" = $3
+  and "id" = $4
+  and "status" = $5;
+
+-- db/agent/messages.ts listMessages
+select "id", "run_id", "seq", "role", "content", "stop_reason", "created_at"
+  from "agent_message"
+  where "workspace_id" = $1
+  and "session_id" = $2
+  order by "seq";
+
+-- db/agent/messages.ts listOpening
+select "role", "search_text"
+  from "agent_message"
+  where "workspace_id" = $1
+  and "session_id" = $2
+  and "search_text" != $3
+  order by "seq"
+  limit 1;
+
+-- db/agent/messages.ts listVisibleMessages
+select "id", "run_id", "seq", "role", "content", "stop_reason", "created_at"
+  from "agent_message"
+  where "workspace_id" = $1
+  and "session_id" = $2
+  and ("role" = $3
+  or "search_text" != $4)
+  and "seq" < $5
+  order by "seq" desc
+  limit 1;
+select "id", "run_id", "seq", "role", "content", "stop_reason", "created_at"
+  from "agent_message"
+  where "workspace_id" = $1
+  and "session_id" = $2
+  and ("role" = $3
+  or "search_text" != $4)
+  order by "seq" desc
+  limit 1;
+
+-- db/agent/pending.ts readPending
+select count(*)::integer as "count", coalesce(extract(epoch
+  from now() - min(requested_at)), 0)::double precision as "oldest_s"
+  from "agent_confirmation"
+  where "status" in ('pending')
+  and "expires_at" > now();
+
+-- db/agent/preferences.ts deletePreferences
+delete from "agent_preference"
+  where "workspace_id" = $1
+  and "user_id" = $2
+  and "key" in ($3);
+
+-- db/agent/preferences.ts listPreferences
+select key, kind, value, applies_to, status, source, version, updated_at
+  from agent_preference
+  where workspace_id = $1::uuid
+  and user_id = $2::uuid
+  order by key;
+
+-- db/agent/preferences.ts setPreference
+update "agent_preference"
+  set "kind" = $1, "value" = $2, "applies_to" = $3, "status" = $4, "source" = $5, "version" = agent_preference.version + 1, "updated_at" = now()
+  where "workspace_id" = $6
+  and "user_id" = $7
+  and "key" = $8
+  and "version" = $9
+  and ($10 = 'user'
+  or agent_preference.status = 'suggested')
+  returning "version";
+insert into "agent_preference" ("workspace_id", "user_id", "id", "key", "kind", "value", "applies_to", "status", "source")
+  values ($1, $2, $3, $4, $5, $6, $7, $8, $9)
+  on conflict ("workspace_id", "user_id", "key") do update
+  set "kind" = $10, "value" = $11, "applies_to" = $12, "status" = $13, "source" = $14, "version" = agent_preference.version + 1, "updated_at" = now()
+  where ($15 = 'user'
+  or agent_preference.status = 'suggested')
+  returning "version";
+
+-- db/agent/questions.ts askCall
+update "agent_tool_call"
+  set "effective_input" = $1, "input_digest" = $2
+  where "workspace_id" = $3
+  and "id" = $4;
+
+-- db/agent/questions.ts findQuestion
+select "c"."id", "c"."kind", "c"."session_id", "c"."run_id", "c"."tool_call_id", "c"."status", "c"."close_reason", "c"."name", "c"."arguments", "c"."target", "c"."facts", "c"."summary", "c"."preview", "c"."risk", "c"."editable", "c"."input_digest", "c"."proposed", "c"."replaces", "c"."requested_at", "c"."expires_at", "c"."decided_at", "c"."draft", "r"."principal", c.expires_at <= clock_timestamp() as "expired"
+  from "agent_confirmation" as "c"
+  inner join "agent_run" as "r" on "r"."workspace_id" = "c"."workspace_id"
+  and "r"."id" = "c"."run_id"
+  where "c"."workspace_id" = $1
+  and "c"."user_id" = $2
+  and "c"."id" = $3;
+
+-- db/agent/questions.ts markAnnounced
+update "agent_confirmation"
+  set "announced" = $1
+  where "workspace_id" = $2
+  and "id" in ($3);
+update "agent_confirmation"
+  set "announced" = $1
+  where "workspace_id" = $2
+  and "id" in ();
+
+-- db/agent/questions.ts replaceQuestion
+update "agent_tool_call"
+  set "status" = $1, "decided_by" = $2, "tool_version" = $3, "effective_input" = $4, "input_digest" = $5
+  where "workspace_id" = $6
+  and "id" = $7
+  and "status" in ($8, $9, $10)
+  and "result_model" is null;
+update "agent_confirmation"
+  set "status" = $1, "close_reason" = $2
+  where "workspace_id" = $3
+  and "id" = $4
+  and "status" in ($5, $6);
+insert into "agent_confirmation" ("expires_at", "id", "input_digest", "kind", "name", "replaces", "risk", "run_id", "session_id", "summary", "tool_call_id", "user_id", "workspace_id", "status", "announced", "editable", "preview", "arguments", "target", "facts")
+  values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20);
+
+-- db/agent/questions.ts saveDraft
+update "agent_confirmation"
+  set "draft" = $1
+  where "workspace_id" = $2
+  and "id" = $3
+  and "status" = $4;
+
+-- db/agent/retention.ts compactStreams
+with due as ( select workspace_id, id
+  from agent_run
+  where finished_at between now() - interval '1 day'
+  and now() - interval '1 hour'
+  and (select count(*)
+  from stream_event e
+  where e.workspace_id = agent_run.workspace_id
+  and e.stream_id = agent_run.id
+  and e.event = 'content') > 1
+  order by finished_at
+  limit $1), texts as ( select e.workspace_id, e.stream_id, e.position, e.data->>'message_id' as message_id, e.data->>'text' as text, sum(case when e.event = 'content'
+  and e.data->>'reset' is null then 0 else 1 end) over (partition by e.stream_id
+  order by e.position) as broken, e.position / $2::bigint as stretch, e.event, e.data->>'reset' as reset
+  from stream_event e join due on due.workspace_id = e.workspace_id
+  and due.id = e.stream_id), joined as ( select workspace_id, stream_id, broken, stretch, message_id, max(position) as position, string_agg(text, ''
+  order by position) as text
+  from texts
+  where event = 'content'
+  and reset is null
+  group by workspace_id, stream_id, broken, stretch, message_id having count(*) > 1), gone as ( delete from stream_event e using texts t, joined j
+  where e.workspace_id = t.workspace_id
+  and e.stream_id = t.stream_id
+  and e.position = t.position
+  and t.event = 'content'
+  and t.reset is null
+  and j.workspace_id = t.workspace_id
+  and j.stream_id = t.stream_id
+  and j.broken = t.broken
+  and j.stretch = t.stretch
+  and j.message_id = t.message_id
+  and t.position < j.position) update stream_event e
+  set data = json_build_object('message_id', j.message_id, 'text', j.text)
+  from joined j
+  where e.workspace_id = j.workspace_id
+  and e.stream_id = j.stream_id
+  and e.position = j.position;
+
+-- db/agent/retention.ts purgeSessions
+begin;
+select "workspace_id", "id"
+  from "agent_session"
+  where "deleted_at" < now() - interval '1 day'
+  limit $1
+  for update skip locked;
+commit;
+delete from "stream_event"
+  where "workspace_id" = $1
+  and "stream_id" in (select "agent_run"."id"
+  from "agent_run"
+  where "workspace_id" = $2
+  and "session_id" = $3);
+delete from "agent_confirmation"
+  where "workspace_id" = $1
+  and "session_id" = $2;
+delete from "agent_tool_call"
+  where "workspace_id" = $1
+  and "session_id" = $2;
+delete from "agent_message"
+  where "workspace_id" = $1
+  and "session_id" = $2;
+delete from "agent_run"
+  where "workspace_id" = $1
+  and "session_id" = $2;
+delete from "agent_session"
+  where "workspace_id" = $1
+  and "id" = $2;
+
+-- db/agent/runs.ts addActiveTime
+update "agent_run"
+  set "active_ms" = "active_ms" + $1::bigint
+  where "workspace_id" = $2
+  and "id" = $3;
+
+-- db/agent/runs.ts claimRun
+update "agent_run"
+  set lease_owner = $1, lease_epoch = lease_epoch + 1, lease_until = clock_timestamp() + make_interval(secs => $2), attempts = attempts + case when lease_owner is null then 0 else 1 end , status = 'running', position = position + case when lease_owner is null then 0 else $3::bigint end
+  where workspace_id = $4
+  and id = ( select id
+  from agent_run
+  where workspace_id = $5
+  and id = $6
+  and ((status = 'ready'
+  and wake_at <= clock_timestamp())
+  or (status = 'running'
+  and lease_until < clock_timestamp()
+  and not id = any($7::uuid[])))
+  for update skip locked)
+  returning "workspace_id", "id", "session_id", "user_id", "kind", "principal", "step", "attempts", "position", "lease_epoch", "active_ms", "budget_usd_micros", "cancel_requested_at", "reason";
+update "agent_run"
+  set lease_owner = $1, lease_epoch = lease_epoch + 1, lease_until = clock_timestamp() + make_interval(secs => $2), attempts = attempts + case when lease_owner is null then 0 else 1 end , status = 'running', position = position + case when lease_owner is null then 0 else $3::bigint end
+  where workspace_id = $4
+  and id = ( select id
+  from agent_run
+  where workspace_id = $5
+  and id = $6
+  and ((status = 'ready'
+  and wake_at <= clock_timestamp())
+  or (status = 'running'
+  and lease_until < clock_timestamp()
+  and not id = any($7::uuid[])))
+  for update )
+  returning "workspace_id", "id", "session_id", "user_id", "kind", "principal", "step", "attempts", "position", "lease_epoch", "active_ms", "budget_usd_micros", "cancel_requested_at", "reason";
+
+-- db/agent/runs.ts findCancelReason
+select "reason"
+  from "agent_run"
+  where "workspace_id" = $1
+  and "id" = $2
+  and "lease_epoch" = $3
+  and "status" = $4
+  and "cancel_requested_at" is not null;
+
+-- db/agent/runs.ts findLiveRun
+select "id", "status"
+  from "agent_run"
+  where "workspace_id" = $1
+  and "session_id" = $2
+  and "status" in ('ready', 'running', 'awaiting_confirmation');
+
+-- db/agent/runs.ts findRun
+select "id", "session_id", "status", "reason", "step", "error", "position", "cancel_requested_at", "created_at", "finished_at"
+  from "agent_run"
+  where "workspace_id" = $1
+  and "user_id" = $2
+  and "id" = $3;
+
+-- db/agent/runs.ts listCancelRequested
+select "id", "reason"
+  from "agent_run"
+  where "lease_owner" = $1
+  and "status" = $2
+  and "cancel_requested_at" is not null;
+
+-- db/agent/runs.ts parkRun
+begin;
+select "id", "cancel_requested_at"
+  from "agent_run"
+  where "workspace_id" = $1
+  and "id" = $2
+  and "lease_epoch" = $3
+  and "status" = $4
+  for update;
+commit;
+select "id"
+  from "agent_tool_call"
+  where "workspace_id" = $1
+  and "run_id" = $2
+  and "status" in ($3, $4, $5)
+  and "result_model" is null
+  limit 1;
+update "agent_run"
+  set "status" = $1, "lease_owner" = $2, "lease_until" = $3, "attempts" = $4
+  where "workspace_id" = $5
+  and "id" = $6;
+
+-- db/agent/runs.ts raiseBudgets
+update "agent_run"
+  set "budget_usd_micros" = "budget_usd_micros" + $1::bigint
+  where "workspace_id" = $2
+  and "id" = $3;
+update "agent_session"
+  set "budget_usd_micros" = "budget_usd_micros" + $1::bigint
+  where "workspace_id" = $2
+  and "id" = $3;
+
+-- db/agent/runs.ts releaseRun
+update "agent_run"
+  set "status" = $1, "lease_owner" = $2, "lease_until" = $3, "wake_at" = now(), "position" = $4, "attempts" = $5
+  where workspace_id = $6
+  and id = $7
+  and lease_epoch = $8
+  and "status" in ('running');
+
+-- db/agent/runs.ts requestCancel
+update agent_run
+  set cancel_requested_at = coalesce(cancel_requested_at, clock_timestamp()), reason = coalesce(reason, $1), wake_at = now(), status = case when status = 'awaiting_confirmation' then 'ready' else status end
+  where workspace_id = $2
+  and user_id = $3
+  and id = $4
+  and (status = 'awaiting_confirmation'
+  or (status in ('ready', 'running')
+  and $5 <> 'superseded'))
+  returning id, session_id, status;
+
+-- db/agent/runs.ts runLeases.claim
+update "agent_run"
+  set lease_owner = $1, lease_epoch = lease_epoch + 1, lease_until = clock_timestamp() + make_interval(secs => $2), attempts = attempts + case when lease_owner is null then 0 else 1 end , status = 'running', position = position + case when lease_owner is null then 0 else $3::bigint end
+  where workspace_id = $4
+  and id = ( select id
+  from agent_run
+  where workspace_id = $5
+  and id = $6
+  and ((status = 'ready'
+  and wake_at <= clock_timestamp())
+  or (status = 'running'
+  and lease_until < clock_timestamp()
+  and not id = any($7::uuid[])))
+  for update skip locked)
+  returning "workspace_id", "id", "session_id", "user_id", "kind", "principal", "step", "attempts", "position", "lease_epoch", "active_ms", "budget_usd_micros", "cancel_requested_at", "reason";
+update "agent_run"
+  set lease_owner = $1, lease_epoch = lease_epoch + 1, lease_until = clock_timestamp() + make_interval(secs => $2), attempts = attempts + case when lease_owner is null then 0 else 1 end , status = 'running', position = position + case when lease_owner is null then 0 else $3::bigint end
+  where workspace_id = $4
+  and id = ( select id
+  from agent_run
+  where workspace_id = $5
+  and id = $6
+  and ((status = 'ready'
+  and wake_at <= clock_timestamp())
+  or (status = 'running'
+  and lease_until < clock_timestamp()
+  and not id = any($7::uuid[])))
+  for update )
+  returning "workspace_id", "id", "session_id", "user_id", "kind", "principal", "step", "attempts", "position", "lease_epoch", "active_ms", "budget_usd_micros", "cancel_requested_at", "reason";
+
+-- db/agent/runs.ts runLeases.listClaimable
+(select workspace_id, id
+  from agent_run
+  where status = 'ready'
+  and wake_at <= now()
+  order by wake_at
+  limit $1)
+  union all (select workspace_id, id
+  from agent_run
+  where status = 'running'
+  and lease_until < now()
+  and not id = any($2::uuid[])
+  limit $3);
+
+-- db/agent/runs.ts runLeases.releaseLease
+update "agent_run"
+  set lease_owner = null, lease_until = null, lease_epoch = lease_epoch + 1, attempts = 0
+  where workspace_id = $1
+  and id = $2
+  and lease_epoch = $3
+  and "status" in ('running');
+
+-- db/agent/runs.ts runLeases.renew
+update "agent_run"
+  set lease_until = clock_timestamp() + make_interval(secs => $1)
+  where lease_owner = $2
+  and id = any($3::uuid[])
+  and "status" in ('running')
+  returning id, lease_epoch;
+
+-- db/agent/runs.ts sumUsage
+select count(*)::integer as "model_calls", coalesce(sum("input_tokens"), 0)::bigint as "input_tokens", coalesce(sum("output_tokens"), 0)::bigint as "output_tokens", coalesce(sum("cache_read_tokens"), 0)::bigint as "cache_read_tokens", coalesce(sum("cost_usd_micros"), 0)::bigint as "cost_usd_micros", max("model") as "model"
+  from "agent_usage"
+  where "workspace_id" = $1
+  and "run_id" = $2;
+
+-- db/agent/sessions.ts changeModel
+update "agent_session"
+  set "model" = $1, "model_since" = "next_message"
+  where "workspace_id" = $2
+  and "id" = $3
+  and "model" = $4
+  returning "model_since";
+
+-- db/agent/sessions.ts deleteSession
+update "agent_session"
+  set "deleted_at" = now()
+  where "workspace_id" = $1
+  and "user_id" = $2
+  and "id" = $3
+  and "deleted_at" is null
+  returning "id";
+
+-- db/agent/sessions.ts findSession
+select "s"."id", "s"."title", "s"."title_source", "s"."created_at", "s"."last_activity_at", "s"."model", "s"."spent_usd_micros", "r"."id" as "run_id", "r"."status" as "run_status", case when r.id is null then 0 else ( select count(*)::integer
+  from agent_confirmation c
+  where c.workspace_id = s.workspace_id
+  and c.run_id = r.id
+  and c.status = 'pending'
+  and c.expires_at > now()) end as "pending_confirmations"
+  from "agent_session" as "s"
+  left join "agent_run" as "r" on "r"."workspace_id" = "s"."workspace_id"
+  and "r"."session_id" = "s"."id"
+  and "r"."status" in ('ready', 'running', 'awaiting_confirmation')
+  where "s"."workspace_id" = $1
+  and "s"."user_id" = $2
+  and "s"."deleted_at" is null
+  and "s"."id" = $3;
+
+-- db/agent/sessions.ts findSessionForRun
+select "s"."id", "s"."title", "s"."model", "s"."next_message", "s"."spent_usd_micros", "s"."budget_usd_micros", "s"."model_since", "p"."text" as "system"
+  from "agent_session" as "s"
+  inner join "agent_prompt" as "p" on "p"."workspace_id" = "s"."workspace_id"
+  and "p"."hash" = "s"."system_hash"
+  where "s"."workspace_id" = $1
+  and "s"."id" = $2;
+
+-- db/agent/sessions.ts listSessions
+select "s"."id", "s"."title", "s"."title_source", "s"."created_at", "s"."last_activity_at", "s"."model", "s"."spent_usd_micros", "r"."id" as "run_id", "r"."status" as "run_status", case when r.id is null then 0 else ( select count(*)::integer
+  from agent_confirmation c
+  where c.workspace_id = s.workspace_id
+  and c.run_id = r.id
+  and c.status = 'pending'
+  and c.expires_at > now()) end as "pending_confirmations", to_char(s.last_activity_at at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') as "cursor_at"
+  from "agent_session" as "s"
+  left join "agent_run" as "r" on "r"."workspace_id" = "s"."workspace_id"
+  and "r"."session_id" = "s"."id"
+  and "r"."status" in ('ready', 'running', 'awaiting_confirmation')
+  where "s"."workspace_id" = $1
+  and "s"."user_id" = $2
+  and "s"."deleted_at" is null
+  and "s"."kind" = $3
+  and (s.last_activity_at, s.id) < ($4::timestamptz, $5::uuid)
+  and ("s"."title" ilike $6
+  or exists (select "m"."id"
+  from "agent_message" as "m"
+  where "m"."workspace_id" = "s"."workspace_id"
+  and "m"."session_id" = "s"."id"
+  and "m"."search_text" ilike $7))
+  order by "s"."last_activity_at" desc, "s"."id" desc
+  limit 1;
+select "s"."id", "s"."title", "s"."title_source", "s"."created_at", "s"."last_activity_at", "s"."model", "s"."spent_usd_micros", "r"."id" as "run_id", "r"."status" as "run_status", case when r.id is null then 0 else ( select count(*)::integer
+  from agent_confirmation c
+  where c.workspace_id = s.workspace_id
+  and c.run_id = r.id
+  and c.status = 'pending'
+  and c.expires_at > now()) end as "pending_confirmations", to_char(s.last_activity_at at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') as "cursor_at"
+  from "agent_session" as "s"
+  left join "agent_run" as "r" on "r"."workspace_id" = "s"."workspace_id"
+  and "r"."session_id" = "s"."id"
+  and "r"."status" in ('ready', 'running', 'awaiting_confirmation')
+  where "s"."workspace_id" = $1
+  and "s"."user_id" = $2
+  and "s"."deleted_at" is null
+  and "s"."kind" = $3
+  order by "s"."last_activity_at" desc, "s"."id" desc
+  limit 1;
+
+-- db/agent/sessions.ts setTitle
+update "agent_session"
+  set "title" = case when title_source = 'user' then title else $1 end, "title_source" = case when title_source = 'user' then 'user' else $2 end
+  where "workspace_id" = $3
+  and "user_id" = $4
+  and "id" = $5
+  and "deleted_at" is null
+  returning "title";
+update "agent_session"
+  set "title" = $1, "title_source" = $2
+  where "workspace_id" = $3
+  and "user_id" = $4
+  and "id" = $5
+  and "deleted_at" is null
+  returning "title";
+
+-- db/agent/start-run.ts ensurePrompt
+insert into "agent_prompt" ("workspace_id", "hash", "text")
+  values ($1, $2, $3)
+  on conflict do nothing;
+
+-- db/agent/start-run.ts findPrompt
+select "text"
+  from "agent_prompt"
+  where "workspace_id" = $1
+  and "hash" = $2;
+
+-- db/agent/start-run.ts findRunByKey
+select "id", "session_id", "status", "request_hash"
+  from "agent_run"
+  where "workspace_id" = $1
+  and "user_id" = $2
+  and "idempotency_key" = $3;
+
+-- db/agent/start-run.ts startInNewSession
+with live as ( select count(*) filter (where status <> 'awaiting_confirmation')::integer as live, count(*) filter (where status = 'awaiting_confirmation')::integer as waiting
+  from agent_run
+  where workspace_id = $1::uuid
+  and user_id = $2::uuid
+  and status in ('ready', 'running', 'awaiting_confirmation')
+  and kind = 'chat'
+  and session_id <> $3::uuid), session as ( insert into agent_session (workspace_id, id, user_id, title, title_source, model, system_hash, next_message, budget_usd_micros) select $1::uuid, $3::uuid, $2::uuid, $4, 'fallback', $5, $6, 2, $7::bigint
+  from live
+  where live.live < $8::integer
+  and live.waiting < $9::integer
+  returning id, 1::bigint as seq, model, model_since, system_hash, title, spent_usd_micros, budget_usd_micros), message as ( insert into agent_message (workspace_id, session_id, id, run_id, seq, role, content, search_text) select $1::uuid, id, $11::uuid, $10::uuid, seq, 'user', $12::json, $13
+  from session), run as ( insert into agent_run (workspace_id, id, session_id, user_id, principal, status, attempts, lease_owner, lease_epoch, lease_until, idempotency_key, request_hash, budget_usd_micros) select $1::uuid, $10::uuid, id, $2::uuid, $14::json, 'running', 0, $15::uuid, 1, now() + make_interval(secs => $16), $17, $18::bytea, $19::bigint
+  from session
+  returning id, created_at), audited as ( insert into audit (workspace_id, id, user_id, via, via_id, operation, target, outcome, status, remote_address, request_id) select $1::uuid, $10::uuid, $2::uuid, $20, $21::uuid, 'chat', id::text, 'succeeded', 200, $22, $23
+  from session) select live.live, live.waiting, run.id as run_id, session.seq, session.model, session.model_since, session.system_hash, session.title, session.spent_usd_micros as spent, session.budget_usd_micros as budget, run.created_at
+  from live
+  left join session on true
+  left join run on true;
+
+-- db/agent/start-run.ts startInSession
+with live as ( select count(*) filter (where status <> 'awaiting_confirmation')::integer as live, count(*) filter (where status = 'awaiting_confirmation')::integer as waiting
+  from agent_run
+  where workspace_id = $1::uuid
+  and user_id = $2::uuid
+  and status in ('ready', 'running', 'awaiting_confirmation')
+  and kind = 'chat'
+  and session_id <> $3::uuid), session as ( update agent_session
+  set next_message = next_message + 1, last_activity_at = now(), model = $4, model_since = case when model = $4 then model_since else next_message end
+  from live
+  where workspace_id = $1::uuid
+  and id = $3::uuid
+  and user_id = $2::uuid
+  and deleted_at is null
+  and live.live < $5::integer
+  and live.waiting < $6::integer
+  returning id, next_message - 1 as seq, model, model_since, system_hash, title, spent_usd_micros, budget_usd_micros), message as ( insert into agent_message (workspace_id, session_id, id, run_id, seq, role, content, search_text) select $1::uuid, id, $8::uuid, $7::uuid, seq, 'user', $9::json, $10
+  from session), run as ( insert into agent_run (workspace_id, id, session_id, user_id, principal, status, attempts, lease_owner, lease_epoch, lease_until, idempotency_key, request_hash, budget_usd_micros) select $1::uuid, $7::uuid, id, $2::uuid, $11::json, 'running', 0, $12::uuid, 1, now() + make_interval(secs => $13), $14, $15::bytea, $16::bigint
+  from session
+  returning id, created_at), audited as ( insert into audit (workspace_id, id, user_id, via, via_id, operation, target, outcome, status, remote_address, request_id) select $1::uuid, $7::uuid, $2::uuid, $17, $18::uuid, 'chat', id::text, 'succeeded', 200, $19, $20
+  from session) select live.live, live.waiting, run.id as run_id, session.seq, session.model, session.model_since, session.system_hash, session.title, session.spent_usd_micros as spent, session.budget_usd_micros as budget, run.created_at
+  from live
+  left join session on true
+  left join run on true;
+
+-- db/agent/tool-calls.ts findProposedCall
+select "c"."id", "c"."session_id", "c"."run_id", "c"."name", "c"."input", "c"."effective_input", "c"."effect", "c"."status", "c"."http_status", "c"."result", "c"."truncated", "c"."created_at", "c"."finished_at"
+  from "agent_tool_call" as "c"
+  inner join "agent_run" as "r" on "r"."workspace_id" = "c"."workspace_id"
+  and "r"."id" = "c"."run_id"
+  where "c"."workspace_id" = $1
+  and "r"."user_id" = $2
+  and "r"."kind" = $3
+  and "c"."id" = $4;
+
+-- db/agent/tool-calls.ts findWaitingCall
+select "c"."id"
+  from "agent_tool_call" as "c"
+  inner join "agent_run" as "r" on "r"."workspace_id" = "c"."workspace_id"
+  and "r"."id" = "c"."run_id"
+  where "c"."workspace_id" = $1
+  and "r"."user_id" = $2
+  and "r"."kind" = $3
+  and "c"."input_digest" = $4
+  and "c"."status" = $5;
+
+-- db/agent/tool-calls.ts startToolCallRun
+with waiting as ( select count(*)::integer as waiting
+  from agent_run
+  where workspace_id = $1
+  and user_id = $2
+  and kind = 'tool_call'
+  and status in ('ready', 'running', 'awaiting_confirmation')), session as ( insert into agent_session (workspace_id, id, user_id, kind, title, title_source, model, system_hash, next_message, budget_usd_micros) select $3::uuid, $4::uuid, $5::uuid, 'tool_call', $6, 'fallback', $7, $8, 2, 0
+  from waiting
+  where waiting < $9::integer
+  returning id), message as ( insert into agent_message (workspace_id, session_id, id, run_id, seq, role, content) select $10::uuid, id, $11::uuid, $12::uuid, 1, 'user', $13::json
+  from session) insert into agent_run (workspace_id, id, session_id, user_id, kind, principal, status, attempts, lease_owner, lease_epoch, lease_until, budget_usd_micros) select $14::uuid, $15::uuid, id, $16::uuid, 'tool_call', $17::json, 'running', 0, $18::uuid, 1, now() + make_interval(secs => $19), 0
+  from session
+  returning id;
+
+-- db/audit.ts insertAudit
+insert into "audit" ("id", "operation", "outcome", "remote_address", "request_id", "status", "target", "user_id", "via", "via_id", "workspace_id")
+  values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11);
+
+-- db/clock.ts ping
+select 1 as "one";
+
+-- db/clock.ts readClock
+select clock_timestamp() as "now";
+
+-- db/cloud/accounts.ts deleteAccount
+delete from "cloud_account"
+  where "workspace_id" = $1
+  and "id" = $2
+  and "revision" = $3
+  returning "id";
+
+-- db/cloud/accounts.ts findAccount
+select "workspace_id", "id", "name", "provider", "aws_account_id", "partition", "regions", "default_region", "auth", "secret", "status", "capabilities", "last_test", "credential_version", "sandbox", "revision", "created_by", "created_at", "updated_at"
+  from "cloud_account"
+  where "workspace_id" = $1
+  and "id" = $2;
+
+-- db/cloud/accounts.ts insertAccount
+insert into "cloud_account" ("auth", "aws_account_id", "created_by", "default_region", "id", "name", "partition", "regions", "sandbox", "secret", "workspace_id", "provider", "status", "capabilities")
+  values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14)
+  returning "workspace_id", "id", "name", "provider", "aws_account_id", "partition", "regions", "default_region", "auth", "secret", "status", "capabilities", "last_test", "credential_version", "sandbox", "revision", "created_by", "created_at", "updated_at";
+
+-- db/cloud/accounts.ts listAccounts
+select "workspace_id", "id", "name", "provider", "aws_account_id", "partition", "regions", "default_region", "auth", "secret", "status", "capabilities", "last_test", "credential_version", "sandbox", "revision", "created_by", "created_at", "updated_at"
+  from "cloud_account"
+  where "workspace_id" = $1
+  and ("name", "id") > ($2, $3)
+  order by "name", "id"
+  limit 1;
+select "workspace_id", "id", "name", "provider", "aws_account_id", "partition", "regions", "default_region", "auth", "secret", "status", "capabilities", "last_test", "credential_version", "sandbox", "revision", "created_by", "created_at", "updated_at"
+  from "cloud_account"
+  where "workspace_id" = $1
+  order by "name", "id"
+  limit 1;
+
+-- db/cloud/accounts.ts saveIdentity
+update "cloud_account"
+  set "aws_account_id" = $1
+  where "workspace_id" = $2
+  and "id" = $3;
+
+-- db/cloud/accounts.ts saveTest
+update "cloud_account"
+  set "aws_account_id" = coalesce($1::text, aws_account_id), "capabilities" = $2, "last_test" = $3, "status" = $4
+  where "workspace_id" = $5
+  and "id" = $6
+  and "credential_version" = $7;
+
+-- db/cloud/accounts.ts updateAccount
+update "cloud_account"
+  set "aws_account_id" = $1, "credential_version" = $2, "default_region" = $3, "name" = $4, "partition" = $5, "secret" = $6, "status" = $7, "regions" = $8, "auth" = $9, "revision" = "revision" + 1, "updated_at" = now()
+  where "workspace_id" = $10
+  and "id" = $11
+  and "revision" = $12
+  returning "workspace_id", "id", "name", "provider", "aws_account_id", "partition", "regions", "default_region", "auth", "secret", "status", "capabilities", "last_test", "credential_version", "sandbox", "revision", "created_by", "created_at", "updated_at";
+update "cloud_account"
+  set "revision" = "revision" + 1, "updated_at" = now()
+  where "workspace_id" = $1
+  and "id" = $2
+  and "revision" = $3
+  returning "workspace_id", "id", "name", "provider", "aws_account_id", "partition", "regions", "default_region", "auth", "secret", "status", "capabilities", "last_test", "credential_version", "sandbox", "revision", "created_by", "created_at", "updated_at";
+
+-- db/cloud/costs.ts dropOldCosts
+delete from "cloud_cost"
+  where "workspace_id" = $1
+  and "expires_at" < now() - interval '7 days';
+
+-- db/cloud/costs.ts findCost
+select "slice", "fetched_at", "expires_at", expires_at > now() as "fresh", extract(epoch
+  from now() - fetched_at)::float8 as "age_s"
+  from "cloud_cost"
+  where "workspace_id" = $1
+  and "account_id" = $2
+  and "key" = $3;
+
+-- db/cloud/costs.ts saveCost
+insert into "cloud_cost" ("account_id", "key", "workspace_id", "slice", "fetched_at", "expires_at")
+  values ($1, $2, $3, $4, now(), now() + make_interval(secs => $5))
+  on conflict ("workspace_id", "account_id", "key") do update
+  set "slice" = $6, "fetched_at" = now(), "expires_at" = now() + make_interval(secs => $7)
+  returning "slice", "fetched_at", "expires_at";
+
+-- db/cloud/costs.ts takeCostRequest
+insert into "cloud_cost_budget" ("workspace_id", "account_id", "day", "requests")
+  values ($1, $2, (now() at time zone 'utc')::date, $3)
+  on conflict ("workspace_id", "account_id", "day") do update
+  set "requests" = cloud_cost_budget.requests + 1
+  where "cloud_cost_budget"."requests" < $4
+  returning "requests";
+
+-- db/codehost/activity.ts listActivity
+select "id", "repo_id", "type", "actor", "occurred_at", "observed_at", "source", "ref", "before", "after", "commit_count", "pull_number", "subject", "html_url", "raw_event"
+  from "codehost_activity"
+  where "workspace_id" = $1
+  and "repo_id" = $2
+  and "type" = $3
+  and lower(actor) = lower($4)
+  and "occurred_at" >= $5
+  and "occurred_at" <= $6
+  and (occurred_at, id) < ($7::timestamptz, $8::text)
+  order by "occurred_at" desc, "id" desc
+  limit 1;
+select "id", "repo_id", "type", "actor", "occurred_at", "observed_at", "source", "ref", "before", "after", "commit_count", "pull_number", "subject", "html_url", "raw_event"
+  from "codehost_activity"
+  where "workspace_id" = $1
+  and "repo_id" = $2
+  order by "occurred_at" desc, "id" desc
+  limit 1;
+
+-- db/codehost/activity.ts saveActivity
+insert into "codehost_activity" ("actor", "after", "before", "commit_count", "digest", "html_url", "id", "occurred_at", "pull_number", "raw_event", "ref", "repo_id", "source", "subject", "type", "workspace_id")
+  values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16)
+  on conflict ("workspace_id", "repo_id", "id") do update
+  set "type" = "excluded"."type", "actor" = "excluded"."actor", "occurred_at" = "excluded"."occurred_at", "source" = "excluded"."source", "ref" = "excluded"."ref", "before" = "excluded"."before", "after" = "excluded"."after", "commit_count" = "excluded"."commit_count", "pull_number" = "excluded"."pull_number", "subject" = "excluded"."subject", "html_url" = "excluded"."html_url", "raw_event" = "excluded"."raw_event", "digest" = "excluded"."digest"
+  where (excluded.source = 'webhook', excluded.occurred_at, excluded.digest) > (codehost_activity.source = 'webhook', codehost_activity.occurred_at, codehost_activity.digest);
+
+-- db/codehost/authorizations.ts insertAuthorization
+delete from "codehost_authorization"
+  where "expires_at" <= now();
+insert into "codehost_authorization" ("binding_hash", "mode", "return_to", "session_id", "state_hash", "user_id", "verifier", "workspace_id", "expires_at")
+  values ($1, $2, $3, $4, $5, $6, $7, $8, now() + make_interval(secs => $9));
+insert into "codehost_authorization" ("binding_hash", "mode", "return_to", "state_hash", "workspace_id", "expires_at")
+  values ($1, $2, $3, $4, $5, now() + make_interval(secs => $6));
+
+-- db/codehost/authorizations.ts takeAuthorization
+delete from "codehost_authorization"
+  where "workspace_id" = $1
+  and "state_hash" = $2
+  and "binding_hash" = $3
+  and "expires_at" > now()
+  returning "mode", "user_id", "session_id", "verifier", "return_to";
+
+-- db/codehost/grants.ts dropRefused
+update "codehost_identity"
+  set "access_token" = $1, "refresh_token" = $2, "scope" = $3, "expires_at" = $4, "refresh_at" = $5, "generation" = "generation" + 1, "updated_at" = now()
+  where "workspace_id" = $6
+  and "id" = $7
+  and "state" = $8
+  and "access_token" is not null
+  returning "user_id";
+delete from "codehost_repository_access"
+  where "workspace_id" = $1
+  and "user_id" = $2;
+
+-- db/codehost/grants.ts endConnection
+select "workspace_id", "id", "user_id", "host", "account_id", "login", "state", "joined_by", "access_token", "refresh_token", "scope", "expires_at", "generation", "connected_at", coalesce(refresh_at <= now(), false) as "due", coalesce(expires_at <= now(), false) as "dead", coalesce(lease_until > now(), false) as "leased"
+  from "codehost_identity"
+  where "workspace_id" = $1
+  and "host" = $2
+  and "user_id" = $3
+  and "state" <> $4
+  for update;
+delete from "codehost_repository_access"
+  where "workspace_id" = $1
+  and "user_id" = $2;
+update "codehost_identity"
+  set "state" = $1, "access_token" = $2, "refresh_token" = $3, "scope" = $4, "expires_at" = $5, "refresh_at" = $6, "lease_until" = $7, "connected_at" = $8, "generation" = $9, "updated_at" = now()
+  where "workspace_id" = $10
+  and "id" = $11;
+delete from "codehost_identity"
+  where "workspace_id" = $1
+  and "id" = $2;
+
+-- db/codehost/grants.ts findGrant
+select "workspace_id", "id", "user_id", "host", "account_id", "login", "state", "joined_by", "access_token", "refresh_token", "scope", "expires_at", "generation", "connected_at", coalesce(refresh_at <= now(), false) as "due", coalesce(expires_at <= now(), false) as "dead", coalesce(lease_until > now(), false) as "leased"
+  from "codehost_identity"
+  where "workspace_id" = $1
+  and "host" = $2
+  and "user_id" = $3;
+
+-- db/codehost/grants.ts forgetTokens
+update "codehost_identity"
+  set "state" = $1, "access_token" = $2, "refresh_token" = $3, "generation" = "generation" + 1
+  where "workspace_id" = $4
+  and "id" = $5;
+
+-- db/codehost/grants.ts markRefused
+update "codehost_identity"
+  set "state" = $1, "lease_until" = $2, "updated_at" = now()
+  where workspace_id = $3
+  and id = $4
+  and generation = $5
+  and "state" = $6;
+
+-- db/codehost/grants.ts returnLease
+update "codehost_identity"
+  set "lease_until" = now() + make_interval(secs => $1)
+  where workspace_id = $2
+  and id = $3
+  and generation = $4;
+
+-- db/codehost/grants.ts storeTokens
+update "codehost_identity"
+  set "access_token" = $1, "refresh_token" = $2, "scope" = $3, "state" = $4, "expires_at" = now() + make_interval(secs => $5), "refresh_at" = now() + make_interval(secs => $6), "generation" = "generation" + 1, "lease_until" = $7, "updated_at" = now()
+  where "workspace_id" = $8
+  and "id" = $9
+  and "generation" = $10
+  returning "id";
+update "codehost_identity"
+  set "access_token" = $1, "refresh_token" = $2, "scope" = $3, "state" = $4, "expires_at" = $5, "refresh_at" = $6, "generation" = "generation" + 1, "lease_until" = $7, "updated_at" = now()
+  where "workspace_id" = $8
+  and "id" = $9
+  and "generation" = $10
+  returning "id";
+update "codehost_identity"
+  set "access_token" = $1, "refresh_token" = $2, "scope" = $3, "state" = $4, "expires_at" = $5, "refresh_at" = $6, "generation" = "generation" + 1, "lease_until" = $7, "updated_at" = now(), "connected_at" = now()
+  where "workspace_id" = $8
+  and "id" = $9
+  returning "id";
+
+-- db/codehost/grants.ts takeLease
+update "codehost_identity"
+  set "lease_until" = now() + make_interval(secs => $1)
+  where workspace_id = $2
+  and id = $3
+  and generation = $4
+  and "state" = $5
+  and coalesce(lease_until <= now(), true)
+  returning "id";
+
+-- db/codehost/identities.ts findByAccount
+select "id", "user_id", "account_id", "login", "state", "joined_by", "rule_role"
+  from "codehost_identity"
+  where "workspace_id" = $1
+  and "host" = $2
+  and "account_id" = $3;
+
+-- db/codehost/identities.ts insertIdentity
+insert into "codehost_identity" ("account_id", "host", "joined_by", "login", "rule_role", "user_id", "workspace_id", "id", "state")
+  values ($1, $2, $3, $4, $5, $6, $7, $8, $9)
+  on conflict do nothing
+  returning "id";
+insert into "codehost_identity" ("account_id", "host", "joined_by", "login", "user_id", "workspace_id", "id", "state")
+  values ($1, $2, $3, $4, $5, $6, $7, $8)
+  on conflict do nothing
+  returning "id";
+
+-- db/codehost/identities.ts listIdentities
+select "id", "user_id", "account_id", "login", "state", "joined_by", "rule_role"
+  from "codehost_identity"
+  where "workspace_id" = $1
+  and "host" = $2
+  order by "id";
+
+-- db/codehost/identities.ts updateIdentity
+update "codehost_identity"
+  set "login" = $1, "rule_role" = $2, "updated_at" = now()
+  where "workspace_id" = $3
+  and "id" = $4;
+update "codehost_identity"
+  set "login" = $1, "updated_at" = now()
+  where "workspace_id" = $2
+  and "id" = $3;
+
+-- db/codehost/organisations.ts pinOrganisation
+insert into "codehost_organisation" ("host", "organisation_id", "workspace_id", "login")
+  values ($1, $2, $3, $4)
+  on conflict do nothing
+  returning "organisation_id";
+select "organisation_id"
+  from "codehost_organisation"
+  where "workspace_id" = $1
+  and "host" = $2
+  and "login" = $3;
+
+-- db/codehost/pushes.ts findHead
+select "a"."after"
+  from "codehost_activity" as "a"
+  where "a"."workspace_id" = $1
+  and "a"."repo_id" = $2
+  and "a"."ref" = $3
+  and "a"."after" is not null
+  and not exists (select "b"."id"
+  from "codehost_activity" as "b"
+  where "b"."workspace_id" = "a"."workspace_id"
+  and "b"."repo_id" = "a"."repo_id"
+  and "b"."ref" = "a"."ref"
+  and "b"."before" = "a"."after"
+  and "b"."occurred_at" = "a"."occurred_at"
+  and "b"."id" <> "a"."id")
+  order by "a"."occurred_at" desc, "a"."id" desc
+  limit 1;
+
+-- db/codehost/pushes.ts isOutdated
+select "a"."after"
+  from "codehost_activity" as "a"
+  where "a"."workspace_id" = $1
+  and "a"."repo_id" = $2
+  and "a"."ref" = $3
+  and "a"."after" is not null
+  and not exists (select "b"."id"
+  from "codehost_activity" as "b"
+  where "b"."workspace_id" = "a"."workspace_id"
+  and "b"."repo_id" = "a"."repo_id"
+  and "b"."ref" = "a"."ref"
+  and "b"."before" = "a"."after"
+  and "b"."occurred_at" = "a"."occurred_at"
+  and "b"."id" <> "a"."id")
+  order by "a"."occurred_at" desc, "a"."id" desc
+  limit 1;
+
+-- db/codehost/pushes.ts lockRef
+select pg_advisory_xact_lock(hashtextextended($1, 0));
+
+-- db/codehost/receipt-queue.ts dueReceipts.claim
+with due as (select workspace_id, id, "status" as was
+  from "codehost_receipt"
+  where status = 'queued'
+  and next_attempt_at <= now()
+  order by "next_attempt_at"
+  limit $1
+  for update skip locked) update "codehost_receipt"
+  set attempts = "attempts" + 1, next_attempt_at = now() + make_interval(secs => 15 * power(2, attempts))
+  from due
+  where "codehost_receipt"."workspace_id" = due.workspace_id
+  and "codehost_receipt"."id" = due.id
+  returning "codehost_receipt"."workspace_id", "codehost_receipt"."id", "codehost_receipt"."attempts", due.was;
+
+-- db/codehost/receipt-queue.ts giveUpReceipts
+update "codehost_receipt"
+  set "status" = $1, "error_code" = $2, "processed_at" = now()
+  where status = 'queued'
+  and next_attempt_at <= now()
+  and "attempts" >= 5;
+
+-- db/codehost/receipt-queue.ts lockReceipt
+select "workspace_id", "id", "event", "content_type", "body", exists (select
+  from codehost_receipt e
+  where e.workspace_id = codehost_receipt.workspace_id
+  and e.body_sha256 = codehost_receipt.body_sha256
+  and e.event = codehost_receipt.event
+  and e.id <> codehost_receipt.id
+  and e.status in ('processed', 'ignored')
+  and (e.event not in ('member', 'membership', 'organization', 'team', 'team_add', 'public', 'installation', 'installation_repositories', 'github_app_authorization')
+  or e.received_at > codehost_receipt.received_at - interval '5 minutes')) as "repeated"
+  from "codehost_receipt"
+  where "workspace_id" = $1
+  and "id" = $2
+  and "status" = 'queued'
+  for update;
+
+-- db/codehost/receipt-queue.ts settleReceipt
+update "codehost_receipt"
+  set "action" = $1, "error_code" = $2, "repo_id" = $3, "status" = $4, "processed_at" = now()
+  where "workspace_id" = $5
+  and "id" = $6
+  and "status" = 'queued';
+update "codehost_receipt"
+  set "error_code" = $1, "status" = $2, "processed_at" = now()
+  where "workspace_id" = $3
+  and "id" = $4
+  and "status" = 'queued';
+
+-- db/codehost/receipts.ts deleteOldReceipts
+delete from "codehost_receipt"
+  where ("workspace_id", "id") in (select "workspace_id", "id"
+  from "codehost_receipt"
+  where "received_at" < now() - interval '30 days'
+  and "status" <> 'queued'
+  limit 1000);
+
+-- db/codehost/receipts.ts findDelivered
+update "codehost_receipt"
+  set "status" = $1, "attempts" = $2, "next_attempt_at" = now(), "error_code" = $3, "processed_at" = $4
+  where "workspace_id" = $5
+  and "delivery_id" = any($6)
+  and "status" = 'failed'
+  returning "id", "delivery_id", "event", "action", "status";
+select "id", "delivery_id", "event", "action", "status"
+  from "codehost_receipt"
+  where "workspace_id" = $1
+  and "delivery_id" = any($2);
+
+-- db/codehost/receipts.ts findReceipt
+select "id", "delivery_id", "event", "action", "status", "error_code", "secret_id", "hook_id", "repo_id", "received_at", "processed_at", "attempts", encode(body_sha256, 'hex') as "body_sha256", octet_length(body) as "body_bytes"
+  from "codehost_receipt"
+  where "workspace_id" = $1
+  and "id" = $2;
+
+-- db/codehost/receipts.ts insertReceipts
+insert into codehost_receipt (workspace_id, id, delivery_id, event, action, content_type, body, body_sha256, secret_id, hook_id, status) select v.workspace_id, v.id, v.delivery_id, v.event, v.action, v.content_type, v.body, v.body_sha256, v.secret_id, v.hook_id, case when v.repeated
+  or ( select true
+  from codehost_receipt r
+  where r.workspace_id = v.workspace_id
+  and r.body_sha256 = v.body_sha256
+  and r.event = v.event
+  and r.status in ('queued', 'processed', 'ignored')
+  and (r.event not in ('member', 'membership', 'organization', 'team', 'team_add', 'public', 'installation', 'installation_repositories', 'github_app_authorization')
+  or r.received_at > now() - interval '5 minutes')
+  limit 1) then 'duplicate' else 'queued' end
+  from (values ($1::uuid, $2::uuid, $3::text, $4::text, $5::text, $6::text, $7::bytea, $8::bytea, $9::text, $10::text, $11::boolean)) as v (workspace_id, id, delivery_id, event, action, content_type, body, body_sha256, secret_id, hook_id, repeated)
+  on conflict (workspace_id, delivery_id) do nothing
+  returning id, delivery_id, event, action, status;
+insert into codehost_receipt (workspace_id, id, delivery_id, event, action, content_type, body, body_sha256, secret_id, hook_id, status) select v.workspace_id, v.id, v.delivery_id, v.event, v.action, v.content_type, v.body, v.body_sha256, v.secret_id, v.hook_id, case when v.repeated
+  or ( select true
+  from codehost_receipt r
+  where r.workspace_id = v.workspace_id
+  and r.body_sha256 = v.body_sha256
+  and r.event = v.event
+  and r.status in ('queued', 'processed', 'ignored')
+  and (r.event not in ('member', 'membership', 'organization', 'team', 'team_add', 'public', 'installation', 'installation_repositories', 'github_app_authorization')
+  or r.received_at > now() - interval '5 minutes')
+  limit 1) then 'duplicate' else 'queued' end
+  from (values ) as v (workspace_id, id, delivery_id, event, action, content_type, body, body_sha256, secret_id, hook_id, repeated)
+  on conflict (workspace_id, delivery_id) do nothing
+  returning id, delivery_id, event, action, status;
+
+-- db/codehost/receipts.ts listArrived
+select "delivery_id"
+  from "codehost_receipt"
+  where "workspace_id" = $1
+  and "delivery_id" = any($2)
+  and "status" <> 'failed';
+
+-- db/codehost/receipts.ts listReceipts
+select "id", "delivery_id", "event", "action", "status", "error_code", "secret_id", "hook_id", "repo_id", "received_at", "processed_at", "attempts", encode(body_sha256, 'hex') as "body_sha256", octet_length(body) as "body_bytes"
+  from "codehost_receipt"
+  where "workspace_id" = $1
+  and status = 'duplicate'
+  and "event" = $2
+  and "repo_id" = $3
+  and "id" < $4
+  order by "id" desc
+  limit 1;
+select "id", "delivery_id", "event", "action", "status", "error_code", "secret_id", "hook_id", "repo_id", "received_at", "processed_at", "attempts", encode(body_sha256, 'hex') as "body_sha256", octet_length(body) as "body_bytes"
+  from "codehost_receipt"
+  where "workspace_id" = $1
+  and status = 'failed'
+  and "event" = $2
+  and "repo_id" = $3
+  and "id" < $4
+  order by "id" desc
+  limit 1;
+select "id", "delivery_id", "event", "action", "status", "error_code", "secret_id", "hook_id", "repo_id", "received_at", "processed_at", "attempts", encode(body_sha256, 'hex') as "body_sha256", octet_length(body) as "body_bytes"
+  from "codehost_receipt"
+  where "workspace_id" = $1
+  and status = 'ignored'
+  and "event" = $2
+  and "repo_id" = $3
+  and "id" < $4
+  order by "id" desc
+  limit 1;
+select "id", "delivery_id", "event", "action", "status", "error_code", "secret_id", "hook_id", "repo_id", "received_at", "processed_at", "attempts", encode(body_sha256, 'hex') as "body_sha256", octet_length(body) as "body_bytes"
+  from "codehost_receipt"
+  where "workspace_id" = $1
+  and status = 'processed'
+  and "event" = $2
+  and "repo_id" = $3
+  and "id" < $4
+  order by "id" desc
+  limit 1;
+select "id", "delivery_id", "event", "action", "status", "error_code", "secret_id", "hook_id", "repo_id", "received_at", "processed_at", "attempts", encode(body_sha256, 'hex') as "body_sha256", octet_length(body) as "body_bytes"
+  from "codehost_receipt"
+  where "workspace_id" = $1
+  and status = 'queued'
+  and "event" = $2
+  and "repo_id" = $3
+  and "id" < $4
+  order by "id" desc
+  limit 1;
+select "id", "delivery_id", "event", "action", "status", "error_code", "secret_id", "hook_id", "repo_id", "received_at", "processed_at", "attempts", encode(body_sha256, 'hex') as "body_sha256", octet_length(body) as "body_bytes"
+  from "codehost_receipt"
+  where "workspace_id" = $1
+  order by "id" desc
+  limit 1;
+
+-- db/codehost/reported-repositories.ts dropAccessOfOwner
+delete from "codehost_repository_access" as "a" using "codehost_repository" as "r"
+  where "a"."workspace_id" = $1
+  and "r"."workspace_id" = "a"."workspace_id"
+  and "r"."id" = "a"."repo_id"
+  and split_part(lower(r.full_name), '/', 1) = lower($2);
+
+-- db/codehost/reported-repositories.ts listHooked
+select distinct on ("r"."workspace_id", "r"."id") "r"."workspace_id", "r"."id", "r"."full_name", "a"."user_id"
+  from "codehost_repository" as "r"
+  inner join "codehost_repository_access" as "a" on "a"."workspace_id" = "r"."workspace_id"
+  and "a"."repo_id" = "r"."id"
+  and "a"."permission" = $1
+  inner join "codehost_identity" as "i" on "i"."workspace_id" = "a"."workspace_id"
+  and "i"."user_id" = "a"."user_id"
+  and "i"."host" = $2
+  and "i"."state" = $3
+  where "r"."last_event_at" is not null
+  order by "r"."workspace_id", "r"."id", "a"."checked_at" desc;
+
+-- db/codehost/reported-repositories.ts saveReported
+insert into "codehost_repository" ("default_branch", "full_name", "host_updated_at", "id", "private", "workspace_id", "sync_state")
+  values ($1, $2, $3, $4, $5, $6, $7)
+  on conflict ("workspace_id", "id") do update
+  set "full_name" = "excluded"."full_name", "default_branch" = "excluded"."default_branch", "private" = "excluded"."private", "host_updated_at" = "excluded"."host_updated_at", "updated_at" = now()
+  where (excluded.host_updated_at, excluded.full_name, excluded.default_branch, excluded.private) > (coalesce(codehost_repository.host_updated_at, codehost_repository.updated_at), codehost_repository.full_name, codehost_repository.default_branch, codehost_repository.private);
+update "codehost_repository"
+  set "sync_state" = $1, "last_event_at" = now()
+  where "workspace_id" = $2
+  and "id" = $3
+  and (sync_state <> 'live'
+  or last_event_at is null
+  or last_event_at < now() - interval '1 minute');
+
+-- db/codehost/repositories.ts dropAccess
+delete from "codehost_repository_access"
+  where "workspace_id" = $1
+  and "user_id" = $2
+  and "repo_id" = $3;
+
+-- db/codehost/repositories.ts dropEveryAccess
+delete from "codehost_repository_access"
+  where "workspace_id" = $1
+  and "repo_id" = $2;
+
+-- db/codehost/repositories.ts findKnown
+select "r"."id", "r"."full_name", "r"."default_branch", "r"."private", "r"."sync_state", "r"."last_synced_at", "r"."activity_complete_from", "a"."permission", coalesce(a.checked_at > now() - interval '1 minute', false) as "recent"
+  from "codehost_repository" as "r"
+  left join "codehost_repository_access" as "a" on "a"."workspace_id" = "r"."workspace_id"
+  and "a"."repo_id" = "r"."id"
+  and "a"."user_id" = $1
+  where "r"."workspace_id" = $2
+  and "r"."id" = any($3);
+
+-- db/codehost/repositories.ts markSynced
+update "codehost_repository"
+  set "last_synced_at" = now(), "activity_complete_from" = least(activity_complete_from, $1::timestamptz)
+  where "workspace_id" = $2
+  and "id" = $3;
+update "codehost_repository"
+  set "last_synced_at" = now(), "activity_complete_from" = $1
+  where "workspace_id" = $2
+  and "id" = $3;
+
+-- db/codehost/repositories.ts saveSeen
+insert into "codehost_repository" ("workspace_id", "default_branch", "full_name", "id", "private")
+  values ($1, $2, $3, $4, $5)
+  on conflict ("workspace_id", "id") do update
+  set "full_name" = "excluded"."full_name", "default_branch" = "excluded"."default_branch", "private" = "excluded"."private", "updated_at" = now()
+  where (codehost_repository.full_name, codehost_repository.default_branch, codehost_repository.private) is distinct
+  from (excluded.full_name, excluded.default_branch, excluded.private);
+insert into "codehost_repository_access" ("workspace_id", "user_id", "repo_id", "permission")
+  values ($1, $2, $3, $4)
+  on conflict ("workspace_id", "user_id", "repo_id") do update
+  set "permission" = "excluded"."permission", "checked_at" = now()
+  where codehost_repository_access.permission <> excluded.permission
+  or codehost_repository_access.checked_at < now() - interval '1 minute';
+
+-- db/content/brands.ts deleteTargets
+delete from "content_target"
+  where "workspace_id" = $1
+  and "project_id" = $2
+  and "id" not in ($3);
+delete from "content_target"
+  where "workspace_id" = $1
+  and "project_id" = $2;
+
+-- db/content/brands.ts disableTarget
+update "content_target"
+  set "disabled_reason" = $1
+  where "workspace_id" = $2
+  and "id" = $3;
+
+-- db/content/brands.ts findBrand
+select "version", "settings", "created_by" as "updated_by", "created_at" as "updated_at"
+  from "content_brand_version"
+  where "workspace_id" = $1
+  and "project_id" = $2
+  and "version" = $3;
+select "version", "settings", "updated_by", "updated_at"
+  from "content_brand"
+  where "workspace_id" = $1
+  and "project_id" = $2;
+
+-- db/content/brands.ts findSecrets
+select "secret", case when previous_until > now() then previous_secret end as "previous"
+  from "content_target"
+  where "workspace_id" = $1
+  and "id" = $2;
+
+-- db/content/brands.ts listTargets
+select "id", "disabled_reason", secret is not null as "has_secret"
+  from "content_target"
+  where "workspace_id" = $1
+  and "project_id" = $2;
+
+-- db/content/brands.ts saveBrand
+insert into "content_brand" ("workspace_id", "project_id", "version", "settings", "updated_by")
+  values ($1, $2, $3, $4, $5)
+  on conflict ("workspace_id", "project_id") do update
+  set "version" = $6, "settings" = $7, "updated_by" = $8, "updated_at" = now();
+insert into "content_brand_version" ("workspace_id", "project_id", "version", "settings", "created_by")
+  values ($1, $2, $3, $4, $5);
+
+-- db/content/brands.ts saveTarget
+insert into "content_target" ("workspace_id", "project_id", "id", "secret")
+  values ($1, $2, $3, $4)
+  on conflict ("workspace_id", "id") do update
+  set "project_id" = $5, "secret" = $6, "previous_secret" = content_target.secret, "previous_until" = now() + interval '1 day';
+insert into "content_target" ("workspace_id", "project_id", "id", "secret")
+  values ($1, $2, $3, $4)
+  on conflict ("workspace_id", "id") do update
+  set "project_id" = $5, "disabled_reason" = $6, "secret" = $7, "previous_secret" = content_target.secret, "previous_until" = now() + interval '1 day';
+insert into "content_target" ("workspace_id", "project_id", "id", "secret")
+  values ($1, $2, $3, $4)
+  on conflict ("workspace_id", "id") do update
+  set "project_id" = $5, "secret" = $6, "previous_secret" = $7, "previous_until" = $8;
+insert into "content_target" ("workspace_id", "project_id", "id", "secret")
+  values ($1, $2, $3, $4)
+  on conflict ("workspace_id", "id") do update
+  set "project_id" = $5, "disabled_reason" = $6;
+
+-- db/content/briefs.ts findBrief
+select "id", "project_id", "status", "body", "revision", "created_by", "created_at", "updated_at"
+  from "content_brief"
+  where "workspace_id" = $1
+  and "id" = $2;
+
+-- db/content/briefs.ts insertBrief
+insert into "content_brief" ("id", "status", "workspace_id", "project_id", "created_by", "title", "channels", "body")
+  values ($1, $2, $3, $4, $5, $6, $7, $8)
+  returning "id", "project_id", "status", "body", "revision", "created_by", "created_at", "updated_at";
+insert into "content_brief" ("id", "workspace_id", "project_id", "created_by", "title", "channels", "body")
+  values ($1, $2, $3, $4, $5, $6, $7)
+  returning "id", "project_id", "status", "body", "revision", "created_by", "created_at", "updated_at";
+
+-- db/content/briefs.ts listBriefs
+select "id", "project_id", "status", "body", "revision", "created_by", "created_at", "updated_at"
+  from "content_brief"
+  where "workspace_id" = $1
+  and "project_id" = $2
+  and "status" = $3
+  and $4 = any(channels)
+  and position(lower($5) in lower("title")) > 0
+  and "id" < $6
+  order by "id" desc
+  limit 1;
+select "id", "project_id", "status", "body", "revision", "created_by", "created_at", "updated_at"
+  from "content_brief"
+  where "workspace_id" = $1
+  and "status" <> $2
+  order by "id" desc
+  limit 1;
+
+-- db/content/briefs.ts moveBrief
+update "content_brief"
+  set "status" = $1, "revision" = "revision" + 1, "updated_at" = now()
+  where "workspace_id" = $2
+  and "id" = $3
+  and "status" in ($4)
+  and "revision" = any($5)
+  returning "id", "project_id", "status", "body", "revision", "created_by", "created_at", "updated_at";
+update "content_brief"
+  set "status" = $1, "revision" = "revision" + 1, "updated_at" = now()
+  where "workspace_id" = $2
+  and "id" = $3
+  and "status" in ()
+  and "revision" = any($4)
+  returning "id", "project_id", "status", "body", "revision", "created_by", "created_at", "updated_at";
+update "content_brief"
+  set "status" = $1, "revision" = "revision" + 1, "updated_at" = now()
+  where "workspace_id" = $2
+  and "id" = $3
+  and "status" in ()
+  returning "id", "project_id", "status", "body", "revision", "created_by", "created_at", "updated_at";
+
+-- db/content/briefs.ts updateBrief
+update "content_brief"
+  set "title" = $1, "channels" = $2, "body" = $3, "revision" = "revision" + 1, "updated_at" = now()
+  where "workspace_id" = $4
+  and "id" = $5
+  and "revision" = any($6)
+  returning "id", "project_id", "status", "body", "revision", "created_by", "created_at", "updated_at";
+update "content_brief"
+  set "title" = $1, "channels" = $2, "body" = $3, "revision" = "revision" + 1, "updated_at" = now()
+  where "workspace_id" = $4
+  and "id" = $5
+  returning "id", "project_id", "status", "body", "revision", "created_by", "created_at", "updated_at";
+
+-- db/content/contents.ts addVersion
+insert into "content_version" ("author", "content_hash", "origin", "sketch", "workspace_id", "content_id", "version", "body", "checks", "brand_version")
+  values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10);
+update "content"
+  set "head_version" = $1, "review_state" = $2, "title" = $3, "slug" = $4, "score" = $5, "verdict" = $6, "revision" = "revision" + 1, "updated_at" = now()
+  where "workspace_id" = $7
+  and "id" = $8;
+
+-- db/content/contents.ts findContent
+select "id", "project_id", "brief_id", "group_id", "variant", "translation_of", "channel", "network", "locale", "title", "slug", "engine", "head_version", "revision", "review_state", "approved_version", "published_version", "scheduled_version", "score", "verdict", "status", "created_by", "created_at", "updated_at"
+  from "content"
+  where "workspace_id" = $1
+  and "deleted_at" is null
+  and "id" = $2;
+
+-- db/content/contents.ts findDeleted
+select "id", "created_by"
+  from "content"
+  where "workspace_id" = $1
+  and "id" = $2
+  and "deleted_at" > now() - interval '30 days';
+
+-- db/content/contents.ts insertContent
+insert into "content" ("group_id", "brief_id", "channel", "created_by", "engine", "locale", "network", "project_id", "translation_of", "variant", "title", "slug", "score", "verdict", "workspace_id", "id")
+  values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16);
+insert into "content_version" ("author", "content_hash", "origin", "sketch", "workspace_id", "content_id", "version", "body", "checks", "brand_version")
+  values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10);
+insert into "content" ("group_id", "brief_id", "channel", "created_by", "engine", "locale", "network", "project_id", "translation_of", "title", "slug", "score", "verdict", "workspace_id", "id")
+  values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15);
+
+-- db/content/contents.ts isSlugTaken
+select "id"
+  from "content"
+  where "workspace_id" = $1
+  and "project_id" = $2
+  and "channel" = $3
+  and "network" = $4
+  and "locale" = $5
+  and "slug" = $6
+  and "deleted_at" is null
+  and "id" <> $7
+  limit 1;
+select "id"
+  from "content"
+  where "workspace_id" = $1
+  and "project_id" = $2
+  and "channel" = $3
+  and "network" is null
+  and "locale" = $4
+  and "slug" = $5
+  and "deleted_at" is null
+  and "id" <> $6
+  limit 1;
+select "id"
+  from "content"
+  where "workspace_id" = $1
+  and "project_id" = $2
+  and "channel" = $3
+  and "network" is null
+  and "locale" = $4
+  and "slug" = $5
+  and "deleted_at" is null
+  limit 1;
+
+-- db/content/contents.ts isTextElsewhere
+select "c"."id"
+  from "content_version" as "v"
+  inner join "content" as "c" on "c"."workspace_id" = "v"."workspace_id"
+  and "c"."id" = "v"."content_id"
+  where "v"."workspace_id" = $1
+  and "v"."content_hash" = $2
+  and "c"."project_id" = $3
+  and "c"."deleted_at" is null
+  and "c"."id" <> $4
+  limit 1;
+select "c"."id"
+  from "content_version" as "v"
+  inner join "content" as "c" on "c"."workspace_id" = "v"."workspace_id"
+  and "c"."id" = "v"."content_id"
+  where "v"."workspace_id" = $1
+  and "v"."content_hash" = $2
+  and "c"."project_id" = $3
+  and "c"."deleted_at" is null
+  limit 1;
+
+-- db/content/contents.ts listAlike
+select "c"."id", "c"."title", "v"."body"
+  from "content_version" as "v"
+  inner join "content" as "c" on "c"."workspace_id" = "v"."workspace_id"
+  and "c"."id" = "v"."content_id"
+  and "c"."published_version" = "v"."version"
+  where "v"."workspace_id" = $1
+  and v.sketch && $2::integer[]
+  and "c"."project_id" = $3
+  and "c"."deleted_at" is null
+  and "c"."id" <> $4
+  order by "c"."id" desc
+  limit 10;
+select "c"."id", "c"."title", "v"."body"
+  from "content_version" as "v"
+  inner join "content" as "c" on "c"."workspace_id" = "v"."workspace_id"
+  and "c"."id" = "v"."content_id"
+  and "c"."published_version" = "v"."version"
+  where "v"."workspace_id" = $1
+  and v.sketch && $2::integer[]
+  and "c"."project_id" = $3
+  and "c"."deleted_at" is null
+  order by "c"."id" desc
+  limit 10;
+
+-- db/content/contents.ts listContents
+select "id", "project_id", "brief_id", "group_id", "variant", "translation_of", "channel", "network", "locale", "title", "slug", "engine", "head_version", "revision", "review_state", "approved_version", "published_version", "scheduled_version", "score", "verdict", "status", "created_by", "created_at", "updated_at"
+  from "content"
+  where "workspace_id" = $1
+  and "deleted_at" is null
+  and status = $2
+  and "project_id" = $3
+  and "brief_id" = $4
+  and "channel" = $5
+  and "locale" = $6
+  and position(lower($7) in lower("title")) > 0
+  and "id" < $8
+  order by "id" desc
+  limit 1;
+select "id", "project_id", "brief_id", "group_id", "variant", "translation_of", "channel", "network", "locale", "title", "slug", "engine", "head_version", "revision", "review_state", "approved_version", "published_version", "scheduled_version", "score", "verdict", "status", "created_by", "created_at", "updated_at"
+  from "content"
+  where "workspace_id" = $1
+  and "deleted_at" is null
+  and archived_at is null
+  order by "id" desc
+  limit 1;
+
+-- db/content/contents.ts lockContent
+select "id", "project_id", "brief_id", "group_id", "variant", "translation_of", "channel", "network", "locale", "title", "slug", "engine", "head_version", "revision", "review_state", "approved_version", "published_version", "scheduled_version", "score", "verdict", "status", "created_by", "created_at", "updated_at"
+  from "content"
+  where "workspace_id" = $1
+  and "deleted_at" is null
+  and "id" = $2
+  for update;
+
+-- db/content/contents.ts purgeDeleted
+delete from "content"
+  where ("workspace_id", "id") in (select "workspace_id", "id"
+  from "content"
+  where "deleted_at" < now() - interval '30 days'
+  limit $1);
+
+-- db/content/contents.ts setArchived
+update "content"
+  set "archived_at" = $1, "revision" = "revision" + 1, "updated_at" = now()
+  where "workspace_id" = $2
+  and "id" = $3;
+update "content"
+  set "archived_at" = now(), "revision" = "revision" + 1, "updated_at" = now()
+  where "workspace_id" = $1
+  and "id" = $2;
+
+-- db/content/contents.ts setDeleted
+update "content"
+  set "deleted_at" = now(), "revision" = "revision" + 1
+  where "workspace_id" = $1
+  and "id" = $2;
+
+-- db/content/contents.ts undelete
+update "content"
+  set "deleted_at" = $1, "revision" = "revision" + 1, "updated_at" = now()
+  where "workspace_id" = $2
+  and "id" = $3
+  and "deleted_at" > now() - interval '30 days';
+
+-- db/content/contents.ts updateContent
+update "content"
+  set "approved_version" = $1, "archived_at" = $2, "brief_id" = $3, "channel" = $4, "created_at" = $5, "created_by" = $6, "deleted_at" = $7, "engine" = $8, "group_id" = $9, "head_version" = $10, "locale" = $11, "network" = $12, "project_id" = $13, "published_version" = $14, "review_state" = $15, "revision" = "revision" + 1, "scheduled_version" = $16, "score" = $17, "slug" = $18, "title" = $19, "translation_of" = $20, "updated_at" = now(), "variant" = $21, "verdict" = $22
+  where "workspace_id" = $23
+  and "id" = $24;
+update "content"
+  set "revision" = "revision" + 1, "updated_at" = now()
+  where "workspace_id" = $1
+  and "id" = $2;
+
+-- db/content/generation-outputs.ts endOutputs
+update "content_generation_output"
+  set "status" = $1, "error" = $2
+  where "workspace_id" = $3
+  and "generation_id" = $4
+  and "status" = $5;
+
+-- db/content/generation-outputs.ts findBusy
+select "generation_id"
+  from "content_generation_output"
+  where "workspace_id" = $1
+  and "content_id" in ($2)
+  and "status" = $3
+  limit 1;
+select "generation_id"
+  from "content_generation_output"
+  where "workspace_id" = $1
+  and "content_id" in ()
+  and "status" = $2
+  limit 1;
+
+-- db/content/generation-outputs.ts findLastOutput
+select "generation_id" as "id", "status", "error"
+  from "content_generation_output"
+  where "workspace_id" = $1
+  and "content_id" = $2
+  order by "generation_id" desc
+  limit 1;
+
+-- db/content/generation-outputs.ts insertOutputs
+insert into "content_generation_output" ("base_version", "channel", "content_id", "locale", "network", "number", "result_version", "source_id", "source_version", "status", "variant", "workspace_id", "generation_id", "refused")
+  values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14);
+insert into "content_generation_output" ()
+  values;
+
+-- db/content/generation-outputs.ts listEngineTexts
+select "body"
+  from "content_version"
+  where "workspace_id" = $1
+  and "content_id" = $2
+  and "origin" = $3;
+select "proposal"
+  from "content_generation_output"
+  where "workspace_id" = $1
+  and "content_id" = $2
+  and "proposal" is not null;
+
+-- db/content/generation-outputs.ts listOutputs
+select "generation_id", "number", "content_id", "channel", "network", "locale", "variant", "base_version", "source_id", "source_version", "status", "result_version", "suggestions", "refused", "error"
+  from "content_generation_output"
+  where "workspace_id" = $1
+  and "generation_id" in ($2)
+  order by "generation_id", "number";
+
+-- db/content/generation-outputs.ts updateOutput
+update "content_generation_output"
+  set "result_version" = $1, "status" = $2, "suggestions" = $3, "proposal" = $4, "refused" = $5, "error" = $6
+  where "workspace_id" = $7
+  and "generation_id" = $8
+  and "number" = $9;
+update "content_generation_output"
+  set "status" = $1
+  where "workspace_id" = $2
+  and "generation_id" = $3
+  and "number" = $4;
+
+-- db/content/generation-progress.ts appendFirst
+update "content_generation"
+  set "event_seq" = "event_seq" + $1::bigint
+  where "workspace_id" = $2
+  and "id" = $3
+  returning "workspace_id", "id", "project_id", "brief_id", "mode", "engine", "plan", "brief", "status", "request", "estimate", "brand_version", "prompt_inputs", "retry_of", "error", "warned_at", "cancel_requested_at", "event_seq", "attempts", "lease_owner", "lease_epoch", "created_by", "created_at", "started_at", "finished_at";
+insert into stream_event (workspace_id, stream_id, position, event, data) select *
+  from unnest($1::uuid[], $2::uuid[], $3::bigint[], $4::text[], $5::json[])
+  on conflict do nothing;
+
+-- db/content/generation-progress.ts generationLeases.claim
+update "content_generation"
+  set lease_owner = $1, lease_epoch = lease_epoch + 1, lease_until = clock_timestamp() + make_interval(secs => $2), attempts = attempts + case when lease_owner is null then 0 else 1 end
+  where workspace_id = $3
+  and id = $4
+  and ("status" in ('queued', 'running')
+  and ( ($5::boolean
+  and lease_owner is null)
+  or ($6::boolean
+  and lease_until < clock_timestamp()
+  and not id = any($7::uuid[]))))
+  returning "workspace_id", "id", "project_id", "brief_id", "mode", "engine", "plan", "brief", "status", "request", "estimate", "brand_version", "prompt_inputs", "retry_of", "error", "warned_at", "cancel_requested_at", "event_seq", "attempts", "lease_owner", "lease_epoch", "created_by", "created_at", "started_at", "finished_at";
+
+-- db/content/generation-progress.ts generationLeases.listClaimable
+select workspace_id, id
+  from "content_generation"
+  where ("status" in ('queued', 'running')
+  and ( ($1::boolean
+  and lease_owner is null)
+  or ($2::boolean
+  and lease_until < clock_timestamp()
+  and not id = any($3::uuid[]))))
+  order by created_at
+  limit $4;
+
+-- db/content/generation-progress.ts generationLeases.listHeld
+select id, lease_epoch, cancel_requested_at is not null as cancel_requested
+  from "content_generation"
+  where lease_owner = $1
+  and "status" in ('queued', 'running');
+
+-- db/content/generation-progress.ts generationLeases.releaseLease
+update "content_generation"
+  set lease_owner = null, lease_until = null, lease_epoch = lease_epoch + 1, attempts = 0
+  where workspace_id = $1
+  and id = $2
+  and lease_epoch = $3
+  and "status" in ('queued', 'running');
+
+-- db/content/generation-progress.ts generationLeases.renew
+update "content_generation"
+  set lease_until = clock_timestamp() + make_interval(secs => $1)
+  where lease_owner = $2
+  and id = any($3::uuid[])
+  and "status" in ('queued', 'running')
+  returning id, lease_epoch;
+
+-- db/content/generation-progress.ts writeIn
+update "content_generation"
+  set "event_seq" = "event_seq" + $1::bigint, "started_at" = coalesce("started_at", clock_timestamp()), "status" = $2, "error" = $3, "finished_at" = clock_timestamp(), "lease_owner" = $4, "lease_until" = $5, "lease_epoch" = lease_epoch + 1
+  where workspace_id = $6
+  and id = $7
+  and lease_epoch = $8
+  and "status" in ('queued', 'running')
+  returning "workspace_id", "id", "project_id", "brief_id", "mode", "engine", "plan", "brief", "status", "request", "estimate", "brand_version", "prompt_inputs", "retry_of", "error", "warned_at", "cancel_requested_at", "event_seq", "attempts", "lease_owner", "lease_epoch", "created_by", "created_at", "started_at", "finished_at";
+update "content_generation"
+  set "event_seq" = "event_seq" + $1::bigint, "started_at" = coalesce("started_at", clock_timestamp()), "status" = $2, "finished_at" = clock_timestamp(), "lease_owner" = $3, "lease_until" = $4, "lease_epoch" = lease_epoch + 1
+  where workspace_id = $5
+  and id = $6
+  and lease_epoch = $7
+  and "status" in ('queued', 'running')
+  returning "workspace_id", "id", "project_id", "brief_id", "mode", "engine", "plan", "brief", "status", "request", "estimate", "brand_version", "prompt_inputs", "retry_of", "error", "warned_at", "cancel_requested_at", "event_seq", "attempts", "lease_owner", "lease_epoch", "created_by", "created_at", "started_at", "finished_at";
+update "content_generation"
+  set "event_seq" = "event_seq" + $1::bigint, "started_at" = coalesce("started_at", clock_timestamp()), "status" = $2, "error" = $3
+  where workspace_id = $4
+  and id = $5
+  and lease_epoch = $6
+  and "status" in ('queued', 'running')
+  returning "workspace_id", "id", "project_id", "brief_id", "mode", "engine", "plan", "brief", "status", "request", "estimate", "brand_version", "prompt_inputs", "retry_of", "error", "warned_at", "cancel_requested_at", "event_seq", "attempts", "lease_owner", "lease_epoch", "created_by", "created_at", "started_at", "finished_at";
+update "content_generation"
+  set "event_seq" = "event_seq" + $1::bigint, "started_at" = coalesce("started_at", clock_timestamp()), "status" = $2, "error" = $3, "warned_at" = clock_timestamp(), "finished_at" = clock_timestamp(), "lease_owner" = $4, "lease_until" = $5, "lease_epoch" = lease_epoch + 1
+  where workspace_id = $6
+  and id = $7
+  and lease_epoch = $8
+  and "status" in ('queued', 'running')
+  returning "workspace_id", "id", "project_id", "brief_id", "mode", "engine", "plan", "brief", "status", "request", "estimate", "brand_version", "prompt_inputs", "retry_of", "error", "warned_at", "cancel_requested_at", "event_seq", "attempts", "lease_owner", "lease_epoch", "created_by", "created_at", "started_at", "finished_at";
+update "content_generation"
+  set "event_seq" = "event_seq" + $1::bigint, "started_at" = coalesce("started_at", clock_timestamp())
+  where workspace_id = $2
+  and id = $3
+  and lease_epoch = $4
+  and "status" in ('queued', 'running')
+  returning "workspace_id", "id", "project_id", "brief_id", "mode", "engine", "plan", "brief", "status", "request", "estimate", "brand_version", "prompt_inputs", "retry_of", "error", "warned_at", "cancel_requested_at", "event_seq", "attempts", "lease_owner", "lease_epoch", "created_by", "created_at", "started_at", "finished_at";
+update "content_generation_step"
+  set "input_tokens" = "input_tokens" + $1::bigint, "output_tokens" = "output_tokens" + $2::bigint, "cache_read_tokens" = "cache_read_tokens" + $3::bigint, "cache_write_tokens" = "cache_write_tokens" + $4::bigint, "cost_usd_micros" = "cost_usd_micros" + $5::bigint, "finished_at" = clock_timestamp(), "status" = $6, "error" = $7
+  where "workspace_id" = $8
+  and "generation_id" = $9
+  and "key" = $10;
+insert into stream_event (workspace_id, stream_id, position, event, data) select *
+  from unnest($1::uuid[], $2::uuid[], $3::bigint[], $4::text[], $5::json[])
+  on conflict do nothing;
+insert into content_generation_step (workspace_id, generation_id, key, ordinal, status, attempt, started_at) select $1::uuid, $2::uuid, $3, count(*), 'running', 1, clock_timestamp()
+  from content_generation_step
+  where workspace_id = $4
+  and generation_id = $5
+  on conflict (workspace_id, generation_id, key) do update
+  set status = 'running', error = null, finished_at = null, attempt = content_generation_step.attempt + 1;
+update "content_generation_step"
+  set "input_tokens" = "input_tokens" + $1::bigint, "output_tokens" = "output_tokens" + $2::bigint, "cache_read_tokens" = "cache_read_tokens" + $3::bigint, "cache_write_tokens" = "cache_write_tokens" + $4::bigint, "cost_usd_micros" = "cost_usd_micros" + $5::bigint, "finished_at" = clock_timestamp(), "status" = $6, "result" = $7
+  where "workspace_id" = $8
+  and "generation_id" = $9
+  and "key" = $10;
+
+-- db/content/generations.ts copySteps
+insert into "content_generation_step" ("workspace_id", "generation_id", "key", "ordinal", "status", "attempt", "result", "started_at", "finished_at") select "workspace_id", $1::uuid as "generation_id", "key", "ordinal", "status", 0 as "attempt", "result", "started_at", "finished_at"
+  from "content_generation_step"
+  where "workspace_id" = $2
+  and "generation_id" = $3
+  and "status" = $4
+  and split_part(key, ':', 1)::integer = any($5);
+
+-- db/content/generations.ts dropResults
+update "content_generation_step"
+  set "result" = $1
+  where "workspace_id" = $2
+  and "generation_id" = $3;
+
+-- db/content/generations.ts findGeneration
+select "workspace_id", "id", "project_id", "brief_id", "mode", "engine", "plan", "brief", "status", "request", "estimate", "brand_version", "prompt_inputs", "retry_of", "error", "warned_at", "cancel_requested_at", "event_seq", "attempts", "lease_owner", "lease_epoch", "created_by", "created_at", "started_at", "finished_at"
+  from "content_generation"
+  where "workspace_id" = $1
+  and "id" = $2;
+
+-- db/content/generations.ts insertGeneration
+insert into "content_generation" ("brand_version", "brief_id", "created_by", "engine", "mode", "project_id", "retry_of", "workspace_id", "id", "status", "request", "estimate", "prompt_inputs", "plan", "brief")
+  values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15)
+  returning "workspace_id", "id", "project_id", "brief_id", "mode", "engine", "plan", "brief", "status", "request", "estimate", "brand_version", "prompt_inputs", "retry_of", "error", "warned_at", "cancel_requested_at", "event_seq", "attempts", "lease_owner", "lease_epoch", "created_by", "created_at", "started_at", "finished_at";
+insert into "content_generation" ("brand_version", "brief_id", "created_by", "engine", "mode", "project_id", "retry_of", "workspace_id", "id", "status", "request", "estimate", "prompt_inputs", "plan", "brief", "started_at", "finished_at")
+  values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, clock_timestamp(), clock_timestamp())
+  returning "workspace_id", "id", "project_id", "brief_id", "mode", "engine", "plan", "brief", "status", "request", "estimate", "brand_version", "prompt_inputs", "retry_of", "error", "warned_at", "cancel_requested_at", "event_seq", "attempts", "lease_owner", "lease_epoch", "created_by", "created_at", "started_at", "finished_at";
+
+-- db/content/generations.ts listGenerations
+select "workspace_id", "id", "project_id", "brief_id", "mode", "engine", "plan", "brief", "status", "request", "estimate", "brand_version", "prompt_inputs", "retry_of", "error", "warned_at", "cancel_requested_at", "event_seq", "attempts", "lease_owner", "lease_epoch", "created_by", "created_at", "started_at", "finished_at"
+  from "content_generation"
+  where "workspace_id" = $1
+  and "project_id" = $2
+  and "id" in (select "generation_id"
+  from "content_generation_output"
+  where "workspace_id" = $3
+  and "content_id" = $4)
+  and "id" < $5
+  order by "id" desc
+  limit 1;
+select "workspace_id", "id", "project_id", "brief_id", "mode", "engine", "plan", "brief", "status", "request", "estimate", "brand_version", "prompt_inputs", "retry_of", "error", "warned_at", "cancel_requested_at", "event_seq", "attempts", "lease_owner", "lease_epoch", "created_by", "created_at", "started_at", "finished_at"
+  from "content_generation"
+  where "workspace_id" = $1
+  order by "id" desc
+  limit 1;
+
+-- db/content/generations.ts listSteps
+select "generation_id", "key", "ordinal", "status", "attempt", "error", "input_tokens", "output_tokens", "cache_read_tokens", "cache_write_tokens", "cost_usd_micros", "started_at", "finished_at"
+  from "content_generation_step"
+  where "workspace_id" = $1
+  and "generation_id" in ($2)
+  order by "generation_id", "ordinal", "key";
+
+-- db/content/generations.ts markCancelled
+update "content_generation"
+  set "cancel_requested_at" = coalesce("cancel_requested_at", clock_timestamp())
+  where "workspace_id" = $1
+  and "id" = $2
+  and "finished_at" is null;
+select "workspace_id", "id", "project_id", "brief_id", "mode", "engine", "plan", "brief", "status", "request", "estimate", "brand_version", "prompt_inputs", "retry_of", "error", "warned_at", "cancel_requested_at", "event_seq", "attempts", "lease_owner", "lease_epoch", "created_by", "created_at", "started_at", "finished_at"
+  from "content_generation"
+  where "workspace_id" = $1
+  and "id" = $2
+  for update;
+
+-- db/content/generations.ts readResults
+select "key", "result"
+  from "content_generation_step"
+  where "workspace_id" = $1
+  and "generation_id" = $2
+  and "status" = $3;
+
+-- db/content/placements.ts feedChangedAt
+select max(updated_at) as "at"
+  from "content_placement"
+  where "workspace_id" = $1
+  and "target_id" = $2;
+
+-- db/content/placements.ts isTargetUsed
+select "content_id"
+  from "content_placement"
+  where "workspace_id" = $1
+  and "target_id" = $2
+  and "live" = $3
+  limit 1;
+
+-- db/content/placements.ts listFeed
+select "p"."content_id", "c"."channel", "p"."version", "p"."published_at", "p"."updated_at"
+  from "content_placement" as "p"
+  inner join "content" as "c" on "c"."workspace_id" = "p"."workspace_id"
+  and "c"."id" = "p"."content_id"
+  where "p"."workspace_id" = $1
+  and "p"."target_id" = $2
+  and "p"."live" = $3
+  order by "p"."published_at" desc
+  limit 1;
+
+-- db/content/placements.ts listPlacements
+select "target_id", "kind", "version", "publication_id", "external", "live"
+  from "content_placement"
+  where "workspace_id" = $1
+  and "content_id" = $2;
+
+-- db/content/placements.ts placeContent
+insert into "content_placement" ("workspace_id", "content_id", "target_id", "kind", "version", "publication_id", "live", "external")
+  values ($1, $2, $3, $4, $5, $6, $7, $8)
+  on conflict ("workspace_id", "content_id", "target_id") do update
+  set "version" = $9, "publication_id" = $10, "live" = $11, "external" = $12, "updated_at" = clock_timestamp();
+update "content_publication"
+  set "retired_at" = clock_timestamp()
+  where "workspace_id" = $1
+  and "content_id" = $2
+  and "target_id" = $3
+  and "id" <> $4
+  and "state" in ($5, $6)
+  and "retired_at" is null;
+
+-- db/content/placements.ts recompute
+update "content"
+  set "published_version" = (select p.version
+  from content_placement p
+  where p.workspace_id = $1
+  and p.content_id = $2
+  and p.live
+  order by p.updated_at desc
+  limit 1), "scheduled_version" = (select q.version
+  from content_publication q
+  where q.workspace_id = $3
+  and q.content_id = $4
+  and q.action <> 'unpublish'
+  and q.state in ('scheduled', 'queued', 'running', 'retrying', 'unknown', 'awaiting_merge')
+  order by q.next_attempt_at
+  limit 1), "revision" = "revision" + 1, "updated_at" = now()
+  where "workspace_id" = $5
+  and "id" = $6;
+
+-- db/content/publications.ts countOverdue
+select count(*)::integer as "count"
+  from "content_publication"
+  where (state in ('scheduled', 'queued')
+  and next_attempt_at < clock_timestamp() - interval '2 minutes');
+
+-- db/content/publications.ts duePublications.claim
+with due as (select workspace_id, id, "state" as was
+  from "content_publication"
+  where workspace_id = $1
+  and id = $2
+  and ((state in ('scheduled', 'queued', 'retrying', 'unknown', 'awaiting_merge')
+  and next_attempt_at <= clock_timestamp())
+  or (state = 'running'
+  and lease_until < clock_timestamp()))
+  and not exists (select
+  from content_publication p
+  where p.workspace_id = content_publication.workspace_id
+  and p.content_id = content_publication.content_id
+  and p.target_id = content_publication.target_id
+  and p.id <> content_publication.id
+  and p.state = 'running'
+  and p.lease_until > clock_timestamp())
+  for update) update "content_publication"
+  set state = 'running', lease_epoch = "lease_epoch" + 1, lease_until = clock_timestamp() + make_interval(secs => $3)
+  from due
+  where "content_publication"."workspace_id" = due.workspace_id
+  and "content_publication"."id" = due.id
+  returning "content_publication"."workspace_id", "content_publication"."id", "content_publication"."content_id", "content_publication"."version", "content_publication"."target_id", "content_publication"."target_name", "content_publication"."kind", "content_publication"."action", "content_publication"."state", "content_publication"."error", "content_publication"."publish_at", "content_publication"."timezone", "content_publication"."misfire", "content_publication"."republish", "content_publication"."overwrite", "content_publication"."warnings", "content_publication"."attempts", "content_publication"."attempt_count", "content_publication"."external", "content_publication"."next_attempt_at", "content_publication"."lease_epoch", "content_publication"."principal", "content_publication"."created_by", "content_publication"."created_at", "content_publication"."finished_at", due.was;
+
+-- db/content/publications.ts duePublications.listLate
+select workspace_id, id
+  from "content_publication"
+  where ((state in ('scheduled', 'queued', 'retrying', 'unknown', 'awaiting_merge')
+  and next_attempt_at <= clock_timestamp())
+  or (state = 'running'
+  and lease_until < clock_timestamp()))
+  order by "next_attempt_at"
+  limit $1;
+
+-- db/content/publications.ts findPublication
+select "workspace_id", "id", "content_id", "version", "target_id", "target_name", "kind", "action", "state", "error", "publish_at", "timezone", "misfire", "republish", "overwrite", "warnings", "attempts", "attempt_count", "external", "next_attempt_at", "lease_epoch", "principal", "created_by", "created_at", "finished_at", (state in ('scheduled', 'queued')
+  and next_attempt_at < clock_timestamp() - interval '2 minutes') as "overdue"
+  from "content_publication"
+  where "workspace_id" = $1
+  and "id" = $2;
+
+-- db/content/publications.ts insertPublication
+insert into "content_publication" ("action", "content_id", "created_by", "dedupe_key", "kind", "misfire", "overwrite", "principal", "publish_at", "republish", "target_id", "target_name", "timezone", "version", "warnings", "workspace_id", "id", "state", "attempts", "next_attempt_at")
+  values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20)
+  on conflict ("workspace_id", "dedupe_key")
+  where state <> 'cancelled'
+  and retired_at is null do nothing
+  returning "id";
+select "workspace_id", "id", "content_id", "version", "target_id", "target_name", "kind", "action", "state", "error", "publish_at", "timezone", "misfire", "republish", "overwrite", "warnings", "attempts", "attempt_count", "external", "next_attempt_at", "lease_epoch", "principal", "created_by", "created_at", "finished_at", (state in ('scheduled', 'queued')
+  and next_attempt_at < clock_timestamp() - interval '2 minutes') as "overdue"
+  from "content_publication"
+  where "workspace_id" = $1
+  and "dedupe_key" = $2
+  and "state" <> $3
+  and "retired_at" is null;
+insert into "content_publication" ("action", "content_id", "created_by", "dedupe_key", "kind", "misfire", "overwrite", "principal", "publish_at", "republish", "target_id", "target_name", "timezone", "version", "warnings", "workspace_id", "id", "state", "attempts", "next_attempt_at")
+  values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, clock_timestamp())
+  on conflict ("workspace_id", "dedupe_key")
+  where state <> 'cancelled'
+  and retired_at is null do nothing
+  returning "id";
+select "workspace_id", "id", "content_id", "version", "target_id", "target_name", "kind", "action", "state", "error", "publish_at", "timezone", "misfire", "republish", "overwrite", "warnings", "attempts", "attempt_count", "external", "next_attempt_at", "lease_epoch", "principal", "created_by", "created_at", "finished_at", (state in ('scheduled', 'queued')
+  and next_attempt_at < clock_timestamp() - interval '2 minutes') as "overdue"
+  from "content_publication"
+  where "workspace_id" = $1
+  and "id" = $2;
+
+-- db/content/publications.ts listNear
+select "p"."content_id", "c"."title", coalesce(p.publish_at, p.created_at) as "at"
+  from "content_publication" as "p"
+  inner join "content" as "c" on "c"."workspace_id" = "p"."workspace_id"
+  and "c"."id" = "p"."content_id"
+  where "p"."workspace_id" = $1
+  and "p"."target_id" = $2
+  and "p"."content_id" <> $3
+  and coalesce(p.publish_at, p.created_at) > coalesce($4::timestamptz, clock_timestamp()) - interval '60 minutes'
+  and coalesce(p.publish_at, p.created_at) < coalesce($5::timestamptz, clock_timestamp()) + interval '60 minutes'
+  and "p"."action" <> $6
+  and "p"."state" not in ($7, $8)
+  order by coalesce(p.publish_at, p.created_at)
+  limit 5;
+
+-- db/content/publications.ts listPublications
+select "workspace_id", "id", "content_id", "version", "target_id", "target_name", "kind", "action", "state", "error", "publish_at", "timezone", "misfire", "republish", "overwrite", "warnings", "attempts", "attempt_count", "external", "next_attempt_at", "lease_epoch", "principal", "created_by", "created_at", "finished_at", (state in ('scheduled', 'queued')
+  and next_attempt_at < clock_timestamp() - interval '2 minutes') as "overdue"
+  from "content_publication"
+  where "workspace_id" = $1
+  and "content_id" = $2
+  order by "id" desc
+  limit 100;
+
+-- db/content/publications.ts movePublication
+update "content_publication"
+  set "state" = $1, "next_attempt_at" = $2, "finished_at" = clock_timestamp()
+  where "workspace_id" = $3
+  and "id" = $4
+  and "state" in ($5);
+update "content_publication"
+  set "state" = $1, "next_attempt_at" = $2, "finished_at" = clock_timestamp()
+  where "workspace_id" = $3
+  and "id" = $4
+  and "state" in ();
+update "content_publication"
+  set "state" = $1, "next_attempt_at" = clock_timestamp(), "attempt_count" = $2, "finished_at" = $3, "error" = $4
+  where "workspace_id" = $5
+  and "id" = $6
+  and "state" in ($7);
+update "content_publication"
+  set "state" = $1, "next_attempt_at" = clock_timestamp(), "attempt_count" = $2, "finished_at" = $3, "error" = $4
+  where "workspace_id" = $5
+  and "id" = $6
+  and "state" in ();
+
+-- db/content/publications.ts settlePublication
+update "content_publication"
+  set "state" = $1, "error" = $2, "attempts" = $3, "attempt_count" = $4, "lease_until" = $5, "next_attempt_at" = clock_timestamp() + make_interval(secs => $6), "external" = $7
+  where workspace_id = $8
+  and id = $9
+  and lease_epoch = $10
+  and "state" in ('running');
+update "content_publication"
+  set "state" = $1, "error" = $2, "attempts" = $3, "attempt_count" = $4, "lease_until" = $5, "next_attempt_at" = clock_timestamp() + make_interval(secs => $6), "external" = $7, "finished_at" = clock_timestamp()
+  where workspace_id = $8
+  and id = $9
+  and lease_epoch = $10
+  and "state" in ('running');
+update "content_publication"
+  set "state" = $1, "error" = $2, "attempts" = $3, "attempt_count" = $4, "lease_until" = $5, "next_attempt_at" = $6
+  where workspace_id = $7
+  and id = $8
+  and lease_epoch = $9
+  and "state" in ('running');
+
+-- db/content/suggestions.ts decideSuggestion
+update "content_suggestion"
+  set "status" = $1, "decided_by" = $2, "decided_at" = clock_timestamp()
+  where "workspace_id" = $3
+  and "id" = $4;
+
+-- db/content/suggestions.ts insertSuggestions
+delete from "content_suggestion"
+  where "workspace_id" = $1
+  and "content_id" = $2
+  and "status" = $3
+  and "target" in ($4);
+insert into "content_suggestion" ("before", "target", "text", "workspace_id", "id", "content_id", "generation_id")
+  values ($1, $2, $3, $4, $5, $6, $7);
+
+-- db/content/suggestions.ts listSuggestions
+select "id", "generation_id", "target", "before", "text", "status", "decided_by", "decided_at", "created_at"
+  from "content_suggestion"
+  where "workspace_id" = $1
+  and "content_id" = $2
+  order by "id" desc
+  limit 100;
+
+-- db/content/suggestions.ts lockSuggestion
+select "id", "generation_id", "target", "before", "text", "status", "decided_by", "decided_at", "created_at"
+  from "content_suggestion"
+  where "workspace_id" = $1
+  and "content_id" = $2
+  and "id" = $3
+  for update;
+
+-- db/content/versions.ts findVersion
+select "version", "body", "content_hash", "origin", "review_state", "review_comment", "reviewed_by", "reviewed_at", "brand_version", "checks", "author", "created_at"
+  from "content_version"
+  where "workspace_id" = $1
+  and "content_id" = $2
+  and "version" = $3;
+
+-- db/content/versions.ts listVersions
+select "version", "origin", "review_state", "review_comment", "reviewed_by", "reviewed_at", "content_hash", "brand_version", "author", "created_at", body->>'title' as "title", (checks->>'score')::integer as "score"
+  from "content_version"
+  where "workspace_id" = $1
+  and "content_id" = $2
+  and "version" < $3
+  order by "version" desc
+  limit 1;
+select "version", "origin", "review_state", "review_comment", "reviewed_by", "reviewed_at", "content_hash", "brand_version", "author", "created_at", body->>'title' as "title", (checks->>'score')::integer as "score"
+  from "content_version"
+  where "workspace_id" = $1
+  and "content_id" = $2
+  order by "version" desc
+  limit 1;
+
+-- db/content/versions.ts setReview
+update "content_version"
+  set "review_state" = $1, "review_comment" = $2, "reviewed_by" = $3, "reviewed_at" = now(), "checks" = $4, "brand_version" = $5
+  where "workspace_id" = $6
+  and "content_id" = $7
+  and "version" = $8;
+update "content_version"
+  set "review_state" = $1, "review_comment" = $2, "reviewed_by" = $3, "reviewed_at" = now()
+  where "workspace_id" = $4
+  and "content_id" = $5
+  and "version" = $6;
+
+-- db/deployments/apps.ts findApp
+select "a"."workspace_id", "a"."id", "a"."name", "a"."source", "a"."target", "a"."cloud_account_id", "a"."image", "a"."auto_deploy", "a"."auto_deploy_principal", "a"."refused_push", "a"."revision", "a"."created_by", "a"."created_at", "a"."updated_at", (select to_json(obj)
+  from (select "b"."id", "b"."number", "b"."status", "b"."commit", "b"."finished_at"
+  from "deployment_build" as "b"
+  where b.workspace_id = a.workspace_id
+  and b.app_id = a.id
+  order by "b"."number" desc
+  limit 1) as obj) as "latest_build", (select to_json(obj)
+  from (select "b"."id", "b"."number", "b"."status", "b"."commit", "b"."finished_at"
+  from "deployment_build" as "b"
+  where b.workspace_id = a.workspace_id
+  and b.app_id = a.id
+  and "b"."status" in ($1)
+  order by "b"."number" desc
+  limit 1) as obj) as "live_build", (select to_json(obj)
+  from (select "b"."id", "b"."number", "b"."status", "b"."commit", "b"."finished_at"
+  from "deployment_build" as "b"
+  where b.workspace_id = a.workspace_id
+  and b.app_id = a.id
+  and "b"."status" in ($2, $3, $4)
+  order by "b"."number" desc
+  limit 1) as obj) as "last_outcome", ( select count(*)::integer
+  from deployment_build b
+  where b.workspace_id = a.workspace_id
+  and b.app_id = a.id
+  and b.status = any($5)) as "queue_length", ( select count(*)::integer
+  from deployment_build b
+  where b.workspace_id = a.workspace_id
+  and b.app_id = a.id
+  and b.status = any($6)) as "live_builds"
+  from "deployment_app" as "a"
+  where "a"."workspace_id" = $7
+  and "a"."deleted_at" is null
+  and "a"."id" = $8;
+
+-- db/deployments/apps.ts findDeletedApp
+select "id", "created_by"
+  from "deployment_app"
+  where "workspace_id" = $1
+  and "id" = $2
+  and deleted_at > now() - interval '30 days';
+
+-- db/deployments/apps.ts insertApp
+insert into "deployment_app" ("cloud_account_id", "image", "name", "workspace_id", "id", "source", "target", "auto_deploy", "auto_deploy_by", "auto_deploy_principal", "refused_push", "created_by")
+  values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)
+  returning "id";
+
+-- db/deployments/apps.ts listApps
+select "a"."workspace_id", "a"."id", "a"."name", "a"."source", "a"."target", "a"."cloud_account_id", "a"."image", "a"."auto_deploy", "a"."auto_deploy_principal", "a"."refused_push", "a"."revision", "a"."created_by", "a"."created_at", "a"."updated_at", (select to_json(obj)
+  from (select "b"."id", "b"."number", "b"."status", "b"."commit", "b"."finished_at"
+  from "deployment_build" as "b"
+  where b.workspace_id = a.workspace_id
+  and b.app_id = a.id
+  order by "b"."number" desc
+  limit 1) as obj) as "latest_build", (select to_json(obj)
+  from (select "b"."id", "b"."number", "b"."status", "b"."commit", "b"."finished_at"
+  from "deployment_build" as "b"
+  where b.workspace_id = a.workspace_id
+  and b.app_id = a.id
+  and "b"."status" in ($1)
+  order by "b"."number" desc
+  limit 1) as obj) as "live_build", (select to_json(obj)
+  from (select "b"."id", "b"."number", "b"."status", "b"."commit", "b"."finished_at"
+  from "deployment_build" as "b"
+  where b.workspace_id = a.workspace_id
+  and b.app_id = a.id
+  and "b"."status" in ($2, $3, $4)
+  order by "b"."number" desc
+  limit 1) as obj) as "last_outcome", ( select count(*)::integer
+  from deployment_build b
+  where b.workspace_id = a.workspace_id
+  and b.app_id = a.id
+  and b.status = any($5)) as "queue_length", ( select count(*)::integer
+  from deployment_build b
+  where b.workspace_id = a.workspace_id
+  and b.app_id = a.id
+  and b.status = any($6)) as "live_builds"
+  from "deployment_app" as "a"
+  where "a"."workspace_id" = $7
+  and "a"."deleted_at" is null
+  and "a"."id" < $8
+  order by "a"."id" desc
+  limit 1;
+select "a"."workspace_id", "a"."id", "a"."name", "a"."source", "a"."target", "a"."cloud_account_id", "a"."image", "a"."auto_deploy", "a"."auto_deploy_principal", "a"."refused_push", "a"."revision", "a"."created_by", "a"."created_at", "a"."updated_at", (select to_json(obj)
+  from (select "b"."id", "b"."number", "b"."status", "b"."commit", "b"."finished_at"
+  from "deployment_build" as "b"
+  where b.workspace_id = a.workspace_id
+  and b.app_id = a.id
+  order by "b"."number" desc
+  limit 1) as obj) as "latest_build", (select to_json(obj)
+  from (select "b"."id", "b"."number", "b"."status", "b"."commit", "b"."finished_at"
+  from "deployment_build" as "b"
+  where b.workspace_id = a.workspace_id
+  and b.app_id = a.id
+  and "b"."status" in ($1)
+  order by "b"."number" desc
+  limit 1) as obj) as "live_build", (select to_json(obj)
+  from (select "b"."id", "b"."number", "b"."status", "b"."commit", "b"."finished_at"
+  from "deployment_build" as "b"
+  where b.workspace_id = a.workspace_id
+  and b.app_id = a.id
+  and "b"."status" in ($2, $3, $4)
+  order by "b"."number" desc
+  limit 1) as obj) as "last_outcome", ( select count(*)::integer
+  from deployment_build b
+  where b.workspace_id = a.workspace_id
+  and b.app_id = a.id
+  and b.status = any($5)) as "queue_length", ( select count(*)::integer
+  from deployment_build b
+  where b.workspace_id = a.workspace_id
+  and b.app_id = a.id
+  and b.status = any($6)) as "live_builds"
+  from "deployment_app" as "a"
+  where "a"."workspace_id" = $7
+  and "a"."deleted_at" is null
+  order by "a"."id" desc
+  limit 1;
+
+-- db/deployments/apps.ts listAutoDeployed
+select "id", "auto_deploy", "auto_deploy_principal", "source"
+  from "deployment_app"
+  where "workspace_id" = $1
+  and "deleted_at" is null
+  and lower(source->>'repo') = any($2::text[])
+  and auto_deploy->>'enabled' = 'true';
+
+-- db/deployments/apps.ts lockApp
+select "workspace_id", "id", "name", "source", "target", "cloud_account_id", "image", "auto_deploy", "auto_deploy_principal", "refused_push", "revision", "created_by", "created_at", "updated_at"
+  from "deployment_app"
+  where "workspace_id" = $1
+  and "id" = $2
+  and "deleted_at" is null
+  for update;
+
+-- db/deployments/apps.ts purgeApps
+with apps as (select workspace_id, id
+  from deployment_app
+  where deleted_at <= now() - interval '30 days'
+  limit $1), events as (delete from stream_event e using deployment_build b, apps
+  where b.workspace_id = apps.workspace_id
+  and b.app_id = apps.id
+  and e.workspace_id = b.workspace_id
+  and e.stream_id = b.id), gone as (delete from deployment_app a using apps
+  where a.workspace_id = apps.workspace_id
+  and a.id = apps.id
+  returning a.id) select count(*)::integer as count
+  from gone;
+
+-- db/deployments/apps.ts purgeAppsOf
+with apps as (select workspace_id, id
+  from deployment_app
+  where workspace_id = $1
+  and cloud_account_id = $2
+  and deleted_at is not null), events as (delete from stream_event e using deployment_build b, apps
+  where b.workspace_id = apps.workspace_id
+  and b.app_id = apps.id
+  and e.workspace_id = b.workspace_id
+  and e.stream_id = b.id), gone as (delete from deployment_app a using apps
+  where a.workspace_id = apps.workspace_id
+  and a.id = apps.id
+  returning a.id) select count(*)::integer as count
+  from gone;
+
+-- db/deployments/apps.ts setAppDeleted
+update "deployment_app"
+  set "deleted_at" = now(), "revision" = "revision" + 1
+  where "workspace_id" = $1
+  and "id" = $2;
+
+-- db/deployments/apps.ts undeleteApp
+update "deployment_app"
+  set "deleted_at" = $1, "revision" = "revision" + 1, "updated_at" = now()
+  where "workspace_id" = $2
+  and "id" = $3
+  and deleted_at > now() - interval '30 days';
+
+-- db/deployments/apps.ts updateApp
+update "deployment_app"
+  set "cloud_account_id" = $1, "image" = $2, "name" = $3, "source" = $4, "target" = $5, "auto_deploy" = $6, "auto_deploy_by" = $7, "auto_deploy_principal" = $8, "refused_push" = $9, "revision" = "revision" + 1, "updated_at" = now()
+  where "workspace_id" = $10
+  and "id" = $11
+  and "deleted_at" is null
+  and "revision" = any($12);
+update "deployment_app"
+  set "revision" = "revision" + 1, "updated_at" = now()
+  where "workspace_id" = $1
+  and "id" = $2
+  and "deleted_at" is null;
+
+-- db/deployments/builds.ts countLive
+select count(*)::integer as "count"
+  from "deployment_build"
+  where "workspace_id" = $1
+  and "app_id" = $2
+  and "status" in ($3);
+select count(*)::integer as "count"
+  from "deployment_build"
+  where "workspace_id" = $1
+  and "app_id" = $2
+  and "status" in ();
+
+-- db/deployments/builds.ts findBuild
+select "workspace_id", "id", "app_id", "number", "status", "status_reason", "trigger", "ref", "commit", "commit_message", "requested_image", "image", "image_digest", "target", "template", "repo", "actor", "principal", "cancel_principal", "deployment_id", "deploy_attempt", "rollback_of", "superseded_by", "steps", "log_seq", "log_lines", "log_bytes", "log_truncated", "attempts", "lease_owner", "lease_epoch", "created_at", "started_at", "finished_at"
+  from "deployment_build"
+  where "workspace_id" = $1
+  and "app_id" = $2
+  and "id" = $3
+  and exists (select "a"."id"
+  from "deployment_app" as "a"
+  where "a"."workspace_id" = $4
+  and "a"."id" = $5
+  and "a"."deleted_at" is null);
+
+-- db/deployments/builds.ts findTwin
+select "workspace_id", "id", "app_id", "number", "status", "status_reason", "trigger", "ref", "commit", "commit_message", "requested_image", "image", "image_digest", "target", "template", "repo", "actor", "principal", "cancel_principal", "deployment_id", "deploy_attempt", "rollback_of", "superseded_by", "steps", "log_seq", "log_lines", "log_bytes", "log_truncated", "attempts", "lease_owner", "lease_epoch", "created_at", "started_at", "finished_at"
+  from "deployment_build"
+  where "workspace_id" = $1
+  and "app_id" = $2
+  and "status" in ($3, $4)
+  and commit is not distinct
+  from $5::text
+  and ($6::text is not null
+  or ref = $7)
+  and requested_image is not distinct
+  from $8::text
+  order by "number" desc
+  limit 1;
+
+-- db/deployments/builds.ts insertBuild
+update "deployment_app"
+  set "next_number" = "next_number" + 1
+  where "workspace_id" = $1
+  and "id" = $2
+  returning next_number - 1 as "number";
+insert into "deployment_build" ("actor", "app_id", "commit", "commit_message", "principal", "ref", "repo", "requested_image", "rollback_of", "steps", "target", "template", "trigger", "workspace_id", "id", "number", "status")
+  values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17)
+  returning "workspace_id", "id", "app_id", "number", "status", "status_reason", "trigger", "ref", "commit", "commit_message", "requested_image", "image", "image_digest", "target", "template", "repo", "actor", "principal", "cancel_principal", "deployment_id", "deploy_attempt", "rollback_of", "superseded_by", "steps", "log_seq", "log_lines", "log_bytes", "log_truncated", "attempts", "lease_owner", "lease_epoch", "created_at", "started_at", "finished_at";
+
+-- db/deployments/builds.ts listBuilds
+select "workspace_id", "id", "app_id", "number", "status", "status_reason", "trigger", "ref", "commit", "commit_message", "requested_image", "image", "image_digest", "target", "template", "repo", "actor", "principal", "cancel_principal", "deployment_id", "deploy_attempt", "rollback_of", "superseded_by", "steps", "log_seq", "log_lines", "log_bytes", "log_truncated", "attempts", "lease_owner", "lease_epoch", "created_at", "started_at", "finished_at"
+  from "deployment_build"
+  where "workspace_id" = $1
+  and "app_id" = $2
+  and "status" = $3
+  and "number" < $4
+  order by "number" desc
+  limit 1;
+select "workspace_id", "id", "app_id", "number", "status", "status_reason", "trigger", "ref", "commit", "commit_message", "requested_image", "image", "image_digest", "target", "template", "repo", "actor", "principal", "cancel_principal", "deployment_id", "deploy_attempt", "rollback_of", "superseded_by", "steps", "log_seq", "log_lines", "log_bytes", "log_truncated", "attempts", "lease_owner", "lease_epoch", "created_at", "started_at", "finished_at"
+  from "deployment_build"
+  where "workspace_id" = $1
+  and "app_id" = $2
+  order by "number" desc
+  limit 1;
+
+-- db/deployments/builds.ts lockBuild
+select "workspace_id", "id", "app_id", "number", "status", "status_reason", "trigger", "ref", "commit", "commit_message", "requested_image", "image", "image_digest", "target", "template", "repo", "actor", "principal", "cancel_principal", "deployment_id", "deploy_attempt", "rollback_of", "superseded_by", "steps", "log_seq", "log_lines", "log_bytes", "log_truncated", "attempts", "lease_owner", "lease_epoch", "created_at", "started_at", "finished_at"
+  from "deployment_build"
+  where "workspace_id" = $1
+  and "id" = $2
+  for update;
+
+-- db/deployments/builds.ts lockQueuedPushes
+select "workspace_id", "id", "app_id", "number", "status", "status_reason", "trigger", "ref", "commit", "commit_message", "requested_image", "image", "image_digest", "target", "template", "repo", "actor", "principal", "cancel_principal", "deployment_id", "deploy_attempt", "rollback_of", "superseded_by", "steps", "log_seq", "log_lines", "log_bytes", "log_truncated", "attempts", "lease_owner", "lease_epoch", "created_at", "started_at", "finished_at"
+  from "deployment_build"
+  where "workspace_id" = $1
+  and "app_id" = $2
+  and "status" = $3
+  and "trigger" = $4
+  for update;
+
+-- db/deployments/builds.ts pruneBuilds
+with kept as ( (select id
+  from deployment_build
+  where workspace_id = $1
+  and app_id = $2
+  order by number desc
+  limit $3)
+  union (select id
+  from deployment_build
+  where workspace_id = $4
+  and app_id = $5
+  and status = 'succeeded'
+  order by number desc
+  limit $6)), gone as ( delete from deployment_build
+  where workspace_id = $7
+  and app_id = $8
+  and finished_at is not null
+  and id not in (select id
+  from kept)
+  returning id) delete from stream_event
+  where workspace_id = $9
+  and stream_id in (select id
+  from gone);
+
+-- db/deployments/leases.ts buildLeases.claim
+begin;
+update "deployment_build"
+  set lease_owner = $1, lease_epoch = lease_epoch + 1, lease_until = clock_timestamp() + make_interval(secs => $2), attempts = attempts + case when lease_owner is null then 0 else 1 end , status = case status when 'queued' then 'running' else status end, started_at = coalesce(started_at, clock_timestamp())
+  where workspace_id = $3
+  and id = ( select id
+  from deployment_build
+  where workspace_id = $4
+  and app_id = $5
+  and ("status" in ('running', 'cancelling')
+  and ( ($6::boolean
+  and lease_owner is null)
+  or ($7::boolean
+  and lease_until < clock_timestamp()
+  and not id = any($8::uuid[]))))
+  order by number
+  limit 1
+  for update skip locked)
+  returning "workspace_id", "id", "app_id", "number", "status", "status_reason", "trigger", "ref", "commit", "commit_message", "requested_image", "image", "image_digest", "target", "template", "repo", "actor", "principal", "cancel_principal", "deployment_id", "deploy_attempt", "rollback_of", "superseded_by", "steps", "log_seq", "log_lines", "log_bytes", "log_truncated", "attempts", "lease_owner", "lease_epoch", "created_at", "started_at", "finished_at";
+update "deployment_build"
+  set lease_owner = $1, lease_epoch = lease_epoch + 1, lease_until = clock_timestamp() + make_interval(secs => $2), attempts = attempts + case when lease_owner is null then 0 else 1 end , status = case status when 'queued' then 'running' else status end, started_at = coalesce(started_at, clock_timestamp())
+  where workspace_id = $3
+  and id = ( select id
+  from deployment_build
+  where workspace_id = $4
+  and app_id = $5
+  and $6::boolean
+  and status = 'queued'
+  and not exists ( select
+  from deployment_build
+  where workspace_id = $7
+  and app_id = $8
+  and status in ('running', 'cancelling'))
+  order by number
+  limit 1
+  for update skip locked)
+  returning "workspace_id", "id", "app_id", "number", "status", "status_reason", "trigger", "ref", "commit", "commit_message", "requested_image", "image", "image_digest", "target", "template", "repo", "actor", "principal", "cancel_principal", "deployment_id", "deploy_attempt", "rollback_of", "superseded_by", "steps", "log_seq", "log_lines", "log_bytes", "log_truncated", "attempts", "lease_owner", "lease_epoch", "created_at", "started_at", "finished_at";
+commit;
+
+-- db/deployments/leases.ts buildLeases.listClaimable
+(select workspace_id, app_id
+  from deployment_build
+  where ("status" in ('running', 'cancelling')
+  and ( ($1::boolean
+  and lease_owner is null)
+  or ($2::boolean
+  and lease_until < clock_timestamp()
+  and not id = any($3::uuid[]))))
+  limit $4)
+  union (select distinct workspace_id, app_id
+  from deployment_build q
+  where $5::boolean
+  and status = 'queued'
+  and not exists (select
+  from deployment_build a
+  where a.workspace_id = q.workspace_id
+  and a.app_id = q.app_id
+  and a.status in ('running', 'cancelling'))
+  limit $6);
+
+-- db/deployments/leases.ts buildLeases.listHeld
+select "id", "lease_epoch", "status", "cancel_principal"
+  from "deployment_build"
+  where "lease_owner" = $1
+  and "status" in ($2, $3);
+
+-- db/deployments/leases.ts buildLeases.releaseLease
+update "deployment_build"
+  set lease_owner = null, lease_until = null, lease_epoch = lease_epoch + 1, attempts = 0
+  where workspace_id = $1
+  and id = $2
+  and lease_epoch = $3
+  and "status" in ('running', 'cancelling');
+
+-- db/deployments/leases.ts buildLeases.renew
+update "deployment_build"
+  set lease_until = clock_timestamp() + make_interval(secs => $1)
+  where lease_owner = $2
+  and id = any($3::uuid[])
+  and "status" in ('running', 'cancelling')
+  returning id, lease_epoch;
+
+-- db/deployments/leases.ts claimBuild
+begin;
+update "deployment_build"
+  set lease_owner = $1, lease_epoch = lease_epoch + 1, lease_until = clock_timestamp() + make_interval(secs => $2), attempts = attempts + case when lease_owner is null then 0 else 1 end , status = case status when 'queued' then 'running' else status end, started_at = coalesce(started_at, clock_timestamp())
+  where workspace_id = $3
+  and id = ( select id
+  from deployment_build
+  where workspace_id = $4
+  and app_id = $5
+  and ("status" in ('running', 'cancelling')
+  and ( ($6::boolean
+  and lease_owner is null)
+  or ($7::boolean
+  and lease_until < clock_timestamp()
+  and not id = any($8::uuid[]))))
+  order by number
+  limit 1
+  for update skip locked)
+  returning "workspace_id", "id", "app_id", "number", "status", "status_reason", "trigger", "ref", "commit", "commit_message", "requested_image", "image", "image_digest", "target", "template", "repo", "actor", "principal", "cancel_principal", "deployment_id", "deploy_attempt", "rollback_of", "superseded_by", "steps", "log_seq", "log_lines", "log_bytes", "log_truncated", "attempts", "lease_owner", "lease_epoch", "created_at", "started_at", "finished_at";
+update "deployment_build"
+  set lease_owner = $1, lease_epoch = lease_epoch + 1, lease_until = clock_timestamp() + make_interval(secs => $2), attempts = attempts + case when lease_owner is null then 0 else 1 end , status = case status when 'queued' then 'running' else status end, started_at = coalesce(started_at, clock_timestamp())
+  where workspace_id = $3
+  and id = ( select id
+  from deployment_build
+  where workspace_id = $4
+  and app_id = $5
+  and $6::boolean
+  and status = 'queued'
+  and not exists ( select
+  from deployment_build
+  where workspace_id = $7
+  and app_id = $8
+  and status in ('running', 'cancelling'))
+  order by number
+  limit 1
+  for update skip locked)
+  returning "workspace_id", "id", "app_id", "number", "status", "status_reason", "trigger", "ref", "commit", "commit_message", "requested_image", "image", "image_digest", "target", "template", "repo", "actor", "principal", "cancel_principal", "deployment_id", "deploy_attempt", "rollback_of", "superseded_by", "steps", "log_seq", "log_lines", "log_bytes", "log_truncated", "attempts", "lease_owner", "lease_epoch", "created_at", "started_at", "finished_at";
+commit;
+
+-- db/deployments/logs.ts listLines
+select "position", "event", "data"
+  from "stream_event"
+  where "workspace_id" = $1
+  and "stream_id" = $2
+  and "position" > $3
+  and "event" = $4
+  order by "position"
+  limit 1;
+
+-- db/deployments/progress.ts writeIn
+update "deployment_build"
+  set "commit" = $1, "commit_message" = $2, "deploy_attempt" = $3, "deployment_id" = $4, "image" = $5, "image_digest" = $6, "log_truncated" = $7, "status" = $8, "status_reason" = $9, "superseded_by" = $10, "steps" = $11, "cancel_principal" = $12, "log_seq" = "log_seq" + $13::bigint, "log_lines" = log_lines + $14::integer, "log_bytes" = "log_bytes" + $15::bigint
+  where workspace_id = $16
+  and id = $17
+  and lease_epoch = $18
+  and "status" in ('queued', 'running', 'cancelling')
+  returning "workspace_id", "id", "app_id", "number", "status", "status_reason", "trigger", "ref", "commit", "commit_message", "requested_image", "image", "image_digest", "target", "template", "repo", "actor", "principal", "cancel_principal", "deployment_id", "deploy_attempt", "rollback_of", "superseded_by", "steps", "log_seq", "log_lines", "log_bytes", "log_truncated", "attempts", "lease_owner", "lease_epoch", "created_at", "started_at", "finished_at", clock_timestamp() as "at";
+update "deployment_build"
+  set "commit" = $1, "commit_message" = $2, "deploy_attempt" = $3, "deployment_id" = $4, "image" = $5, "image_digest" = $6, "log_truncated" = $7, "status" = $8, "status_reason" = $9, "superseded_by" = $10, "steps" = $11, "cancel_principal" = $12, "log_seq" = "log_seq" + $13::bigint, "log_lines" = log_lines + $14::integer, "log_bytes" = "log_bytes" + $15::bigint, "finished_at" = clock_timestamp(), "lease_owner" = $16, "lease_until" = $17, "lease_epoch" = lease_epoch + 1
+  where workspace_id = $18
+  and id = $19
+  and lease_epoch = $20
+  and "status" in ('queued', 'running', 'cancelling')
+  returning "workspace_id", "id", "app_id", "number", "status", "status_reason", "trigger", "ref", "commit", "commit_message", "requested_image", "image", "image_digest", "target", "template", "repo", "actor", "principal", "cancel_principal", "deployment_id", "deploy_attempt", "rollback_of", "superseded_by", "steps", "log_seq", "log_lines", "log_bytes", "log_truncated", "attempts", "lease_owner", "lease_epoch", "created_at", "started_at", "finished_at", clock_timestamp() as "at";
+update "deployment_build"
+  set "commit" = $1, "commit_message" = $2, "deploy_attempt" = $3, "deployment_id" = $4, "image" = $5, "image_digest" = $6, "log_truncated" = $7, "status" = $8, "status_reason" = $9, "superseded_by" = $10, "steps" = $11, "cancel_principal" = $12, "log_seq" = "log_seq" + $13::bigint, "log_lines" = log_lines + $14::integer, "log_bytes" = "log_bytes" + $15::bigint, "lease_epoch" = "lease_epoch" + 1
+  where workspace_id = $16
+  and id = $17
+  and lease_epoch = $18
+  and "status" in ('queued', 'running', 'cancelling')
+  returning "workspace_id", "id", "app_id", "number", "status", "status_reason", "trigger", "ref", "commit", "commit_message", "requested_image", "image", "image_digest", "target", "template", "repo", "actor", "principal", "cancel_principal", "deployment_id", "deploy_attempt", "rollback_of", "superseded_by", "steps", "log_seq", "log_lines", "log_bytes", "log_truncated", "attempts", "lease_owner", "lease_epoch", "created_at", "started_at", "finished_at", clock_timestamp() as "at";
+update "deployment_build"
+  set "log_seq" = "log_seq" + $1::bigint, "log_lines" = log_lines + $2::integer, "log_bytes" = "log_bytes" + $3::bigint
+  where workspace_id = $4
+  and id = $5
+  and lease_epoch = $6
+  and "status" in ('queued', 'running', 'cancelling')
+  returning "workspace_id", "id", "app_id", "number", "status", "status_reason", "trigger", "ref", "commit", "commit_message", "requested_image", "image", "image_digest", "target", "template", "repo", "actor", "principal", "cancel_principal", "deployment_id", "deploy_attempt", "rollback_of", "superseded_by", "steps", "log_seq", "log_lines", "log_bytes", "log_truncated", "attempts", "lease_owner", "lease_epoch", "created_at", "started_at", "finished_at", clock_timestamp() as "at";
+insert into stream_event (workspace_id, stream_id, position, event, data) select *
+  from unnest($1::uuid[], $2::uuid[], $3::bigint[], $4::text[], $5::json[])
+  on conflict do nothing;
+
+-- db/deployments/pushes.ts clearRefusedPush
+update "deployment_app"
+  set "refused_push" = $1
+  where "workspace_id" = $2
+  and "id" = $3
+  and "refused_push" is not null;
+
+-- db/deployments/pushes.ts recordRefusedPush
+update "deployment_app"
+  set "refused_push" = json_build_object( 'commit', $1::text, 'code', $2::text, 'detail', $3::text, 'at', now())
+  where "workspace_id" = $4
+  and "id" = $5;
+
+-- db/durable/events.ts appendEvents
+insert into stream_event (workspace_id, stream_id, position, event, data) select *
+  from unnest($1::uuid[], $2::uuid[], $3::bigint[], $4::text[], $5::json[])
+  on conflict do nothing;
+
+-- db/encrypted-columns.ts forgetEncrypted
+update "cloud_account"
+  set "secret" = $1, "status" = $2
+  where "workspace_id" = $3
+  and "id" = $4;
+update "codehost_identity"
+  set "state" = $1, "access_token" = $2, "refresh_token" = $3, "generation" = "generation" + 1
+  where "workspace_id" = $4
+  and "id" = $5;
+update "content_target"
+  set "previous_secret" = $1
+  where "workspace_id" = $2
+  and "id" = $3;
+update "content_target"
+  set "previous_secret" = $1, "secret" = $2, "disabled_reason" = $3
+  where "workspace_id" = $4
+  and "id" = $5;
+
+-- db/encrypted-columns.ts listEncryptedCells
+select workspace_id, id, "access_token" as encrypted
+  from "codehost_identity"
+  where "access_token" is not null;
+select workspace_id, id, "refresh_token" as encrypted
+  from "codehost_identity"
+  where "refresh_token" is not null;
+select workspace_id, id, "secret" as encrypted
+  from "cloud_account"
+  where "secret" is not null;
+select workspace_id, id, "secret" as encrypted
+  from "content_target"
+  where "secret" is not null;
+select workspace_id, id, "previous_secret" as encrypted
+  from "content_target"
+  where "previous_secret" is not null;
+
+-- db/encrypted-columns.ts replaceEncrypted
+update "cloud_account"
+  set "access_token" = $1
+  where workspace_id = $2
+  and id = $3
+  and "access_token" = $4;
+update "cloud_account"
+  set "previous_secret" = $1
+  where workspace_id = $2
+  and id = $3
+  and "previous_secret" = $4;
+update "cloud_account"
+  set "refresh_token" = $1
+  where workspace_id = $2
+  and id = $3
+  and "refresh_token" = $4;
+update "cloud_account"
+  set "secret" = $1
+  where workspace_id = $2
+  and id = $3
+  and "secret" = $4;
+update "codehost_identity"
+  set "access_token" = $1
+  where workspace_id = $2
+  and id = $3
+  and "access_token" = $4;
+update "content_target"
+  set "access_token" = $1
+  where workspace_id = $2
+  and id = $3
+  and "access_token" = $4;
+update "content_target"
+  set "secret" = $1
+  where workspace_id = $2
+  and id = $3
+  and "secret" = $4;
+
+-- db/idempotency.ts claimKey
+insert into "idempotency_key" ("claim", "key", "operation", "principal", "workspace_id", "body_hash")
+  values ($1, $2, $3, $4, $5, $6)
+  on conflict ("workspace_id", "principal", "operation", "key") do nothing
+  returning "key";
+select "body_hash", "status", "headers", "body", "sent_at"
+  from "idempotency_key"
+  where "workspace_id" = $1
+  and "principal" = $2
+  and "operation" = $3
+  and "key" = $4;
+
+-- db/idempotency.ts compileSent
+update "idempotency_key"
+  set "sent_at" = now()
+  where "workspace_id" = $1
+  and "principal" = $2
+  and "operation" = $3
+  and "key" = $4
+  and "claim" = $5
+  returning "key";
+
+-- db/idempotency.ts deleteOldKeys
+delete from "idempotency_key"
+  where "created_at" < now() - interval '24 hours';
+
+-- db/idempotency.ts findKey
+select "body_hash", "status", "headers", "body", "sent_at"
+  from "idempotency_key"
+  where "workspace_id" = $1
+  and "principal" = $2
+  and "operation" = $3
+  and "key" = $4;
+
+-- db/idempotency.ts releaseKey
+delete from "idempotency_key"
+  where "workspace_id" = $1
+  and "principal" = $2
+  and "operation" = $3
+  and "key" = $4
+  and "claim" = $5;
+delete from "idempotency_key"
+  where "workspace_id" = $1
+  and "principal" = $2
+  and "operation" = $3
+  and "key" = $4;
+
+-- db/idempotency.ts releaseUnsent
+delete from "idempotency_key"
+  where "workspace_id" = $1
+  and "principal" = $2
+  and "operation" = $3
+  and "key" = $4
+  and "status" is null
+  and "sent_at" is null
+  and "claim" is not null
+  returning "key";
+
+-- db/idempotency.ts storeAnswer
+update "idempotency_key"
+  set "status" = $1, "headers" = $2, "body" = $3, "finished_at" = now()
+  where "workspace_id" = $4
+  and "principal" = $5
+  and "operation" = $6
+  and "key" = $7
+  and "claim" = $8;
+
+-- db/infrastructure/service-deployments.ts cancelUnsent
+update "service_deployment"
+  set "status" = $1, "status_reason" = $2, "cancel_requested_at" = now(), "cancel_actor" = $3, "finished_at" = now(), "lease_epoch" = "lease_epoch" + 1
+  where "workspace_id" = $4
+  and "id" = $5
+  returning "workspace_id", "id", "account_id", "region", "cluster", "service", "kind", "status", "status_reason", "previous_task_definition", "target_task_definition", "plan", "changes", "aws_deployment_id", "aws_service_deployment_arn", "progress", "failures", "verdict", "looks", "actor", "user_id", "comment", "cancel_requested_at", "cancel_actor", "lease_epoch", "created_at", "started_at", "finished_at", "deadline_at";
+
+-- db/infrastructure/service-deployments.ts changeDeployment
+update "service_deployment"
+  set "aws_deployment_id" = $1, "aws_service_deployment_arn" = $2, "status" = $3, "status_reason" = $4, "target_task_definition" = $5, "verdict" = $6, "progress" = $7, "failures" = $8
+  where workspace_id = $9
+  and id = $10
+  and lease_epoch = $11
+  and "status" in ('queued', 'registering', 'updating', 'in_progress', 'rolling_back')
+  returning "workspace_id", "id", "account_id", "region", "cluster", "service", "kind", "status", "status_reason", "previous_task_definition", "target_task_definition", "plan", "changes", "aws_deployment_id", "aws_service_deployment_arn", "progress", "failures", "verdict", "looks", "actor", "user_id", "comment", "cancel_requested_at", "cancel_actor", "lease_epoch", "created_at", "started_at", "finished_at", "deadline_at";
+update "service_deployment"
+  set
+  where workspace_id = $1
+  and id = $2
+  and lease_epoch = $3
+  and "status" in ('queued', 'registering', 'updating', 'in_progress', 'rolling_back')
+  returning "workspace_id", "id", "account_id", "region", "cluster", "service", "kind", "status", "status_reason", "previous_task_definition", "target_task_definition", "plan", "changes", "aws_deployment_id", "aws_service_deployment_arn", "progress", "failures", "verdict", "looks", "actor", "user_id", "comment", "cancel_requested_at", "cancel_actor", "lease_epoch", "created_at", "started_at", "finished_at", "deadline_at";
+
+-- db/infrastructure/service-deployments.ts clearCancel
+update "service_deployment"
+  set "cancel_requested_at" = $1, "cancel_actor" = $2
+  where "workspace_id" = $3
+  and "id" = $4;
+
+-- db/infrastructure/service-deployments.ts dueDeployments.claim
+with due as (select workspace_id, id, "status" as was
+  from "service_deployment"
+  where workspace_id = $1
+  and id = $2
+  and "status" in ('queued', 'registering', 'updating', 'in_progress', 'rolling_back')
+  and coalesce(lease_until < now(), true)
+  for update) update "service_deployment"
+  set lease_epoch = "lease_epoch" + 1, lease_until = clock_timestamp() + make_interval(secs => $3), looked_at = now(), looks = "looks" + 1, started_at = coalesce("started_at", now())
+  from due
+  where "service_deployment"."workspace_id" = due.workspace_id
+  and "service_deployment"."id" = due.id
+  returning "service_deployment"."workspace_id", "service_deployment"."id", "service_deployment"."account_id", "service_deployment"."region", "service_deployment"."cluster", "service_deployment"."service", "service_deployment"."kind", "service_deployment"."status", "service_deployment"."status_reason", "service_deployment"."previous_task_definition", "service_deployment"."target_task_definition", "service_deployment"."plan", "service_deployment"."changes", "service_deployment"."aws_deployment_id", "service_deployment"."aws_service_deployment_arn", "service_deployment"."progress", "service_deployment"."failures", "service_deployment"."verdict", "service_deployment"."looks", "service_deployment"."actor", "service_deployment"."user_id", "service_deployment"."comment", "service_deployment"."cancel_requested_at", "service_deployment"."cancel_actor", "service_deployment"."lease_epoch", "service_deployment"."created_at", "service_deployment"."started_at", "service_deployment"."finished_at", "service_deployment"."deadline_at", due.was , deadline_at < now() as late;
+
+-- db/infrastructure/service-deployments.ts dueDeployments.listLate
+select workspace_id, id
+  from "service_deployment"
+  where "status" in ('queued', 'registering', 'updating', 'in_progress', 'rolling_back')
+  and looked_at < now() - interval '90 seconds'
+  order by "looked_at"
+  limit $1;
+
+-- db/infrastructure/service-deployments.ts extendDeadline
+update "service_deployment"
+  set "deadline_at" = now() + make_interval(secs => $1)
+  where "workspace_id" = $2
+  and "id" = $3;
+
+-- db/infrastructure/service-deployments.ts findDeployment
+select "workspace_id", "id", "account_id", "region", "cluster", "service", "kind", "status", "status_reason", "previous_task_definition", "target_task_definition", "plan", "changes", "aws_deployment_id", "aws_service_deployment_arn", "progress", "failures", "verdict", "looks", "actor", "user_id", "comment", "cancel_requested_at", "cancel_actor", "lease_epoch", "created_at", "started_at", "finished_at", "deadline_at"
+  from "service_deployment"
+  where "workspace_id" = $1
+  and "id" = $2;
+
+-- db/infrastructure/service-deployments.ts findLiveDeployment
+select "workspace_id", "id", "account_id", "region", "cluster", "service", "kind", "status", "status_reason", "previous_task_definition", "target_task_definition", "plan", "changes", "aws_deployment_id", "aws_service_deployment_arn", "progress", "failures", "verdict", "looks", "actor", "user_id", "comment", "cancel_requested_at", "cancel_actor", "lease_epoch", "created_at", "started_at", "finished_at", "deadline_at"
+  from "service_deployment"
+  where "workspace_id" = $1
+  and "account_id" = $2
+  and "region" = $3
+  and "cluster" = $4
+  and "service" = $5
+  and "status" in ('queued', 'registering', 'updating', 'in_progress', 'rolling_back');
+
+-- db/infrastructure/service-deployments.ts findServiceDeployment
+select "workspace_id", "id", "account_id", "region", "cluster", "service", "kind", "status", "status_reason", "previous_task_definition", "target_task_definition", "plan", "changes", "aws_deployment_id", "aws_service_deployment_arn", "progress", "failures", "verdict", "looks", "actor", "user_id", "comment", "cancel_requested_at", "cancel_actor", "lease_epoch", "created_at", "started_at", "finished_at", "deadline_at"
+  from "service_deployment"
+  where "workspace_id" = $1
+  and "account_id" = $2
+  and "region" = $3
+  and "cluster" = $4
+  and "service" = $5
+  and "id" = $6;
+
+-- db/infrastructure/service-deployments.ts hasLiveDeployment
+select "id"
+  from "service_deployment"
+  where "workspace_id" = $1
+  and "account_id" = $2
+  and "status" in ('queued', 'registering', 'updating', 'in_progress', 'rolling_back');
+
+-- db/infrastructure/service-deployments.ts insertDeployment
+insert into "service_deployment" ("account_id", "actor", "changes", "cluster", "comment", "id", "kind", "plan", "previous_task_definition", "region", "service", "target_task_definition", "user_id", "workspace_id", "status", "failures", "deadline_at")
+  values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, now() + make_interval(secs => $17))
+  returning "workspace_id", "id", "account_id", "region", "cluster", "service", "kind", "status", "status_reason", "previous_task_definition", "target_task_definition", "plan", "changes", "aws_deployment_id", "aws_service_deployment_arn", "progress", "failures", "verdict", "looks", "actor", "user_id", "comment", "cancel_requested_at", "cancel_actor", "lease_epoch", "created_at", "started_at", "finished_at", "deadline_at";
+
+-- db/infrastructure/service-deployments.ts listDeployments
+select "workspace_id", "id", "account_id", "region", "cluster", "service", "kind", "status", "status_reason", "previous_task_definition", "target_task_definition", "plan", "changes", "aws_deployment_id", "aws_service_deployment_arn", "progress", "failures", "verdict", "looks", "actor", "user_id", "comment", "cancel_requested_at", "cancel_actor", "lease_epoch", "created_at", "started_at", "finished_at", "deadline_at"
+  from "service_deployment"
+  where "workspace_id" = $1
+  and "account_id" = $2
+  and "region" = $3
+  and "cluster" = $4
+  and "service" = $5
+  and "id" < $6
+  order by "id" desc
+  limit 1;
+select "workspace_id", "id", "account_id", "region", "cluster", "service", "kind", "status", "status_reason", "previous_task_definition", "target_task_definition", "plan", "changes", "aws_deployment_id", "aws_service_deployment_arn", "progress", "failures", "verdict", "looks", "actor", "user_id", "comment", "cancel_requested_at", "cancel_actor", "lease_epoch", "created_at", "started_at", "finished_at", "deadline_at"
+  from "service_deployment"
+  where "workspace_id" = $1
+  and "account_id" = $2
+  and "region" = $3
+  and "cluster" = $4
+  and "service" = $5
+  order by "id" desc
+  limit 1;
+
+-- db/infrastructure/service-deployments.ts listSucceeded
+select "workspace_id", "id", "account_id", "region", "cluster", "service", "kind", "status", "status_reason", "previous_task_definition", "target_task_definition", "plan", "changes", "aws_deployment_id", "aws_service_deployment_arn", "progress", "failures", "verdict", "looks", "actor", "user_id", "comment", "cancel_requested_at", "cancel_actor", "lease_epoch", "created_at", "started_at", "finished_at", "deadline_at"
+  from "service_deployment"
+  where "workspace_id" = $1
+  and "account_id" = $2
+  and "region" = $3
+  and "cluster" = $4
+  and "service" = $5
+  and "status" = $6
+  and "target_task_definition" is not null
+  order by "finished_at" desc, "id" desc
+  limit 1;
+
+-- db/infrastructure/service-deployments.ts lockDeployment
+select "workspace_id", "id", "account_id", "region", "cluster", "service", "kind", "status", "status_reason", "previous_task_definition", "target_task_definition", "plan", "changes", "aws_deployment_id", "aws_service_deployment_arn", "progress", "failures", "verdict", "looks", "actor", "user_id", "comment", "cancel_requested_at", "cancel_actor", "lease_epoch", "created_at", "started_at", "finished_at", "deadline_at"
+  from "service_deployment"
+  where "workspace_id" = $1
+  and "account_id" = $2
+  and "region" = $3
+  and "cluster" = $4
+  and "service" = $5
+  and "id" = $6
+  for update;
+
+-- db/infrastructure/service-deployments.ts releaseDeployment
+update "service_deployment"
+  set "aws_deployment_id" = $1, "aws_service_deployment_arn" = $2, "status" = $3, "status_reason" = $4, "target_task_definition" = $5, "verdict" = $6, "progress" = $7, "failures" = $8, "lease_until" = $9
+  where workspace_id = $10
+  and id = $11
+  and lease_epoch = $12
+  and "status" in ('queued', 'registering', 'updating', 'in_progress', 'rolling_back')
+  returning "workspace_id", "id", "account_id", "region", "cluster", "service", "kind", "status", "status_reason", "previous_task_definition", "target_task_definition", "plan", "changes", "aws_deployment_id", "aws_service_deployment_arn", "progress", "failures", "verdict", "looks", "actor", "user_id", "comment", "cancel_requested_at", "cancel_actor", "lease_epoch", "created_at", "started_at", "finished_at", "deadline_at";
+update "service_deployment"
+  set "aws_deployment_id" = $1, "aws_service_deployment_arn" = $2, "status" = $3, "status_reason" = $4, "target_task_definition" = $5, "verdict" = $6, "progress" = $7, "failures" = $8, "lease_until" = $9, "finished_at" = now()
+  where workspace_id = $10
+  and id = $11
+  and lease_epoch = $12
+  and "status" in ('queued', 'registering', 'updating', 'in_progress', 'rolling_back')
+  returning "workspace_id", "id", "account_id", "region", "cluster", "service", "kind", "status", "status_reason", "previous_task_definition", "target_task_definition", "plan", "changes", "aws_deployment_id", "aws_service_deployment_arn", "progress", "failures", "verdict", "looks", "actor", "user_id", "comment", "cancel_requested_at", "cancel_actor", "lease_epoch", "created_at", "started_at", "finished_at", "deadline_at";
+update "service_deployment"
+  set "lease_until" = $1, "finished_at" = now()
+  where workspace_id = $2
+  and id = $3
+  and lease_epoch = $4
+  and "status" in ('queued', 'registering', 'updating', 'in_progress', 'rolling_back')
+  returning "workspace_id", "id", "account_id", "region", "cluster", "service", "kind", "status", "status_reason", "previous_task_definition", "target_task_definition", "plan", "changes", "aws_deployment_id", "aws_service_deployment_arn", "progress", "failures", "verdict", "looks", "actor", "user_id", "comment", "cancel_requested_at", "cancel_actor", "lease_epoch", "created_at", "started_at", "finished_at", "deadline_at";
+
+-- db/infrastructure/service-deployments.ts requestCancel
+update "service_deployment"
+  set "cancel_requested_at" = now(), "cancel_actor" = $1
+  where "workspace_id" = $2
+  and "id" = $3
+  returning "workspace_id", "id", "account_id", "region", "cluster", "service", "kind", "status", "status_reason", "previous_task_definition", "target_task_definition", "plan", "changes", "aws_deployment_id", "aws_service_deployment_arn", "progress", "failures", "verdict", "looks", "actor", "user_id", "comment", "cancel_requested_at", "cancel_actor", "lease_epoch", "created_at", "started_at", "finished_at", "deadline_at";
+
+-- db/infrastructure/service-deployments.ts supersedeLive
+update "service_deployment"
+  set "status" = $1, "status_reason" = $2, "finished_at" = now(), "lease_epoch" = "lease_epoch" + 1
+  where "workspace_id" = $3
+  and "account_id" = $4
+  and "region" = $5
+  and "cluster" = $6
+  and "service" = $7
+  and "status" in ('queued', 'registering', 'updating', 'in_progress', 'rolling_back');
+
+-- db/locks.ts lockText
+select pg_advisory_xact_lock(hashtextextended($1, 0));
+
+-- db/model-spend.ts deleteReservation
+delete from "model_reservation"
+  where "workspace_id" = $1
+  and "user_id" = $2
+  and "id" = $3;
+
+-- db/model-spend.ts insertModelCall
+with "used" as (insert into "agent_usage" ("cache_read_tokens", "cache_write_tokens", "cost_usd_micros", "estimated", "id", "input_tokens", "model", "output_tokens", "provider_request_id", "workspace_id", "user_id", "session_id", "run_id", "generation_id", "purpose")
+  values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15)
+  on conflict do nothing
+  returning "cost_usd_micros") update "agent_session"
+  set "spent_usd_micros" = "spent_usd_micros" + "used"."cost_usd_micros"
+  from "used"
+  where "agent_session"."workspace_id" = $16
+  and "agent_session"."id" = $17;
+
+-- db/model-spend.ts reserveSpend
+begin;
+select pg_advisory_xact_lock(hashtextextended($1, 0));
+select coalesce(sum("cost_usd_micros"), 0)::bigint as "spent"
+  from "agent_usage"
+  where "workspace_id" = $1
+  and "user_id" = $2
+  and "created_at" >= date_trunc('day', now() at time zone 'utc') at time zone 'utc';
+rollback;
+commit;
+delete from "model_reservation"
+  where "workspace_id" = $1
+  and "user_id" = $2
+  and "expires_at" < clock_timestamp();
+select coalesce(sum("micros"), 0)::bigint as "micros"
+  from "model_reservation"
+  where "workspace_id" = $1
+  and "user_id" = $2;
+insert into "model_reservation" ("workspace_id", "user_id", "id", "micros", "expires_at")
+  values ($1, $2, $3, $4, clock_timestamp() + make_interval(secs => $5));
+
+-- db/model-spend.ts spentToday
+select coalesce(sum("cost_usd_micros"), 0)::bigint as "spent"
+  from "agent_usage"
+  where "workspace_id" = $1
+  and "user_id" = $2
+  and "created_at" >= date_trunc('day', now() at time zone 'utc') at time zone 'utc';
+
+-- db/pse/generations.ts dropResults
+update "pse_step"
+  set "result" = $1
+  where "workspace_id" = $2
+  and "generation_id" in (select "id"
+  from "pse_generation"
+  where "workspace_id" = $3
+  and "session_id" = $4)
+  and "result" is not null;
+
+-- db/pse/generations.ts findGeneration
+select "workspace_id", "id", "session_id", "status", "mode", "engine", "model", "request", "standards", "inputs_seq", "base_version", "result_version", "estimate", "warnings", "suggestions", "error", "cancel_requested_at", "attempts", "lease_owner", "lease_epoch", "created_by", "created_at", "started_at", "finished_at"
+  from "pse_generation"
+  where "workspace_id" = $1
+  and "session_id" = $2
+  and "id" = $3;
+
+-- db/pse/generations.ts findProposal
+select "proposal"
+  from "pse_generation"
+  where "workspace_id" = $1
+  and "session_id" = $2
+  and "status" = $3
+  and "proposal" is not null
+  order by "id" desc
+  limit 1;
+
+-- db/pse/generations.ts findResult
+select "result"
+  from "pse_step"
+  where "workspace_id" = $1
+  and "generation_id" in (select "id"
+  from "pse_generation"
+  where "workspace_id" = $2
+  and "session_id" = $3)
+  and "fingerprint" = $4
+  and "status" = $5
+  and "result" is not null
+  order by "generation_id" desc
+  limit 1;
+
+-- db/pse/generations.ts insertGeneration
+insert into "pse_generation" ("base_version", "created_by", "engine", "inputs_seq", "mode", "model", "session_id", "workspace_id", "id", "status", "request", "standards", "estimate", "warnings", "suggestions")
+  values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15)
+  returning "workspace_id", "id", "session_id", "status", "mode", "engine", "model", "request", "standards", "inputs_seq", "base_version", "result_version", "estimate", "warnings", "suggestions", "error", "cancel_requested_at", "attempts", "lease_owner", "lease_epoch", "created_by", "created_at", "started_at", "finished_at";
+
+-- db/pse/generations.ts listGenerations
+select "workspace_id", "id", "session_id", "status", "mode", "engine", "model", "request", "standards", "inputs_seq", "base_version", "result_version", "estimate", "warnings", "suggestions", "error", "cancel_requested_at", "attempts", "lease_owner", "lease_epoch", "created_by", "created_at", "started_at", "finished_at"
+  from "pse_generation"
+  where "workspace_id" = $1
+  and "session_id" = $2
+  and "id" < $3
+  order by "id" desc
+  limit 1;
+select "workspace_id", "id", "session_id", "status", "mode", "engine", "model", "request", "standards", "inputs_seq", "base_version", "result_version", "estimate", "warnings", "suggestions", "error", "cancel_requested_at", "attempts", "lease_owner", "lease_epoch", "created_by", "created_at", "started_at", "finished_at"
+  from "pse_generation"
+  where "workspace_id" = $1
+  and "session_id" = $2
+  order by "id" desc
+  limit 1;
+
+-- db/pse/generations.ts listSteps
+select "generation_id", "key", "ordinal", "status", "attempt", "error", "input_tokens", "output_tokens", "cache_read_tokens", "cache_write_tokens", "model_calls", "cost_usd_micros", "started_at", "finished_at"
+  from "pse_step"
+  where "workspace_id" = $1
+  and "generation_id" in ($2)
+  order by "generation_id", "ordinal";
+
+-- db/pse/generations.ts markCancelled
+update "pse_generation"
+  set "cancel_requested_at" = coalesce("cancel_requested_at", now())
+  where "workspace_id" = $1
+  and "session_id" = $2
+  and "id" = $3
+  and "finished_at" is null;
+select "workspace_id", "id", "session_id", "status", "mode", "engine", "model", "request", "standards", "inputs_seq", "base_version", "result_version", "estimate", "warnings", "suggestions", "error", "cancel_requested_at", "attempts", "lease_owner", "lease_epoch", "created_by", "created_at", "started_at", "finished_at"
+  from "pse_generation"
+  where "workspace_id" = $1
+  and "session_id" = $2
+  and "id" = $3
+  for update;
+
+-- db/pse/generations.ts readResults
+select "key", "result"
+  from "pse_step"
+  where "workspace_id" = $1
+  and "generation_id" = $2
+  and "status" = $3;
+
+-- db/pse/generations.ts secondsOf
+select coalesce(extract(epoch
+  from clock_timestamp() - started_at), 0)::float8 as "seconds"
+  from "pse_generation"
+  where "workspace_id" = $1
+  and "id" = $2;
+
+-- db/pse/inputs.ts countFeedback
+select count(*)::integer as "count"
+  from "pse_input"
+  where "workspace_id" = $1
+  and "session_id" = $2
+  and "kind" = $3
+  and "superseded_by" is null;
+
+-- db/pse/inputs.ts findInput
+select "i"."id", "i"."session_id", "i"."seq", "i"."kind", "i"."label", "i"."source", "i"."trust", "i"."superseded_by", "i"."media_type", "i"."bytes", "i"."chars", "i"."sha256", "i"."truncated", "i"."pages", "i"."created_by", "i"."created_at", (select count(*)::integer
+  from pse_chunk c
+  where c.workspace_id = i.workspace_id
+  and c.session_id = i.session_id
+  and c.input_seq = i.seq) as "chunks", "i"."text"
+  from "pse_input" as "i"
+  where "i"."workspace_id" = $1
+  and "i"."session_id" = $2
+  and "i"."id" = $3;
+
+-- db/pse/inputs.ts hasInputOf
+select "seq"
+  from "pse_input"
+  where "workspace_id" = $1
+  and "session_id" = $2
+  and "kind" = any($3)
+  and "superseded_by" is null
+  limit 1;
+
+-- db/pse/inputs.ts insertInput
+insert into "pse_input" ("bytes", "kind", "label", "media_type", "pages", "sha256", "source_key", "text", "truncated", "trust", "workspace_id", "session_id", "id", "seq", "source", "about", "detail", "chars", "superseded_by", "created_by")
+  values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20);
+insert into "pse_chunk" ("workspace_id", "session_id", "input_seq", "number", "heading_path", "char_start", "char_end", "sha256", "token_estimate")
+  values ($1, $2, $3, $4, $5, $6, $7, $8, $9);
+update "pse_input"
+  set "superseded_by" = $1
+  where "workspace_id" = $2
+  and "session_id" = $3
+  and "source_key" = $4
+  and "superseded_by" is null
+  and "seq" < $5
+  returning "chars";
+
+-- db/pse/inputs.ts listInputs
+select "i"."id", "i"."session_id", "i"."seq", "i"."kind", "i"."label", "i"."source", "i"."trust", "i"."superseded_by", "i"."media_type", "i"."bytes", "i"."chars", "i"."sha256", "i"."truncated", "i"."pages", "i"."created_by", "i"."created_at", (select count(*)::integer
+  from pse_chunk c
+  where c.workspace_id = i.workspace_id
+  and c.session_id = i.session_id
+  and c.input_seq = i.seq) as "chunks"
+  from "pse_input" as "i"
+  where "i"."workspace_id" = $1
+  and "i"."session_id" = $2
+  and "i"."seq" > $3
+  order by "i"."seq"
+  limit 1;
+
+-- db/pse/inputs.ts readMaterial
+select "id", "seq", "kind", "label", "media_type", "text", "about", "trust", "detail", "sha256", coalesce(kind = 'waiver'
+  or superseded_by <= $1, false)
+  and superseded_by is not null as "superseded"
+  from "pse_input"
+  where "workspace_id" = $2
+  and "session_id" = $3
+  and (seq <= $4
+  or kind = 'waiver')
+  order by "seq";
+select "input_seq", "number", "heading_path", "char_start", "char_end", "sha256", "token_estimate"
+  from "pse_chunk"
+  where "workspace_id" = $1
+  and "session_id" = $2
+  and "input_seq" <= $3
+  order by "input_seq", "number";
+
+-- db/pse/inputs.ts supersedeDecision
+update "pse_input"
+  set "superseded_by" = $1
+  where "workspace_id" = $2
+  and "session_id" = $3
+  and "id" = $4
+  and "kind" = $5
+  and "superseded_by" is null
+  and "seq" < $6
+  returning "chars";
+
+-- db/pse/progress.ts appendToSession
+update "pse_session"
+  set "event_seq" = "event_seq" + $1::bigint
+  where "workspace_id" = $2
+  and "id" = $3
+  returning "event_seq";
+insert into stream_event (workspace_id, stream_id, position, event, data) select *
+  from unnest($1::uuid[], $2::uuid[], $3::bigint[], $4::text[], $5::json[])
+  on conflict do nothing;
+
+-- db/pse/progress.ts generationLeases.claim
+update "pse_generation"
+  set lease_owner = $1, lease_epoch = lease_epoch + 1, lease_until = clock_timestamp() + make_interval(secs => $2), attempts = attempts + case when lease_owner is null then 0 else 1 end
+  where workspace_id = $3
+  and id = $4
+  and ("status" in ('queued', 'running', 'checking', 'repairing', 'merging')
+  and ( ($5::boolean
+  and lease_owner is null)
+  or ($6::boolean
+  and lease_until < clock_timestamp()
+  and not id = any($7::uuid[]))))
+  returning "workspace_id", "id", "session_id", "status", "mode", "engine", "model", "request", "standards", "inputs_seq", "base_version", "result_version", "estimate", "warnings", "suggestions", "error", "cancel_requested_at", "attempts", "lease_owner", "lease_epoch", "created_by", "created_at", "started_at", "finished_at";
+
+-- db/pse/progress.ts generationLeases.listClaimable
+select workspace_id, id
+  from "pse_generation"
+  where ("status" in ('queued', 'running', 'checking', 'repairing', 'merging')
+  and ( ($1::boolean
+  and lease_owner is null)
+  or ($2::boolean
+  and lease_until < clock_timestamp()
+  and not id = any($3::uuid[]))))
+  order by created_at
+  limit $4;
+
+-- db/pse/progress.ts generationLeases.listHeld
+select id, lease_epoch, cancel_requested_at is not null as cancel_requested
+  from "pse_generation"
+  where lease_owner = $1
+  and "status" in ('queued', 'running', 'checking', 'repairing', 'merging');
+
+-- db/pse/progress.ts generationLeases.releaseLease
+update "pse_generation"
+  set lease_owner = null, lease_until = null, lease_epoch = lease_epoch + 1, attempts = 0
+  where workspace_id = $1
+  and id = $2
+  and lease_epoch = $3
+  and "status" in ('queued', 'running', 'checking', 'repairing', 'merging');
+
+-- db/pse/progress.ts generationLeases.renew
+update "pse_generation"
+  set lease_until = clock_timestamp() + make_interval(secs => $1)
+  where lease_owner = $2
+  and id = any($3::uuid[])
+  and "status" in ('queued', 'running', 'checking', 'repairing', 'merging')
+  returning id, lease_epoch;
+
+-- db/pse/progress.ts writeIn
+update "pse_session"
+  set "event_seq" = "event_seq" + $1::bigint
+  where "workspace_id" = $2
+  and "id" = $3
+  returning "event_seq";
+update "pse_generation"
+  set "result_version" = $1, "status" = $2, "suggestions" = $3, "warnings" = $4, "error" = $5, "proposal" = $6, "started_at" = coalesce("started_at", clock_timestamp()), "finished_at" = clock_timestamp(), "lease_owner" = $7, "lease_until" = $8, "lease_epoch" = lease_epoch + 1
+  where workspace_id = $9
+  and id = $10
+  and lease_epoch = $11
+  and "status" in ('queued', 'running', 'checking', 'repairing', 'merging')
+  returning "workspace_id", "id", "session_id", "status", "mode", "engine", "model", "request", "standards", "inputs_seq", "base_version", "result_version", "estimate", "warnings", "suggestions", "error", "cancel_requested_at", "attempts", "lease_owner", "lease_epoch", "created_by", "created_at", "started_at", "finished_at";
+update "pse_generation"
+  set "result_version" = $1, "status" = $2, "suggestions" = $3, "warnings" = $4, "error" = $5, "proposal" = $6, "started_at" = coalesce("started_at", clock_timestamp())
+  where workspace_id = $7
+  and id = $8
+  and lease_epoch = $9
+  and "status" in ('queued', 'running', 'checking', 'repairing', 'merging')
+  returning "workspace_id", "id", "session_id", "status", "mode", "engine", "model", "request", "standards", "inputs_seq", "base_version", "result_version", "estimate", "warnings", "suggestions", "error", "cancel_requested_at", "attempts", "lease_owner", "lease_epoch", "created_by", "created_at", "started_at", "finished_at";
+update "pse_generation"
+  set "started_at" = coalesce("started_at", clock_timestamp())
+  where workspace_id = $1
+  and id = $2
+  and lease_epoch = $3
+  and "status" in ('queued', 'running', 'checking', 'repairing', 'merging')
+  returning "workspace_id", "id", "session_id", "status", "mode", "engine", "model", "request", "standards", "inputs_seq", "base_version", "result_version", "estimate", "warnings", "suggestions", "error", "cancel_requested_at", "attempts", "lease_owner", "lease_epoch", "created_by", "created_at", "started_at", "finished_at";
+insert into stream_event (workspace_id, stream_id, position, event, data) select *
+  from unnest($1::uuid[], $2::uuid[], $3::bigint[], $4::text[], $5::json[])
+  on conflict do nothing;
+update "pse_step"
+  set "status" = $1, "fingerprint" = $2, "result" = $3, "error" = $4, "input_tokens" = "input_tokens" + $5::bigint, "output_tokens" = "output_tokens" + $6::bigint, "cache_read_tokens" = "cache_read_tokens" + $7::bigint, "cache_write_tokens" = "cache_write_tokens" + $8::bigint, "model_calls" = "model_calls" + $9::bigint, "cost_usd_micros" = "cost_usd_micros" + $10::bigint
+  where "workspace_id" = $11
+  and "generation_id" = $12
+  and "key" = $13;
+insert into pse_step (workspace_id, generation_id, key, ordinal, status) select $1::uuid, $2::uuid, $3, count(*), 'pending'
+  from pse_step
+  where workspace_id = $4
+  and generation_id = $5
+  on conflict do nothing;
+update "pse_step"
+  set "status" = $1, "fingerprint" = $2, "result" = $3, "error" = $4, "attempt" = "attempt" + 1, "started_at" = coalesce("started_at", clock_timestamp()), "finished_at" = $5, "input_tokens" = "input_tokens" + $6::bigint, "output_tokens" = "output_tokens" + $7::bigint, "cache_read_tokens" = "cache_read_tokens" + $8::bigint, "cache_write_tokens" = "cache_write_tokens" + $9::bigint, "model_calls" = "model_calls" + $10::bigint, "cost_usd_micros" = "cost_usd_micros" + $11::bigint
+  where "workspace_id" = $12
+  and "generation_id" = $13
+  and "key" = $14;
+update "pse_step"
+  set "status" = $1, "fingerprint" = $2, "result" = $3, "error" = $4, "finished_at" = clock_timestamp(), "input_tokens" = "input_tokens" + $5::bigint, "output_tokens" = "output_tokens" + $6::bigint, "cache_read_tokens" = "cache_read_tokens" + $7::bigint, "cache_write_tokens" = "cache_write_tokens" + $8::bigint, "model_calls" = "model_calls" + $9::bigint, "cost_usd_micros" = "cost_usd_micros" + $10::bigint
+  where "workspace_id" = $11
+  and "generation_id" = $12
+  and "key" = $13;
+update "pse_step"
+  set "status" = $1, "result" = $2, "error" = $3, "input_tokens" = "input_tokens" + $4::bigint, "output_tokens" = "output_tokens" + $5::bigint, "cache_read_tokens" = "cache_read_tokens" + $6::bigint, "cache_write_tokens" = "cache_write_tokens" + $7::bigint, "model_calls" = "model_calls" + $8::bigint, "cost_usd_micros" = "cost_usd_micros" + $9::bigint
+  where "workspace_id" = $10
+  and "generation_id" = $11
+  and "key" = $12;
+
+-- db/pse/sessions.ts findSession
+select "s"."workspace_id", "s"."id", "s"."project_id", "s"."title", "s"."description", "s"."spec_type", "s"."profile", "s"."notation", "s"."locale", "s"."artifacts", "s"."standards", "s"."options", "s"."stale", "s"."blocking", "s"."current_version", "s"."approved_version", "s"."approved", "s"."archived_at", "s"."next_seq", "s"."input_chars", "s"."event_seq", "s"."revision", "s"."created_by", "s"."created_at", "s"."updated_at", "g"."id" as "active_generation_id", case when s.archived_at is not null then 'archived' when g.id is not null then 'generating' when s.current_version is null then 'open' when s.approved then 'approved' when json_array_length(s.blocking) > 0 then 'needs_input' else 'review' end as "state", (select v.checks->>'verdict'
+  from pse_version v
+  where v.workspace_id = s.workspace_id
+  and v.session_id = s.id
+  and v.version = s.current_version) as "check_verdict"
+  from "pse_session" as "s"
+  left join "pse_generation" as "g" on "g"."workspace_id" = "s"."workspace_id"
+  and "g"."session_id" = "s"."id"
+  and g.status in ($1, $2, $3, $4, $5)
+  where "s"."workspace_id" = $6
+  and "s"."deleted_at" is null
+  and "s"."id" = $7;
+
+-- db/pse/sessions.ts insertSession
+insert into "pse_session" ("description", "locale", "notation", "profile", "project_id", "spec_type", "title", "workspace_id", "id", "artifacts", "standards", "options", "blocking", "created_by")
+  values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14)
+  returning "id";
+
+-- db/pse/sessions.ts listSessions
+select "s"."workspace_id", "s"."id", "s"."project_id", "s"."title", "s"."description", "s"."spec_type", "s"."profile", "s"."notation", "s"."locale", "s"."artifacts", "s"."standards", "s"."options", "s"."stale", "s"."blocking", "s"."current_version", "s"."approved_version", "s"."approved", "s"."archived_at", "s"."next_seq", "s"."input_chars", "s"."event_seq", "s"."revision", "s"."created_by", "s"."created_at", "s"."updated_at", "g"."id" as "active_generation_id", case when s.archived_at is not null then 'archived' when g.id is not null then 'generating' when s.current_version is null then 'open' when s.approved then 'approved' when json_array_length(s.blocking) > 0 then 'needs_input' else 'review' end as "state", (select v.checks->>'verdict'
+  from pse_version v
+  where v.workspace_id = s.workspace_id
+  and v.session_id = s.id
+  and v.version = s.current_version) as "check_verdict"
+  from "pse_session" as "s"
+  left join "pse_generation" as "g" on "g"."workspace_id" = "s"."workspace_id"
+  and "g"."session_id" = "s"."id"
+  and g.status in ($1, $2, $3, $4, $5)
+  where "s"."workspace_id" = $6
+  and "s"."deleted_at" is null
+  and case when s.archived_at is not null then 'archived' when g.id is not null then 'generating' when s.current_version is null then 'open' when s.approved then 'approved' when json_array_length(s.blocking) > 0 then 'needs_input' else 'review' end = $7
+  and "s"."project_id" = $8
+  and s.spec_type = $9
+  and position(lower($10) in lower("s"."title")) > 0
+  and "s"."id" < $11
+  order by "s"."id" desc
+  limit 1;
+select "s"."workspace_id", "s"."id", "s"."project_id", "s"."title", "s"."description", "s"."spec_type", "s"."profile", "s"."notation", "s"."locale", "s"."artifacts", "s"."standards", "s"."options", "s"."stale", "s"."blocking", "s"."current_version", "s"."approved_version", "s"."approved", "s"."archived_at", "s"."next_seq", "s"."input_chars", "s"."event_seq", "s"."revision", "s"."created_by", "s"."created_at", "s"."updated_at", "g"."id" as "active_generation_id", case when s.archived_at is not null then 'archived' when g.id is not null then 'generating' when s.current_version is null then 'open' when s.approved then 'approved' when json_array_length(s.blocking) > 0 then 'needs_input' else 'review' end as "state", (select v.checks->>'verdict'
+  from pse_version v
+  where v.workspace_id = s.workspace_id
+  and v.session_id = s.id
+  and v.version = s.current_version) as "check_verdict"
+  from "pse_session" as "s"
+  left join "pse_generation" as "g" on "g"."workspace_id" = "s"."workspace_id"
+  and "g"."session_id" = "s"."id"
+  and g.status in ($1, $2, $3, $4, $5)
+  where "s"."workspace_id" = $6
+  and "s"."deleted_at" is null
+  and s.archived_at is null
+  order by "s"."id" desc
+  limit 1;
+
+-- db/pse/sessions.ts lockDeletedSession
+select "id", "created_by"
+  from "pse_session"
+  where "workspace_id" = $1
+  and "id" = $2
+  and deleted_at > now() - interval '30 days'
+  for update;
+
+-- db/pse/sessions.ts lockSession
+select "id"
+  from "pse_session"
+  where "workspace_id" = $1
+  and "id" = $2
+  and "deleted_at" is null
+  for update;
+select "s"."workspace_id", "s"."id", "s"."project_id", "s"."title", "s"."description", "s"."spec_type", "s"."profile", "s"."notation", "s"."locale", "s"."artifacts", "s"."standards", "s"."options", "s"."stale", "s"."blocking", "s"."current_version", "s"."approved_version", "s"."approved", "s"."archived_at", "s"."next_seq", "s"."input_chars", "s"."event_seq", "s"."revision", "s"."created_by", "s"."created_at", "s"."updated_at", "g"."id" as "active_generation_id", case when s.archived_at is not null then 'archived' when g.id is not null then 'generating' when s.current_version is null then 'open' when s.approved then 'approved' when json_array_length(s.blocking) > 0 then 'needs_input' else 'review' end as "state", (select v.checks->>'verdict'
+  from pse_version v
+  where v.workspace_id = s.workspace_id
+  and v.session_id = s.id
+  and v.version = s.current_version) as "check_verdict"
+  from "pse_session" as "s"
+  left join "pse_generation" as "g" on "g"."workspace_id" = "s"."workspace_id"
+  and "g"."session_id" = "s"."id"
+  and g.status in ($1, $2, $3, $4, $5)
+  where "s"."workspace_id" = $6
+  and "s"."deleted_at" is null
+  and "s"."id" = $7;
+
+-- db/pse/sessions.ts purgeSessions
+with gone as (delete from pse_session
+  where (workspace_id, id) in (select workspace_id, id
+  from pse_session
+  where deleted_at <= now() - interval '30 days'
+  limit $1)
+  returning workspace_id, id), events as (delete from stream_event e using gone
+  where e.workspace_id = gone.workspace_id
+  and e.stream_id = gone.id) select count(*)::integer as count
+  from gone;
+
+-- db/pse/sessions.ts readTotals
+select (select count(*)::integer
+  from pse_input
+  where workspace_id = $1
+  and session_id = $2) inputs, count(distinct g.id)::integer generations, coalesce(sum(s.input_tokens), 0)::bigint input_tokens, coalesce(sum(s.output_tokens), 0)::bigint output_tokens, case when bool_or(s.key is not null
+  and s.cost_usd_micros is null) then null else coalesce(sum(s.cost_usd_micros), 0)::bigint end cost_usd_micros
+  from pse_generation g
+  left join pse_step s on s.workspace_id = g.workspace_id
+  and s.generation_id = g.id
+  where g.workspace_id = $3
+  and g.session_id = $4;
+
+-- db/pse/sessions.ts updateSession
+update "pse_session"
+  set "approved" = $1, "approved_version" = $2, "archived_at" = $3, "artifacts" = $4, "blocking" = $5, "created_at" = $6, "created_by" = $7, "current_version" = $8, "deleted_at" = $9, "description" = $10, "event_seq" = $11, "input_chars" = $12, "locale" = $13, "next_seq" = $14, "notation" = $15, "options" = $16, "profile" = $17, "project_id" = $18, "spec_type" = $19, "stale" = $20, "standards" = $21, "title" = $22, "revision" = "revision" + 1, "updated_at" = clock_timestamp()
+  where "workspace_id" = $23
+  and "id" = $24;
+update "pse_session"
+  set "revision" = "revision" + 1, "updated_at" = clock_timestamp()
+  where "workspace_id" = $1
+  and "id" = $2;
+
+-- db/pse/standards.ts findStandard
+select "s"."id", "s"."key", "s"."version", "s"."revision", "s"."status", "s"."created_by", "s"."created_at", "s"."updated_at"
+  from "pse_standard" as "s"
+  where "s"."workspace_id" = $1
+  and "s"."key" = $2
+  order by (s.status = 'archived'), "s"."updated_at" desc
+  limit 1;
+select "s"."id", "s"."key", "s"."version", "s"."revision", "s"."status", "s"."created_by", "s"."created_at", "s"."updated_at"
+  from "pse_standard" as "s"
+  where "s"."workspace_id" = $1
+  and "s"."id" = $2
+  order by (s.status = 'archived'), "s"."updated_at" desc
+  limit 1;
+
+-- db/pse/standards.ts findStandardVersion
+select "version", "content"
+  from "pse_standard_version"
+  where "workspace_id" = $1
+  and "standard_id" = $2
+  and "version" = $3;
+
+-- db/pse/standards.ts insertStandard
+insert into "pse_standard" ("workspace_id", "id", "key", "created_by")
+  values ($1, $2, $3, $4);
+insert into "pse_standard_version" ("workspace_id", "standard_id", "version", "content", "created_by")
+  values ($1, $2, $3, $4, $5);
+
+-- db/pse/standards.ts listStandards
+select "s"."id", "s"."key", "s"."version", "s"."revision", "s"."status", "s"."created_by", "s"."created_at", "s"."updated_at", v.content::jsonb - 'rules' - 'body_markdown' - 'overrides' as "brief", jsonb_array_length(v.content::jsonb->'rules') as "rule_count"
+  from "pse_standard" as "s"
+  inner join "pse_standard_version" as "v" on "v"."workspace_id" = "s"."workspace_id"
+  and "v"."standard_id" = "s"."id"
+  and "v"."version" = "s"."version"
+  where "s"."workspace_id" = $1
+  and s.status = $2
+  and v.content->>'kind' = $3
+  and jsonb_exists(v.content::jsonb->'tags', $4)
+  and ( jsonb_array_length(v.content::jsonb->'scope'->'project_ids') = 0
+  or jsonb_exists(v.content::jsonb->'scope'->'project_ids', $5))
+  and "s"."id" < $6
+  order by "s"."id" desc
+  limit 1;
+select "s"."id", "s"."key", "s"."version", "s"."revision", "s"."status", "s"."created_by", "s"."created_at", "s"."updated_at", v.content::jsonb - 'rules' - 'body_markdown' - 'overrides' as "brief", jsonb_array_length(v.content::jsonb->'rules') as "rule_count"
+  from "pse_standard" as "s"
+  inner join "pse_standard_version" as "v" on "v"."workspace_id" = "s"."workspace_id"
+  and "v"."standard_id" = "s"."id"
+  and "v"."version" = "s"."version"
+  where "s"."workspace_id" = $1
+  and s.status <> 'archived'
+  order by "s"."id" desc
+  limit 1;
+
+-- db/pse/standards.ts lockStandards
+select pg_advisory_xact_lock(hashtext('pse_standard'), hashtext($1));
+
+-- db/pse/standards.ts updateStandard
+insert into "pse_standard_version" ("workspace_id", "standard_id", "version", "content", "created_by")
+  values ($1, $2, $3, $4, $5);
+update "pse_standard"
+  set "status" = $1, "version" = $2, "revision" = "revision" + 1, "updated_at" = now()
+  where "workspace_id" = $3
+  and "id" = $4;
+
+-- db/pse/versions.ts findVersion
+select "session_id", "version", "parent_version", "generation_id", "origin", "settled_version", "inputs_seq", "content_hash", "standards", "engine", "requirements", "open_questions", "created_by", "created_at", "document", "checks", "reviews"
+  from "pse_version"
+  where "workspace_id" = $1
+  and "session_id" = $2
+  and "version" = $3;
+
+-- db/pse/versions.ts insertVersion
+insert into "pse_version" ("created_by", "generation_id", "inputs_seq", "origin", "parent_version", "version", "workspace_id", "session_id", "settled_version", "document", "content_hash", "standards", "checks", "engine", "requirements", "open_questions")
+  values ($1, $2, $3, $4, $5, $6, $7, $8, ( select greatest(s.approved_version, (select max(v.version)
+  from pse_version v
+  where v.workspace_id = s.workspace_id
+  and v.session_id = s.id
+  and v.origin = 'imported'))
+  from pse_session s
+  where s.workspace_id = $9
+  and s.id = $10), $11, $12, $13, $14, $15, $16, $17);
+
+-- db/pse/versions.ts listVersions
+select "session_id", "version", "parent_version", "generation_id", "origin", "settled_version", "inputs_seq", "content_hash", "standards", "engine", "requirements", "open_questions", "created_by", "created_at", checks->>'verdict' as "check_verdict"
+  from "pse_version"
+  where "workspace_id" = $1
+  and "session_id" = $2
+  and "version" < $3
+  order by "version" desc
+  limit 1;
+select "session_id", "version", "parent_version", "generation_id", "origin", "settled_version", "inputs_seq", "content_hash", "standards", "engine", "requirements", "open_questions", "created_by", "created_at", checks->>'verdict' as "check_verdict"
+  from "pse_version"
+  where "workspace_id" = $1
+  and "session_id" = $2
+  order by "version" desc
+  limit 1;
+
+-- db/pse/versions.ts updateChecks
+update "pse_version"
+  set "checks" = $1, "reviews" = $2
+  where "workspace_id" = $3
+  and "session_id" = $4
+  and "version" = $5;
+update "pse_version"
+  set "checks" = $1
+  where "workspace_id" = $2
+  and "session_id" = $3
+  and "version" = $4;
+
+-- db/rate-windows.ts addCounts
+insert into rate_window as mine (workspace_id, principal, window_start, count) select $1::uuid, *
+  from unnest( $2::text[], $3::timestamptz[], $4::integer[])
+  on conflict (workspace_id, principal, window_start) do update
+  set count = mine.count + excluded.count
+  returning principal, window_start, count;
+
+-- db/rate-windows.ts deleteOldWindows
+delete from "rate_window"
+  where "window_start" < now() - interval '5 minutes';
+
+-- db/stream-events.ts insertEvents
+insert into stream_event (workspace_id, stream_id, position, event, data) select *
+  from unnest($1::uuid[], $2::uuid[], $3::bigint[], $4::text[], $5::json[])
+  on conflict do nothing;
+
+-- db/stream-events.ts listEvents
+select "position", "event", "data"
+  from "stream_event"
+  where "workspace_id" = $1
+  and "stream_id" = $2
+  and "position" > $3
+  order by "position"
+  limit 1;
+
+-- db/stream-events.ts notifyStream
+select pg_notify('steward_streams', $1) as "told";

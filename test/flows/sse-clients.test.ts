@@ -1,0 +1,165 @@
+import { randomUUID } from 'node:crypto'
+import { fetchEventSource } from '@microsoft/fetch-event-source'
+import { EventSource } from 'eventsource'
+import { createEventSource } from 'eventsource-client'
+import t from 'tap'
+import { asAdmin } from '../app.js'
+import { framesOf, scripted, startChatApp, textOf, type Frame, type Turn } from '../chat.js'
+import { storedFrames } from './asking.js'
+import { CuttingRelay } from './cutting-relay.js'
+
+const { app, anthropic, url } = await startChatApp(t, {
+  LIMITS: JSON.stringify({ live_runs_per_user: 1_000, streams_per_user: 1_000, requests_per_minute: 1_000_000 })
+})
+const relay = new CuttingRelay({ host: '127.0.0.1', port: Number(new URL(url).port) })
+const origin = await relay.listen(t)
+// One of the clients is made for browsers. A window with a document would be one for the model's SDK as well.
+Object.assign(globalThis, {
+  window: { fetch, setTimeout, clearTimeout }, document: { addEventListener () {}, removeEventListener () {} }
+})
+
+const names = ['content', 'tool_call', 'tool_result', 'confirmation_required', 'done', 'error']
+interface Said { body: string, headers: Record<string, string> }
+type Client = (said: Said, take: (frame: Frame) => boolean) => Promise<void>
+
+const toFrame = (id: string | undefined, event: string, data: string): Frame =>
+  ({ id, event, data: JSON.parse(data) as Record<string, unknown> })
+const chatUrl = `${origin}/api/v1/agent/chat`
+
+/** Fetches for a client that would wait, or ask, for ever when it is refused. */
+const fetchOr = (refuse: (reason: Error) => void): typeof fetch => async (address, init) => {
+  const answer = await fetch(address, init)
+  if (!answer.ok) refuse(new Error(`${answer.status} ${await answer.clone().text()}`))
+  return answer
+}
+
+/** Each says something by POST and, when the connection breaks, repeats its request by itself. */
+const clients: Record<string, Client> = {
+  eventsource: (said, take) => new Promise((resolve, reject) => {
+    const source = new EventSource(chatUrl, {
+      fetch: (address, init) => fetchOr(reject)(address, {
+        ...init, method: 'POST', body: said.body, headers: { ...init.headers, ...said.headers }
+      } as RequestInit) // Its own type of the same thing.
+    })
+    for (const name of names) {
+      source.addEventListener(name, ({ lastEventId, data }) => {
+        // Trouble of the connection is an `error` too, and has no data.
+        if (typeof data !== 'string' || !take(toFrame(lastEventId, name, data))) return
+        source.close()
+        resolve()
+      })
+    }
+  }),
+  'eventsource-client': (said, take) => new Promise((resolve, reject) => {
+    const source = createEventSource({
+      url: chatUrl,
+      method: 'POST',
+      fetch: fetchOr(reject),
+      ...said,
+      onMessage: ({ id, event = '', data }) => {
+        if (!take(toFrame(id, event, data))) return
+        source.close()
+        resolve()
+      }
+    })
+  }),
+  '@microsoft/fetch-event-source': (said, take) => new Promise((resolve, reject) => {
+    let isOver = false
+    fetchEventSource(chatUrl, {
+      method: 'POST',
+      fetch: fetchOr(reject),
+      ...said,
+      openWhenHidden: true,
+      onmessage: ({ id, event, data }) => {
+        // It gives a comment, and `retry`, as messages without data.
+        if (data !== '') isOver = take(toFrame(id, event, data)) || isOver
+      },
+      onclose: () => { if (!isOver) throw new Error('cut') },
+      onerror: () => 1
+    }).then(resolve, reject)
+  })
+}
+
+const words = Array.from({ length: 12 }, (_, index) => `word ${index} é 漢字 👍 `).join('')
+const reading: Turn[] = [
+  { content: [{ type: 'text', text: words }, { type: 'tool_use', name: 'listProjects', input: {} }], chunk: 7 },
+  { content: [{ type: 'text', text: words }], chunk: 7 }
+]
+
+const newMessage = (turns: Turn[]): Said => ({
+  body: JSON.stringify({ message: scripted(anthropic, turns) }),
+  headers: { ...asAdmin, 'content-type': 'application/json', 'idempotency-key': randomUUID() }
+})
+
+/** Lets a client follow its run to the end over connections that break after so many bytes. */
+const followCut = async (client: Client, said: Said, cuts: number[]): Promise<Frame[]> => {
+  relay.cuts = cuts
+  const frames: Frame[] = []
+  const isOver = client(said, (frame) => {
+    frames.push(frame)
+    return frame.event === 'done' && frame.data.final === true
+  })
+  let timer: NodeJS.Timeout | undefined
+  const isLate = new Promise((_resolve, reject) => {
+    timer = setTimeout(() => reject(new Error(`no end after ${JSON.stringify(frames.at(-1))}`)), 90_000)
+  })
+  await Promise.race([isOver, isLate]).finally(() => clearTimeout(timer))
+  return frames
+}
+
+const facts = (frames: Frame[]) =>
+  frames.filter(({ event }) => event !== 'content').map(({ id, data }) => ({ id, data }))
+
+/** @returns what the client holds, and what it should: the same texts and events, none of them twice */
+const held = async (frames: Frame[]) => {
+  const { session_id, run_id } = framesOf(frames, 'done')[0]?.data ?? {}
+  const stored = await storedFrames(app, String(session_id), String(run_id))
+  return [[textOf(frames), facts(frames)], [textOf(stored), facts(stored)]]
+}
+
+/** Bytes of a body, the same at each run of the test. */
+const someCuts = (count: number, seed: number): number[] => {
+  let state = seed
+  return Array.from({ length: count }, () => {
+    state = (state * 1_103_515_245 + 12_345) % 2_147_483_648
+    return state % 900
+  })
+}
+
+/** It takes an id when it reads that line: cut one byte before the frame's end, it has lost the event. */
+const careless = '@microsoft/fetch-event-source'
+
+// Where a live run is cut is not the same at each run, so a careless client may meet that byte.
+for (const [name, client] of Object.entries(clients).filter(([name]) => name !== careless)) {
+  t.test(`${name} loses nothing and is told nothing twice while a run is cut again and again`, async (t) => {
+    for (let seed = 1; seed <= 3; seed++) {
+      const before = relay.connections
+      const live = reading.map((turn) => ({ ...turn, delay_ms: 3 }))
+      const [mine, whole] = await held(await followCut(client, newMessage(live), someCuts(12, seed)))
+      t.same(mine, whole, `seed ${seed}`)
+      t.ok(relay.connections - before > 3, `${relay.connections - before} connections`)
+    }
+  })
+}
+
+for (const [name, client] of Object.entries(clients)) {
+  t.test(`${name} goes on after its last event wherever within a frame the connection broke`, async (t) => {
+    const said = newMessage(reading)
+    const first = await followCut(client, said, [])
+    const body = await fetch(`${url}/api/v1/agent/chat`, { method: 'POST', ...said }).then((answer) => answer.text())
+    // The stored stream, with the chunk header that goes before each piece of it.
+    const frame = /event: tool_call\n.*\nid: .*\n\n/.exec(body)
+    const [from, length] = [Buffer.byteLength(body.slice(0, frame?.index)), Buffer.byteLength(frame?.[0] ?? '')]
+    // Every byte about the id, at the frame's end, and some of the others.
+    const cuts = Array.from({ length: length + 40 }, (_, index) => from + index)
+      .filter((cut) => cut > from + length - 80 || cut % 13 === 0)
+    t.ok(length > 200 && cuts.length > 100)
+    const lost: number[] = []
+    for (const cut of cuts) {
+      const [mine, whole] = await held(await followCut(client, said, [cut]))
+      if (JSON.stringify(mine) !== JSON.stringify(whole)) lost.push(cut)
+    }
+    t.ok(lost.length <= (name === careless ? 1 : 0), `lost something at ${lost.join()}`)
+    t.ok(first.length > 3)
+  })
+}

@@ -1,0 +1,81 @@
+import t from 'tap'
+import { importsOf, listSources, read } from './sources.js'
+
+/** All that is served but db/. */
+const outside = ['app.ts', 'server.ts', ...['lib', 'plugins', 'routes', 'schemas', 'sandbox'].flatMap(listSources)]
+
+const migrations = listSources('db/migrations').map(read).join('\n')
+
+const names = [...new Set([...migrations.matchAll(/\b(?:create (?:unique )?index|constraint) (?:if not exists )?(\w+)/g)]
+  .map(([, name = '']) => name))]
+
+t.test('statements are made in db/ alone', async (t) => {
+  const wrong = outside.filter((file) => importsOf(file).some(({ to }) => /^kysely\b/.test(to)))
+  t.same(wrong, [])
+})
+
+t.test('only db/ knows what an index or a constraint is called, and what the database calls its errors', async (t) => {
+  t.ok(names.includes('agent_run_live') && names.length > 40, `${names.length} names`)
+  const name = new RegExp(`['"\`](?:${names.join('|')})['"\`]|\\bconstraint\\?: string|'23\\d{3}'`)
+  t.same(outside.filter((file) => name.test(read(file))), [])
+})
+
+/** What the tables of an area are called. Those of no area are everybody's: streams, the audit. */
+const tablesOf: Record<string, RegExp> = {
+  account: /^(?:account_|workspace$)/,
+  agent: /^agent_/,
+  cloud: /^cloud_/,
+  codehost: /^codehost_/,
+  content: /^content(?:_|$)/,
+  deployments: /^deployment_/,
+  infrastructure: /^service_deployment$/,
+  pse: /^pse_/
+}
+
+t.test('the queries of an area name its own tables, and those that are everybody\'s', async (t) => {
+  const areas = new Set(listSources('db').flatMap((file) => /^db\/(?!(?:migrations|durable)\/)([^/]+)\//.exec(file)?.[1] ?? []))
+  t.same([...areas].sort(), Object.keys(tablesOf).sort(), 'every area says what its tables are called')
+  const tables = new Set([...migrations.matchAll(/\bcreate table (?:if not exists )?(\w+)/g)].map(([, name]) => name))
+  const ownerOf = (table: string) => Object.keys(tablesOf).find((area) => tablesOf[area]?.test(table))
+  const wrong = read('test/db/queries.snapshot.sql').split(/^-- /m).flatMap((entry) => {
+    const area = /^db\/(?!durable\/)([^/]+)\//.exec(entry)?.[1]
+    return [...entry.matchAll(/\b(?:from|join|into|update|using)\s+"?(\w+)/g)].map(([, name = '']) => name)
+      .filter((name) => area !== undefined && tables.has(name) && ![area, undefined].includes(ownerOf(name)))
+      .map((name) => `${entry.split('\n')[0]}: ${name}`)
+  })
+  t.same(wrong, [])
+  t.ok(tables.size > 40, `${tables.size} tables`)
+})
+
+/** Files with statements that are written as text, and why the builder does not write them. */
+const byHand: Record<string, string> = {
+  'db/statement.ts': 'makes the text of the hot ones once; and passes on the queue\'s own',
+  'db/agent/commit-statement.ts': 'hot: all that a step of a run changes, in one statement',
+  'db/agent/start-run.ts': 'hot: message, run, lease and audit of a chat, in one statement',
+  'db/agent/tool-calls.ts': 'the same for a proposed call',
+  'db/agent/preferences.ts': 'hot: every chat reads them',
+  'db/stream-events.ts': 'hot: rows of any number of streams, in one text',
+  'db/rate-windows.ts': 'hot: counts of any number of principals, in one text',
+  'db/codehost/receipts.ts': 'hot: a text for each number of receipts, made once',
+  'db/durable/leases.ts': 'claims and leases, whose table is a parameter',
+  'db/durable/due-rows.ts': 'the same for rows that are due',
+  'db/agent/runs.ts': 'claims and leases of runs',
+  'db/agent/calls.ts': 'claims of calls, fenced by their run',
+  'db/deployments/leases.ts': 'claims of builds, of two kinds by two indexes',
+  'db/content/generation-progress.ts': 'a step is numbered by the rows that are there, in its own insert',
+  'db/pse/progress.ts': 'the same',
+  'db/agent/retention.ts': 'joins stretches of text by windows over windows',
+  'db/pse/sessions.ts': 'rows of two tables go at once; and sums over three',
+  'db/deployments/apps.ts': 'rows of three tables go at once',
+  'db/deployments/builds.ts': 'rows of two tables go at once, but for those of two unions',
+  'db/encrypted-columns.ts': 'tables and columns are names from a list',
+  'db/locks.ts': 'a lock is a function that is called',
+  'db/account/workspace.ts': 'the same',
+  'db/pse/standards.ts': 'the same'
+}
+
+t.test('a statement is written as text where the builder cannot say it as simply, with the reason', async (t) => {
+  const texts = /`\s*\.execute\(|\bstatement<|CompiledQuery\.raw/
+  const found = listSources('db').filter((file) => !file.startsWith('db/migrations/') && texts.test(read(file)))
+  t.same(found.sort(), Object.keys(byHand).sort())
+})

@@ -1,0 +1,37 @@
+import t from 'tap'
+import { importsOf, listSources, read } from './sources.js'
+
+const files = ['lib', 'plugins', 'routes', 'db'].flatMap(listSources)
+
+/** Where a request goes on the wire, and why what it changes is counted there or needs no count. */
+const senders = new Map([
+  ['lib/codehost/transport.ts', 'counts what is no GET'],
+  ['lib/outbound/request.ts', 'counts what is no GET'],
+  ['lib/llm/transport.ts', 'a model is asked, nothing is changed'],
+  ['plugins/sandbox.ts', 'tells the sandbox of this process where to send its webhooks'],
+  ['routes/codehost/lib/scan-pages.ts', 'reads a page by a parameter of that name']
+])
+
+t.test('whatever goes on the wire passes the point of no return', async (t) => {
+  const sending = files.filter((file) => /(?<![.\w])fetch\(|\bhttps?\b\)?\.request\(|from 'undici'/.test(read(file)))
+  t.same(sending.filter((file) => !senders.has(file)), [], 'use app.outbound, app.codehost or app.aws')
+  for (const file of ['lib/codehost/transport.ts', 'lib/outbound/request.ts']) {
+    t.match(read(file), /performCall\(/, file)
+  }
+})
+
+t.test('clients of AWS are made in one place, which counts their writes', async (t) => {
+  const makers = files.filter((file) => importsOf(file).some(({ to, external, typeOnly }) =>
+    external && to.startsWith('@aws-sdk/client-') && !typeOnly))
+  // These make commands, no client.
+  const commands = ['routes/cloud/lib/fetch-costs.ts', 'routes/infrastructure/lib/raw-definition.ts']
+  t.same(makers.sort(), ['lib/aws/clients.ts', ...commands])
+  for (const file of commands) t.notMatch(read(file), /Client\(|new (ECS|CostExplorer)\(/)
+  t.match(read('lib/aws/clients.ts'), /countWrites\(/)
+})
+
+t.test('the database is opened with the driver that counts commits', async (t) => {
+  const dialects = files.filter((file) => /new (Postgres|Watched)Dialect\(/.test(read(file)))
+  t.same(dialects, ['db/index.ts'])
+  t.match(read('db/index.ts'), /new WatchedDialect\(/)
+})

@@ -1,0 +1,28 @@
+import { Fragment } from 'preact'
+import { formatLabel } from '../parts/label'
+import { Json } from '../parts/value'
+import type { Approval, Shown } from './approval'
+
+const Target = ({ target: { kind, id, within = {} } }: { target: NonNullable<Shown['target']> }) => <dl class='facts'>
+  <dt>{formatLabel(kind)}</dt><dd class='mono'>{id}</dd>
+  {Object.entries(within).map(([name, holder]) => <Fragment key={name}>
+    <dt>{formatLabel(name)}</dt><dd class='mono'>{holder}</dd>
+  </Fragment>)}
+</dl>
+
+const titles: Partial<Record<Approval['status'], string>> = {
+  pending: 'Exactly what runs', approved: 'Exactly what was approved'
+}
+
+interface Props { approval: Approval, shown: Shown }
+
+/** The operation, the canonical ids of its target, and its exact arguments. */
+export const Details = ({ approval: { name, status }, shown: { target, arguments: args } }: Props) => <details
+  class='small'
+>
+  <summary>{titles[status] ?? 'Exactly what was asked'}: <code>{name}</code></summary>
+  <div class='stack tight'>
+    {target && <Target target={target} />}
+    <Json value={args} />
+  </div>
+</details>

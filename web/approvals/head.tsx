@@ -1,0 +1,15 @@
+import type { ComponentChildren } from 'preact'
+import { ShieldCheck } from 'lucide-preact'
+import { formatLabel } from '../parts/label'
+import type { Approval } from './approval'
+
+interface Props { id: string, approval: Approval, summary: string, children: ComponentChildren }
+
+/** The summary, and below it the risk and the status. */
+export const Head = ({ id, approval, summary, children }: Props) => <>
+  <header>
+    <ShieldCheck size={18} aria-hidden='true' />
+    <strong class='grow' id={id}><span class='unseen'>Approval: </span>{summary || formatLabel(approval.name)}</strong>
+  </header>
+  <div class='row tight small muted'>{children}</div>
+</>
