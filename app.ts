@@ -18,7 +18,7 @@ import db from './plugins/db.js'
 import errors from './plugins/errors.js'
 import { answerError } from './lib/http/problem.js'
 import extraction from './plugins/extraction.js'
-import faults from './plugins/faults.js'
+import failpoints from './plugins/failpoints.js'
 import idempotency from './plugins/idempotency.js'
 import jobs from './plugins/jobs.js'
 import llm from './plugins/llm.js'
@@ -77,7 +77,7 @@ export const build = async (settings: Config, logger: FastifyServerOptions['logg
   await app.register(telemetry)
   await app.register(requestLog)
   await app.register(connections)
-  await app.register(faults)
+  await app.register(failpoints)
   await app.register(errors)
   await app.register(validation)
   await app.register(accessTable)

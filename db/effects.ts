@@ -1,7 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import type { CompiledQuery, QueryResult } from 'kysely'
 import { Overloaded } from '../schemas/errors.js'
-import { isDatabaseTrouble } from './trouble.js'
+import { isConnectionError } from './connection-errors.js'
 
 export type Execute = (query: CompiledQuery) => Promise<QueryResult<unknown>>
 
@@ -130,7 +130,7 @@ export const performCommit = async <T>(effects: Effects, commit: () => Promise<T
     return await commit()
   } catch (error) {
     // A connection that breaks during a commit does not say whether it was made.
-    if (!isDatabaseTrouble(error)) for (const one of chain) one.commits.undone++
+    if (!isConnectionError(error)) for (const one of chain) one.commits.undone++
     if (inTransaction) for (const one of chain) one.unmark()
     throw error
   }

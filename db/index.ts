@@ -6,7 +6,7 @@ import { Listener } from './listener.js'
 import { makePrivate } from './private-folder.js'
 import type { Database } from './types.js'
 import { WatchedDialect } from './watched-driver.js'
-import { writtenLimits } from './written-limits.js'
+import { inlineLimits } from './written-limits.js'
 
 export type Db = Kysely<Database>
 
@@ -32,7 +32,7 @@ const statementName = (text: string): string | undefined => {
 
 /** Statements of Kysely over the pool. */
 export const openKysely = (pool: pg.Pool, log?: LogConfig): Db =>
-  new Kysely<Database>({ dialect: new WatchedDialect({ pool }), plugins: [writtenLimits], ...(log && { log }) })
+  new Kysely<Database>({ dialect: new WatchedDialect({ pool }), plugins: [inlineLimits], ...(log && { log }) })
 
 type Callback = (error: Error | undefined, result: unknown) => void
 

@@ -17,7 +17,7 @@ const written = (node: RootOperationNode): RootOperationNode => {
  * every time, and plans a prepared statement anew at every execution, which costs more than reading a page. Others
  * stay parameters: each would be one more statement to keep prepared.
  */
-export const writtenLimits: KyselyPlugin = {
+export const inlineLimits: KyselyPlugin = {
   transformQuery: ({ node }) => written(node),
   transformResult: async ({ result }) => result
 }

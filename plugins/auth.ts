@@ -9,7 +9,7 @@ import {
   Unauthenticated
 } from '../schemas/errors.js'
 import { cookieName, idleSeconds } from '../lib/security/browser-session.js'
-import { refuseForeignSite, safeMethods } from '../lib/security/same-site.js'
+import { requireOwnSite, safeMethods } from '../lib/security/same-site.js'
 import { RefusedCredentials } from '../lib/security/refused-credentials.js'
 import {
   hasRole, hasScope, ticketHeader, type Access, type Ownership, type Principal
@@ -17,7 +17,7 @@ import {
 import { hashToken, isWellFormedToken, sameToken } from '../lib/security/tokens.js'
 
 /** What asks for approval does not act beside it: whatever its scopes are, its owner's role, and the operation. */
-const refuseAssistant = ({ principal, method, routeOptions: { config } }: FastifyRequest) => {
+const requireNoAssistant = ({ principal, method, routeOptions: { config } }: FastifyRequest) => {
   if (!principal.assistant || safeMethods.has(method) || config.assistant) return
   throw AssistantToken(config.tool
     ? 'Propose it with POST /api/v1/agent/tool-calls or over /mcp: a person decides, and then it is done'
@@ -25,7 +25,7 @@ const refuseAssistant = ({ principal, method, routeOptions: { config } }: Fastif
 }
 
 const authorize = (request: FastifyRequest) => {
-  refuseAssistant(request)
+  requireNoAssistant(request)
   const access = request.routeOptions.config.access
   if (!access) return
   if (!hasScope(request.principal, access.scope)) {
@@ -103,7 +103,7 @@ const identify = async (app: FastifyInstance, request: FastifyRequest): Promise<
   const session = request.cookies[cookieName(app)]
   if (!session) throw Unauthenticated()
   const principal = await fromCookie(app, session)
-  refuseForeignSite(app, request)
+  requireOwnSite(app, request)
   return principal
 }
 

@@ -180,8 +180,10 @@ const isLoopback = (url: string) => /^https?:\/\/(127\.\d+\.\d+\.\d+|localhost|\
 export default fp(async (app) => {
   const { AWS_ENDPOINT_URL, awsAmbient } = app.config
   const endpoint = AWS_ENDPOINT_URL ?? app.sandbox.aws
-  const standIn = app.sandbox.aws !== undefined || (endpoint !== undefined && isLoopback(endpoint))
-  const dummy = standIn && !awsAmbient ? (await import('../sandbox/aws/constants.js')).SANDBOX_CREDENTIALS : undefined
+  const isSandboxed = app.sandbox.aws !== undefined || (endpoint !== undefined && isLoopback(endpoint))
+  const dummy = isSandboxed && !awsAmbient
+    ? (await import('../sandbox/aws/constants.js')).SANDBOX_CREDENTIALS
+    : undefined
   const clients = new AwsClients({
     endpoint,
     ambient: dummy ? async () => dummy : fromChain(),

@@ -103,9 +103,9 @@ declare module 'fastify' {
 }
 
 export default fp(async (app) => {
-  const { codehost: standIn, webhookSecret } = app.sandbox
-  const addresses = standIn === undefined
+  const { codehost: sandbox, webhookSecret } = app.sandbox
+  const addresses = sandbox === undefined
     ? configuredAddresses(app.config)
-    : await sandboxAddresses(standIn, webhookSecret)
+    : await sandboxAddresses(sandbox, webhookSecret)
   app.decorate('codehost', new Codehost(addresses, app.config.limits.codehost_timeout_ms))
 }, { name: 'codehost', dependencies: ['config', 'sandbox'] })

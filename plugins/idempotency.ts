@@ -50,7 +50,7 @@ export default fp(async (app) => {
     const stored = await claimKey(app.db, scope, hash)
     if (stored) return answerAgain(reply, stored, hash, encrypted ? opened(scope, stored) : stored.body ?? '')
     request.idempotency = scope
-    app.crossing('idempotency.after_claim')
+    app.failpoint('idempotency.after_claim')
   })
   app.addHook('onSend', async (request, reply, payload) => {
     const scope = request.idempotency
@@ -64,11 +64,11 @@ export default fp(async (app) => {
       const value = reply.getHeader(name)
       return value === undefined ? [] : [[name, String(value)]]
     }))
-    app.crossing('idempotency.before_store')
+    app.failpoint('idempotency.before_store')
     const text = typeof payload === 'string' ? payload : ''
     const { encrypted } = request.routeOptions.config
     const body = encrypted ? app.secrets.encrypt(placeOf(scope), text).toString('base64') : text
     await storeAnswer(app.db, scope, { status: reply.statusCode, headers, body })
-    app.crossing('idempotency.after_store')
+    app.failpoint('idempotency.after_store')
   })
-}, { name: 'idempotency', dependencies: ['auth', 'db', 'faults', 'secrets'] })
+}, { name: 'idempotency', dependencies: ['auth', 'db', 'failpoints', 'secrets'] })

@@ -3,7 +3,7 @@ import type { FastifyInstance } from 'fastify'
 import fp from 'fastify-plugin'
 import { namesCodehost } from '../lib/codehost/addresses.js'
 import { isLoopback, publicOrigin } from '../lib/http/public-origin.js'
-import { startStandIn, type Build, type StandIn } from '../lib/sandbox/start.js'
+import { startSandboxServer, type Build, type SandboxServer } from '../lib/sandbox/start.js'
 
 declare module 'fastify' {
   interface FastifyInstance {
@@ -52,25 +52,27 @@ const warn = (app: FastifyInstance): void => {
 /** Starts a stand-in for each provider that has no credentials. They listen on loopback only. */
 export default fp(async (app) => {
   const { SANDBOX, ANTHROPIC_API_KEY, ANTHROPIC_BASE_URL, AWS_ENDPOINT_URL, awsAmbient } = app.config
-  const standIns: StandIn[] = []
+  const sandboxServers: SandboxServer[] = []
   app.decorate('sandbox', { providers: [], control: {} })
   let closing = false
   app.addHook('onClose', async () => {
     closing = true
-    await Promise.all(standIns.map((standIn) => standIn.close()))
+    await Promise.all(sandboxServers.map((server) => server.close()))
   })
   app.addHook('onListen', async () => {
-    for (const standIn of standIns) standIn.warm().catch((error: unknown) => app.log.error(error, 'stand-in not built'))
+    for (const server of sandboxServers) {
+      server.warm().catch((error: unknown) => app.log.error(error, 'sandbox server not built'))
+    }
     if (app.sandbox.control.codehost === undefined || app.sandbox.webhookSecret === undefined) return
     sendWebhooksTo(app.sandbox.control.codehost, publicOrigin(app))
       // A stop right after the start takes the stand-in away in mid-request: no trouble to tell of.
       .catch((error: unknown) => closing || app.log.error(error, 'the stand-in does not know where webhooks go'))
   })
   const start = async (provider: Provider, build: Build) => {
-    const standIn = await startStandIn(build)
-    standIns.push(standIn)
-    app.sandbox.control[provider] = standIn.controlUrl
-    app.sandbox[provider] = standIn.url
+    const sandboxServer = await startSandboxServer(build)
+    sandboxServers.push(sandboxServer)
+    app.sandbox.control[provider] = sandboxServer.controlUrl
+    app.sandbox[provider] = sandboxServer.url
     app.sandbox.providers.push(provider)
   }
   if (SANDBOX === 'off') return
@@ -82,5 +84,5 @@ export default fp(async (app) => {
     // What others can reach takes no webhook of a world that is played.
     if (isLoopback(app.config.PUBLIC_URL)) app.sandbox.webhookSecret = webhookSecret
   }
-  if (standIns.length > 0) warn(app)
+  if (sandboxServers.length > 0) warn(app)
 }, { name: 'sandbox', dependencies: ['config'] })

@@ -120,8 +120,8 @@ declare module 'fastify' {
     /** Names what shall come to an end before open streams are cut, when the server stops. */
     onDrain: (drain: () => Promise<void>) => void
     /** @throws rate_limited when the caller, by whatever credentials, has as many open streams as allowed */
-    demandStream: (principal: Principal) => void
-    /** @throws as `demandStream` */
+    requireStream: (principal: Principal) => void
+    /** @throws as `requireStream` */
     stream: (request: FastifyRequest, reply: FastifyReply, run: (sink: Sink) => Promise<void>) => Promise<void>
   }
 }
@@ -147,13 +147,13 @@ export default fp(async (app) => {
       app.log.warn({ reason: messageOf(error) }, 'rights of open streams not checked'))
   }, app.config.limits.stream_rights_ms).unref()
   app.addHook('onClose', async () => clearInterval(timer))
-  app.decorate('demandStream', (principal: Principal) => {
+  app.decorate('requireStream', (principal: Principal) => {
     if (open.countOf(principal) < app.config.limits.streams_per_user) return
     throw RateLimited('Too many open streams; close one').withHeaders({ 'retry-after': '5' })
   })
   app.decorate('stream', async (request: FastifyRequest, reply: FastifyReply, run: (sink: Sink) => Promise<void>) => {
     const { principal } = request
-    app.demandStream(principal)
+    app.requireStream(principal)
     const sink = new OpenStream(reply.raw)
     open.add(principal, sink)
     reply.headers(headers)

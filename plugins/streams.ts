@@ -77,7 +77,7 @@ export class Streams {
         flush: (channel) => this.#flush(channel),
         // Whoever writes in this process says so; others may fail to.
         pollMs: this.database.embedded ? 5_000 : 1_000,
-        sayInterest: async (streamId) => this.#sayInterest(streamId),
+        subscribeRemote: async (streamId) => this.#subscribeRemote(streamId),
         warn: (error) =>
           this.log.warn({ reason: messageOf(error) }, 'a stream could not be read; trying again')
       },
@@ -134,7 +134,7 @@ export class Streams {
     }
   }
 
-  #sayInterest (streamId: string): void {
+  #subscribeRemote (streamId: string): void {
     if (this.database.embedded || Date.now() - (this.#said.get(streamId) ?? 0) < interestMs) return
     this.#said.set(streamId, Date.now())
     this.#notify('interest', streamId)

@@ -32,11 +32,11 @@ export const saveActivity = async (trx: Db, workspaceId: string, facts: NewActiv
 }
 
 export interface ActivityFilter { type?: ActivityType, actor?: string, since?: Date, until?: Date }
-export interface ActivityPlace { occurred_at: Date, id: string }
+export interface ActivitySource { occurred_at: Date, id: string }
 
 /** @returns facts of a repository, the latest first. @param after the last one of the page before */
 export const listActivity = (db: Db, workspaceId: string, repoId: string,
-  { type, actor, since, until }: ActivityFilter, after: ActivityPlace | undefined, limit: number) =>
+  { type, actor, since, until }: ActivityFilter, after: ActivitySource | undefined, limit: number) =>
   db.selectFrom('codehost_activity')
     .select(['id', 'repo_id', 'type', 'actor', 'occurred_at', 'observed_at', 'source', 'ref', 'before', 'after',
       'commit_count', 'pull_number', 'subject', 'html_url', 'raw_event'])

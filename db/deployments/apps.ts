@@ -73,14 +73,14 @@ const toColumns = ({ source, target, auto_deploy, ...rest }: Partial<AppFields>)
 })
 
 /** Pushes are built as this one from now on. What was refused before is over. */
-const actsAs = (asker: Actor) =>
-  ({ auto_deploy_by: asker.user_id, auto_deploy_principal: JSON.stringify(asker), refused_push: null })
+const actsAs = (actor: Actor) =>
+  ({ auto_deploy_by: actor.user_id, auto_deploy_principal: JSON.stringify(actor), refused_push: null })
 
 /** @returns whether an error says that an app of the workspace has the name */
 export const isDuplicateAppName = duplicateOf('deployment_app_name')
 
 /** @returns the new app's id. @throws as isDuplicateAppName */
-export const insertApp = async (db: Db, workspaceId: string, asker: Actor, fields: AppFields): Promise<string> => {
+export const insertApp = async (db: Db, workspaceId: string, actor: Actor, fields: AppFields): Promise<string> => {
   const { source, target, auto_deploy, ...rest } = fields
   const row = await db.insertInto('deployment_app').values({
     ...rest,
@@ -89,22 +89,22 @@ export const insertApp = async (db: Db, workspaceId: string, asker: Actor, field
     source: JSON.stringify(source),
     target: JSON.stringify(target),
     auto_deploy: JSON.stringify(auto_deploy),
-    ...actsAs(asker),
-    created_by: asker.user_id
+    ...actsAs(actor),
+    created_by: actor.user_id
   }).returning('id').executeTakeFirstOrThrow()
   return row.id
 }
 
 /**
- * @param asker as whom pushes are built from now on; undefined = as before
+ * @param actor as whom pushes are built from now on; undefined = as before
  * @returns whether there was one at one of these revisions
  * @throws as isDuplicateAppName
  */
-export const updateApp = async (db: Db, workspaceId: string, id: string, asker: Actor | undefined,
+export const updateApp = async (db: Db, workspaceId: string, id: string, actor: Actor | undefined,
   fields: Partial<AppFields>, revisions?: number[]): Promise<boolean> => {
   const update = db.updateTable('deployment_app').set({
     ...toColumns(fields),
-    ...(asker && actsAs(asker)),
+    ...(actor && actsAs(actor)),
     revision: next('revision'),
     updated_at: now
   }).where('workspace_id', '=', workspaceId).where('id', '=', id).where('deleted_at', 'is', null)

@@ -40,7 +40,7 @@ export const lockBuild = (db: Db, workspaceId: string, id: string) =>
     .where('workspace_id', '=', workspaceId).where('id', '=', id).forUpdate().executeTakeFirst()
 
 /** @returns a queued or running build that does what is asked for: the same commit, or the same unresolved ref */
-export const findTwin = (db: Db, workspaceId: string, appId: string,
+export const findDuplicate = (db: Db, workspaceId: string, appId: string,
   asked: { ref: string, commit: string | null, requested_image: string | null }) =>
   ofApp(db, workspaceId, appId).where('status', 'in', ['queued', 'running'])
     .where(sql<boolean>`commit is not distinct from ${asked.commit}::text`)

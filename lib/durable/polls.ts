@@ -1,5 +1,5 @@
 import type { FastifyBaseLogger } from 'fastify'
-import { isDatabaseTrouble as isConnectionError } from '../../db/trouble.js'
+import { isConnectionError } from '../../db/connection-errors.js'
 import { messageOf } from '../../schemas/thrown.js'
 
 /** What a process looks up again and again until it stops; a lookup that fails is logged, and is made again. */

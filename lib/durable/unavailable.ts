@@ -1,4 +1,4 @@
-import { isDatabaseTrouble as isConnectionError } from '../../db/trouble.js'
+import { isConnectionError } from '../../db/connection-errors.js'
 import { ApiError, DatabaseUnavailable } from '../../schemas/errors.js'
 
 /** @returns whether the database was unavailable, here or for a route that was called: it says nothing of the work */

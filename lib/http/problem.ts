@@ -1,5 +1,5 @@
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
-import { isDatabaseTrouble } from '../../db/trouble.js'
+import { isConnectionError } from '../../db/connection-errors.js'
 import {
   ApiError, DatabaseUnavailable, Internal, InvalidRequest, InvalidText, MalformedJson, NotAcceptable, NotFound,
   PayloadTooLarge, RateLimited, UnknownField, UnsupportedMediaType, type ErrorDefinition, type FieldError
@@ -52,7 +52,7 @@ export const toApiError = (error: unknown): ApiError => {
   if (other.validation) return fromValidation(other)
   const define = other.code === undefined ? undefined : known[other.code]
   if (define) return define()
-  if (isDatabaseTrouble(error)) return DatabaseUnavailable().withHeaders({ 'retry-after': '2' })
+  if (isConnectionError(error)) return DatabaseUnavailable().withHeaders({ 'retry-after': '2' })
   if (other.statusCode === 400) return MalformedJson(other.message)
   if (other.statusCode === 406) return NotAcceptable()
   if (other.statusCode === 413) return PayloadTooLarge()

@@ -54,7 +54,7 @@ const maxAttempts = 3
 const failed = (code: string, message: string, retryable = false) => new ModelError(code, message, retryable)
 
 /** A cut answer is none: its JSON is not read as far as it goes. */
-const demandWhole = ({ stop_reason: reason }: Turn, wanted: number, room: number): void => {
+const requireWhole = ({ stop_reason: reason }: Turn, wanted: number, room: number): void => {
   if (reason === 'end_turn') return
   if (reason === 'refusal') throw failed('model_refused', 'The model refused to answer.')
   if (reason === 'max_tokens' && room < wanted) throw new BudgetExceeded('What was left cut the answer of the model')
@@ -172,7 +172,7 @@ const askOnce = async <S extends TSchema>(llm: Model, prompt: Prompt<S>, options
     const turn = await llm.stream(call, { signal, idleMs, onText: watch.onText, onBroken: onCharge })
     onCharge(turn)
     watch.onTurn(turn)
-    demandWhole(turn, wanted, room.maxTokens)
+    requireWhole(turn, wanted, room.maxTokens)
     return parse(turn, prompt)
   } catch (error) {
     watch.onError(error)

@@ -4,7 +4,7 @@ import {
 } from '../../schemas/model-budget.js'
 import type { Caps } from './budget.js'
 
-export interface ModelWish {
+export interface ModelInput {
   /** auto: a model where the instance is configured with one, else the template engine. */
   engine: 'auto' | 'template' | 'model'
   /** Naming a model asks for one. */
@@ -23,14 +23,14 @@ type Known = Pick<FastifyInstance, 'llm' | 'config'>
 
 const at = (name: string, code: string, message: string) => ({ errors: [{ pointer: `/${name}`, code, message }] })
 
-const capped = (name: keyof ModelBudget, wish: number | undefined, limit: number): number => {
-  if (wish === undefined || wish <= limit) return wish ?? limit
+const capped = (name: keyof ModelBudget, input: number | undefined, limit: number): number => {
+  if (input === undefined || input <= limit) return input ?? limit
   const message = `The limit of this instance is ${limit}`
   throw BudgetAboveLimit(message, at(`budget/${name}`, 'budget_above_limit', message))
 }
 
-const planBudget = ({ config: { limits } }: Known, wish: ModelBudget = {}): ModelPlan['budget'] => {
-  const { max_cost_usd: cost, max_output_tokens: tokens, max_seconds: seconds, max_repair_rounds: rounds = 2 } = wish
+const planBudget = ({ config: { limits } }: Known, input: ModelBudget = {}): ModelPlan['budget'] => {
+  const { max_cost_usd: cost, max_output_tokens: tokens, max_seconds: seconds, max_repair_rounds: rounds = 2 } = input
   const usd = capped('max_cost_usd', cost === undefined ? cost : Number(cost), limits.generation_usd)
   return {
     max_cost_usd: usd.toFixed(6),
@@ -47,7 +47,7 @@ const requirePrice = ({ llm }: Known, model: string): void => {
   throw ModelPriceUnknown(message, at('model', 'model_price_unknown', message))
 }
 
-const wantsModel = ({ llm }: Known, { engine, model }: ModelWish): boolean => {
+const wantsModel = ({ llm }: Known, { engine, model }: ModelInput): boolean => {
   if (engine === 'template' && model !== undefined) {
     throw ModelNotUsed(undefined, at('model', 'model_not_used', 'goes with the engine model'))
   }
@@ -61,14 +61,14 @@ const wantsModel = ({ llm }: Known, { engine, model }: ModelWish): boolean => {
  * @returns undefined = the template engine does it
  * @throws model_not_configured, model_not_used, model_price_unknown, budget_above_limit
  */
-export const planModel = (known: Known, wish: ModelWish): ModelPlan | undefined => {
-  if (!wantsModel(known, wish)) return undefined
+export const planModel = (known: Known, input: ModelInput): ModelPlan | undefined => {
+  if (!wantsModel(known, input)) return undefined
   const { llm } = known
-  const model = wish.model ?? llm.model
+  const model = input.model ?? llm.model
   requirePrice(known, model)
   return {
     model,
-    budget: planBudget(known, wish.budget),
+    budget: planBudget(known, input.budget),
     warnings: llm.answerer === 'stand_in' ? ['A stand-in answers here, which is not a language model'] : []
   }
 }

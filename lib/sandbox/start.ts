@@ -3,7 +3,7 @@ import { createServer, type RequestListener } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { FastifyInstance } from 'fastify'
 
-export interface StandIn {
+export interface SandboxServer {
   url: string
   /** Where it is steered: the path has a random token, so that no other process of this machine finds it. */
   controlUrl: string
@@ -15,7 +15,7 @@ export interface StandIn {
 export type Build = (options: { controlToken: string }) => Promise<FastifyInstance>
 
 /** Listens on loopback at once and builds the stand-in when it is first asked: a start does not wait for it. */
-export const startStandIn = async (build: Build): Promise<StandIn> => {
+export const startSandboxServer = async (build: Build): Promise<SandboxServer> => {
   const controlToken = randomUUID()
   let built: Promise<FastifyInstance> | undefined
   const get = () => {

@@ -10,7 +10,7 @@ const publicOriginOf = (url: string) => URL.canParse(url) ? new URL(url).origin 
  * A browser sends its cookie along with requests that other sites make. Those say so in Sec-Fetch-Site; a browser
  * too old for that says it in Origin; a request that says neither is not one of our pages.
  */
-export const refuseForeignSite = (app: FastifyInstance, request: FastifyRequest) => {
+export const requireOwnSite = (app: FastifyInstance, request: FastifyRequest) => {
   if (safeMethods.has(request.method)) return
   const { 'sec-fetch-site': site, origin } = request.headers
   if (site === 'same-origin') return
@@ -20,7 +20,7 @@ export const refuseForeignSite = (app: FastifyInstance, request: FastifyRequest)
 }
 
 /** For a public operation that gives credentials: no other site's page may sign a browser in; a script may. */
-export const refuseForeignPage = (app: FastifyInstance, request: FastifyRequest) => {
+export const requireOwnPage = (app: FastifyInstance, request: FastifyRequest) => {
   const { 'sec-fetch-site': site, origin } = request.headers
-  if (site !== undefined || origin !== undefined) refuseForeignSite(app, request)
+  if (site !== undefined || origin !== undefined) requireOwnSite(app, request)
 }

@@ -24,7 +24,7 @@ export interface Source {
   /** How long a look at the table may be put off. */
   pollMs: number
   /** Tells the stream's writer, wherever it is, that this instance reads it. */
-  sayInterest: (streamId: string) => Promise<void>
+  subscribeRemote: (streamId: string) => Promise<void>
   warn: (error: unknown) => void
 }
 
@@ -79,7 +79,7 @@ class Reading {
 
   async #stored (): Promise<void> {
     const news = this.#news()
-    await this.source.sayInterest(this.reader.streamId)
+    await this.source.subscribeRemote(this.reader.streamId)
     await this.#replay()
     if (!this.#ended) await news
   }

@@ -2,7 +2,7 @@ import { writeSync } from 'node:fs'
 import { codeOf } from '../../schemas/thrown.js'
 
 const pauseMs = 5
-const patience = 40
+const maxWaits = 40
 const pause = new Int32Array(new SharedArrayBuffer(4))
 
 /** @throws Error of the system; what was written of the text by then stays */
@@ -14,7 +14,7 @@ const writeWhole = (fd: number, text: string): void => {
       at += writeSync(fd, bytes, at)
     } catch (error) {
       // A pipe whose reader is slow has room again soon.
-      if (codeOf(error) !== 'EAGAIN' || ++waits > patience) throw error
+      if (codeOf(error) !== 'EAGAIN' || ++waits > maxWaits) throw error
       Atomics.wait(pause, 0, 0, pauseMs)
     }
   }

@@ -1,5 +1,5 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
-import { refuseForeignPage } from '../../lib/security/same-site.js'
+import { requireOwnPage } from '../../lib/security/same-site.js'
 import { browserOf, setSessionCookie } from '../../lib/security/browser-session.js'
 import { RefusedCredentials } from '../../lib/security/refused-credentials.js'
 import { hashToken, isWellFormedToken } from '../../lib/security/tokens.js'
@@ -26,7 +26,7 @@ const signInRoute: FastifyPluginAsyncTypebox = async (app) => {
       refuses: { unauthenticated: 'the link is not known' },
       errors: [Unauthenticated, CsrfRejected, LinkUsed, LinkExpired]
     },
-    onRequest: async (request) => refuseForeignPage(app, request),
+    onRequest: async (request) => requireOwnPage(app, request),
     schema: {
       operationId: 'createBrowserSession',
       summary: 'Sign in with a one-time link',

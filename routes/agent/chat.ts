@@ -33,7 +33,7 @@ const chat: FastifyPluginAsyncTypebox = async (app) => {
     const { principal, body } = request
     const call = { principal, body, idempotencyKey: readKey(request), requestId: request.id, remoteAddress: request.ip }
     const streams = !/\brespond-async\b/.test(request.headers.prefer ?? '')
-    if (streams) app.demandStream(principal)
+    if (streams) app.requireStream(principal)
     const { session_id, run_id, status } = await startChat(app, app.engine, call)
     request.run_id = run_id
     if (streams) {

@@ -3,7 +3,7 @@ import { ActivityPage, ListActivity } from '../../schemas/codehost/activity.js'
 import { RepoParams } from '../../schemas/codehost/repositories.js'
 import { InvalidCursor } from '../../schemas/errors.js'
 import { cursorsOf } from './cursor.js'
-import { ask } from './lib/ask.js'
+import { accessFor } from './lib/access.js'
 import { describeActivity } from './lib/describe-activity.js'
 import { codehostErrors, InvalidRepoId, RepoNotFound } from './lib/errors.js'
 import { listActivity } from './lib/list-activity.js'
@@ -23,7 +23,7 @@ const activity: FastifyPluginAsyncTypebox = async (app) => {
     }
   }, async ({ principal, params: { repo_id: id }, query }) => {
     const { from, encode } = cursorsOf(app, principal, `activity of ${id}`, query)
-    const { items, next, ...rest } = await listActivity(app, await ask(app, principal), id, query, from)
+    const { items, next, ...rest } = await listActivity(app, await accessFor(app, principal), id, query, from)
     return { items: items.map(describeActivity), next_cursor: encode(next), ...rest }
   })
 }

@@ -4,7 +4,7 @@ import { CommitPage, ListCommits } from '../../schemas/codehost/commits.js'
 import { RepoParams } from '../../schemas/codehost/repositories.js'
 import { InvalidCursor } from '../../schemas/errors.js'
 import { cursorsOf } from './cursor.js'
-import { ask } from './lib/ask.js'
+import { accessFor } from './lib/access.js'
 import { describeCommit } from './lib/describe-commit.js'
 import { codehostErrors, InvalidRepoId, RepoNotFound } from './lib/errors.js'
 import { listCommits } from './lib/list-commits.js'
@@ -26,7 +26,7 @@ const commits: FastifyPluginAsyncTypebox = async (app) => {
     }
   }, async ({ principal, params: { repo_id: id }, query }) => {
     const { from, encode } = cursorsOf(app, principal, `commits of ${id}`, query)
-    const { items, next, ...staleness } = await listCommits(await ask(app, principal), id, query, from)
+    const { items, next, ...staleness } = await listCommits(await accessFor(app, principal), id, query, from)
     const withEmail = hasScope(principal, 'codehost:email')
     const described = items.map((commit) => describeCommit(commit, id, withEmail))
     return { items: described, next_cursor: encode(next), ...staleness }

@@ -1,7 +1,7 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { Contents, Issue, IssueParams, ReadContents } from '../../schemas/codehost/contents.js'
 import { RepoParams } from '../../schemas/codehost/repositories.js'
-import { ask } from './lib/ask.js'
+import { accessFor } from './lib/access.js'
 import { codehostErrors, InvalidRepoId, RepoNotFound } from './lib/errors.js'
 import { readContents, readIssue } from './lib/read-contents.js'
 
@@ -17,7 +17,7 @@ const contents: FastifyPluginAsyncTypebox = async (app) => {
       querystring: ReadContents,
       response: { 200: Contents }
     }
-  }, async ({ principal, params, query }) => readContents(await ask(app, principal), params.repo_id, query))
+  }, async ({ principal, params, query }) => readContents(await accessFor(app, principal), params.repo_id, query))
 
   app.get('/repos/:repo_id/issues/:number', {
     config: { tool: 'read', errors: [...codehostErrors, InvalidRepoId, RepoNotFound] },
@@ -29,7 +29,7 @@ const contents: FastifyPluginAsyncTypebox = async (app) => {
       params: IssueParams,
       response: { 200: Issue }
     }
-  }, async ({ principal, params }) => readIssue(await ask(app, principal), params.repo_id, params.number))
+  }, async ({ principal, params }) => readIssue(await accessFor(app, principal), params.repo_id, params.number))
 }
 
 export default contents

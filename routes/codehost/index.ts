@@ -8,14 +8,14 @@ import { defineJobs } from './jobs.js'
 import oauth from './oauth.js'
 import pulls from './pulls.js'
 import receipts from './receipts.js'
-import { refuseInvalidRepoIds } from './repo-id.js'
+import { requireValidRepoIds } from './repo-id.js'
 import repositories from './repositories.js'
 import search from './search.js'
 import webhook from './webhook.js'
 
 const secured: FastifyPluginAsyncTypebox = async (app) => {
   app.protect(app, 'codehost', 'codehost')
-  refuseInvalidRepoIds(app)
+  requireValidRepoIds(app)
   defineJobs(app)
   await app.register(connection)
   await app.register(invitations)

@@ -1,6 +1,6 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { InviteAccount, InvitedAccount } from '../../schemas/codehost/invitations.js'
-import { ask } from './lib/ask.js'
+import { accessFor } from './lib/access.js'
 import { CodehostAccountTaken, codehostErrors, CodehostNotFound } from './lib/errors.js'
 import { inviteAccount } from './lib/invite-account.js'
 
@@ -21,7 +21,7 @@ const invitations: FastifyPluginAsyncTypebox = async (app) => {
       response: { 201: InvitedAccount }
     }
   }, async ({ principal, body }, reply) => {
-    const invited = await inviteAccount(principal, await ask(app, principal), app.codehostGrants.host, body)
+    const invited = await inviteAccount(principal, await accessFor(app, principal), app.codehostGrants.host, body)
     reply.code(201).header('location', `/account/users/${invited.user.id}`)
     return invited
   })

@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import { deleteOldReceipts } from '../../db/codehost/receipts.js'
 import { defineDueBatches } from '../../lib/durable/due-batches.js'
-import { ask } from './lib/ask.js'
+import { accessFor } from './lib/access.js'
 import { checkGrant, grantJob } from './lib/check-grant.js'
 import { backfillJob } from './lib/list-activity.js'
 import { receiptKind } from './lib/process-receipt.js'
@@ -13,7 +13,7 @@ export const defineJobs = (app: FastifyInstance): void => {
   defineDueBatches(app, receiptKind)
   app.jobs.define(backfillJob, async ({ workspace_id, user_id, repo_id }) => {
     const reader = { workspace_id: String(workspace_id), user_id: String(user_id) }
-    await backfill(await ask(app, reader), String(repo_id))
+    await backfill(await accessFor(app, reader), String(repo_id))
   }, { retries: 3 })
   app.jobs.define(grantJob, ({ workspace_id, account_id }) =>
     checkGrant(app, String(workspace_id), String(account_id)), { retries: 5 })

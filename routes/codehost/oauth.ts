@@ -10,7 +10,7 @@ import {
   CodehostAccountTaken, CodehostNotConfigured, CodehostOtherAccount, OauthDenied, OauthExchangeFailed,
   OauthStateMismatch, SignInNotAllowed, upstreamErrors
 } from './lib/errors.js'
-import { giveBack } from './lib/give-back.js'
+import { endAuthorization } from './lib/end-authorization.js'
 import { linkAccount } from './lib/link-account.js'
 import { proveAccount, type Proof } from './lib/prove-account.js'
 import { readReturnTo } from './lib/return-to.js'
@@ -53,7 +53,7 @@ const complete = async (app: FastifyInstance, request: FastifyRequest, reply: Fa
     await admit(app, request, reply, begun, proof)
   } catch (error) {
     if (error instanceof ApiError) {
-      await giveBack(app, proof, { error, userId: begun.user_id, address: request.ip, requestId: request.id })
+      await endAuthorization(app, proof, { error, userId: begun.user_id, address: request.ip, requestId: request.id })
     }
     throw error
   }

@@ -3,7 +3,7 @@ import { ListPulls, OpenedPull, OpenPull, PullPage } from '../../schemas/codehos
 import { RepoParams } from '../../schemas/codehost/repositories.js'
 import { InvalidCursor } from '../../schemas/errors.js'
 import { cursorsOf } from './cursor.js'
-import { ask } from './lib/ask.js'
+import { accessFor } from './lib/access.js'
 import { BranchTaken, codehostErrors, InvalidRepoId, RepoNotFound } from './lib/errors.js'
 import { listPulls } from './lib/list-pulls.js'
 import { openPull } from './lib/open-pull.js'
@@ -27,7 +27,7 @@ const reads: FastifyPluginAsyncTypebox = async (app) => {
     }
   }, async ({ principal, params: { repo_id: id }, query }) => {
     const { from, encode } = cursorsOf(app, principal, `pulls of ${id}`, query)
-    const { items, next, ...staleness } = await listPulls(await ask(app, principal), id, query, from)
+    const { items, next, ...staleness } = await listPulls(await accessFor(app, principal), id, query, from)
     return { items, next_cursor: encode(next), ...staleness }
   })
 }
@@ -50,7 +50,7 @@ const writes: FastifyPluginAsyncTypebox = async (app) => {
       response: { 200: OpenedPull, 201: OpenedPull }
     }
   }, async ({ principal, params, body }, reply) => {
-    const opened = await openPull(await ask(app, principal), params.repo_id, body)
+    const opened = await openPull(await accessFor(app, principal), params.repo_id, body)
     return reply.code(opened.outcome === 'opened' ? 201 : 200).send(opened)
   })
 }

@@ -2,7 +2,7 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { ListRepositories, RepoParams, Repository, RepositoryPage } from '../../schemas/codehost/repositories.js'
 import { InvalidCursor } from '../../schemas/errors.js'
 import { cursorsOf } from './cursor.js'
-import { ask } from './lib/ask.js'
+import { accessFor } from './lib/access.js'
 import { describeRepository } from './lib/describe-repository.js'
 import { codehostErrors, InvalidRepoId, RepoNotFound } from './lib/errors.js'
 import { findRepository } from './lib/find-repository.js'
@@ -23,7 +23,7 @@ const repositories: FastifyPluginAsyncTypebox = async (app) => {
     }
   }, async ({ principal, query }) => {
     const { from, encode } = cursorsOf(app, principal, 'repositories', query)
-    const listed = await listRepositories(await ask(app, principal), query, from)
+    const listed = await listRepositories(await accessFor(app, principal), query, from)
     return { items: listed.items, next_cursor: encode(listed.next), ...stalenessOf(listed) }
   })
 
@@ -39,7 +39,7 @@ const repositories: FastifyPluginAsyncTypebox = async (app) => {
       response: { 200: Repository }
     }
   }, async ({ principal, params }) => {
-    const { host, known } = await findRepository(await ask(app, principal), params.repo_id)
+    const { host, known } = await findRepository(await accessFor(app, principal), params.repo_id)
     return describeRepository(host, known)
   })
 }

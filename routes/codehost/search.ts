@@ -3,7 +3,7 @@ import { hasScope } from '../../lib/security/principal.js'
 import { CommitSearchPage, SearchCommits } from '../../schemas/codehost/commits.js'
 import { InvalidCursor } from '../../schemas/errors.js'
 import { cursorsOf } from './cursor.js'
-import { ask } from './lib/ask.js'
+import { accessFor } from './lib/access.js'
 import { describeCommit } from './lib/describe-commit.js'
 import { codehostErrors, RepoNotFound, UnsupportedQualifier } from './lib/errors.js'
 import { searchCommits } from './lib/search-commits.js'
@@ -25,7 +25,7 @@ const search: FastifyPluginAsyncTypebox = async (app) => {
     }
   }, async ({ principal, query }) => {
     const { from, encode } = cursorsOf(app, principal, 'commit search', query)
-    const { items, next, ...rest } = await searchCommits(await ask(app, principal), query, from)
+    const { items, next, ...rest } = await searchCommits(await accessFor(app, principal), query, from)
     const withEmail = hasScope(principal, 'codehost:email')
     const described = items.map((commit) => describeCommit(commit, String(commit.repository.id), withEmail))
     return { items: described, next_cursor: encode(next), ...rest, searched_branch: 'default' as const }

@@ -83,9 +83,9 @@ const webhook: FastifyPluginAsyncTypebox = async (app) => {
   }, async ({ headers, body, webhookSecret }, reply) => {
     // The guard has seen that the body is bytes.
     const receipt = receiptOf(app.home.workspace_id, headers, body as Buffer, webhookSecret)
-    app.crossing('webhook.before_store')
+    app.failpoint('webhook.before_store')
     const { id, ...stored } = await receiver.add(receipt)
-    app.crossing('webhook.after_store')
+    app.failpoint('webhook.after_store')
     return reply.code(202).send({ receipt_id: id, ...stored })
   })
 }

@@ -57,7 +57,7 @@ const generations: FastifyPluginAsyncTypebox = async (app) => {
   app.post('/generate', { sse: 'manual', config, schema: generateSchema }, async (request, reply) => {
     const { principal, body, headers } = request
     const streams = /\btext\/event-stream\b/.test(headers.accept ?? '')
-    if (streams) app.demandStream(principal)
+    if (streams) app.requireStream(principal)
     const begun = await generate(app, principal, body, readIfMatch(headers['if-match']))
     if ('answer' in begun) return begun.answer
     const followed = followedOf(begun.row, 0)

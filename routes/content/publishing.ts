@@ -9,7 +9,7 @@ import {
   CannotUnpublish, ChecksFailed, ContentArchived, ContentEmpty, NoTarget, NotPublisher, PublicationBusy,
   PublishAtPast, TimeAmbiguous, TimeNonexistent, TimezoneRequired, TooFar, VersionNotApproved
 } from './lib/errors.js'
-import { demandContent } from './lib/find-content.js'
+import { requireContent } from './lib/find-content.js'
 import { describePublication } from './lib/publish/describe-publication.js'
 import { followUp, movePublished } from './lib/publish/follow-up.js'
 import { planPublishing, planUnpublishing, publish, unpublish } from './lib/publish/publish.js'
@@ -88,7 +88,7 @@ const reads: FastifyPluginAsyncTypebox = async (app) => {
       response: { 200: Publications }
     }
   }, async ({ principal, params: { content_id: id } }) => {
-    await demandContent(app.db, principal.workspace_id, id)
+    await requireContent(app.db, principal.workspace_id, id)
     return { items: (await listPublications(app.db, principal.workspace_id, id)).map(describePublication) }
   })
 }

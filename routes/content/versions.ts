@@ -11,7 +11,7 @@ import { checkContent } from './lib/check-content.js'
 import { restoreVersionTool } from './lib/content-tools.js'
 import { diffContent } from './lib/diff-content.js'
 import { ContentArchived, LocaleNotEnabled, ProjectArchived, SlugTaken } from './lib/errors.js'
-import { demandContent } from './lib/find-content.js'
+import { requireContent } from './lib/find-content.js'
 import { freeSlug } from './lib/slug.js'
 import { textErrors } from './lib/text/thread.js'
 import { bodyOf, placeOf, restoreVersion } from './lib/write-content.js'
@@ -30,7 +30,7 @@ const reads: FastifyPluginAsyncTypebox = async (app) => {
       response: { 200: ContentVersionPage }
     }
   }, async ({ principal, params: { content_id: id }, query }) => {
-    await demandContent(app.db, principal.workspace_id, id)
+    await requireContent(app.db, principal.workspace_id, id)
     return paginate(app, { principal, list: 'content versions', filter: id, query },
       (key, limit) => listVersions(app.db, principal.workspace_id, id, key && Number(key[0]), limit),
       ({ version }) => [version])

@@ -15,17 +15,17 @@ import { readApp } from './lib/change-app.js'
 import { describeBuild } from './lib/describe-build.js'
 import { BuildFinished, BuildNotDeployable, ImageMissing, QueueFull } from './lib/errors.js'
 import { readBuild } from './lib/read-log.js'
-import { startBuild, type Wish } from './lib/start-build.js'
+import { startBuild, type Input } from './lib/start-build.js'
 
 interface Started { principal: Principal, headers: Static<typeof IfMatch> }
 
 const startErrors = [StaleRevision, BuildNotDeployable, ImageMissing, QueueFull]
 
 const starts: FastifyPluginAsyncTypebox = async (app) => {
-  const start = async ({ principal, headers }: Started, appId: string, wish: Wish, reply: FastifyReply) => {
+  const start = async ({ principal, headers }: Started, appId: string, input: Input, reply: FastifyReply) => {
     const revisions = readIfMatch(headers['if-match'])
     const { row, deduplicated } =
-      await startBuild(app, principal.workspace_id, appId, actorOf(principal), wish, revisions)
+      await startBuild(app, principal.workspace_id, appId, actorOf(principal), input, revisions)
     reply.code(deduplicated ? 200 : 202).header('location', `/deployments/apps/${appId}/builds/${row.id}`)
     return { ...describeBuild(row), deduplicated }
   }
@@ -45,7 +45,7 @@ const starts: FastifyPluginAsyncTypebox = async (app) => {
       body: DeployApp,
       response: { 200: StartedBuild, 202: StartedBuild }
     },
-    // An empty body is an empty wish.
+    // An empty body is an empty input.
     preValidation: async (request) => { request.body ??= { force: false } }
   }, (request, reply) => start(request, request.params.app_id, request.body, reply))
 

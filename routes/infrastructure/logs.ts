@@ -3,7 +3,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { InvalidCursor, RateLimited } from '../../schemas/errors.js'
 import { FunctionParams } from '../../schemas/infrastructure/functions.js'
 import {
-  FunctionLogQuery, LogPage, LogStreamEvent, ServiceLogQuery, type LogWish
+  FunctionLogQuery, LogPage, LogStreamEvent, ServiceLogQuery, type LogRequest
 } from '../../schemas/infrastructure/logs.js'
 import { ServiceParams } from '../../schemas/infrastructure/services.js'
 import {
@@ -25,24 +25,26 @@ const answers = {
 }
 
 /** A cursor holds for the same logs, filter and caller; how many lines are asked for may change. */
-const bindingOf = (logs: Logs, { filter }: LogWish) => [logs.account.id, logs.origins, filter ?? null]
+const bindingOf = (logs: Logs, { filter }: LogRequest) => [logs.account.id, logs.origins, filter ?? null]
 
 /** Answers a page, or follows when the caller accepts an event stream. */
-const send = async (app: FastifyInstance, request: FastifyRequest, reply: FastifyReply, logs: Logs, wish: LogWish) => {
+const send = async (app: FastifyInstance, request: FastifyRequest, reply: FastifyReply, logs: Logs,
+  input: LogRequest) => {
   const { principal, headers } = request
-  const binding = bindingOf(logs, wish)
+  const binding = bindingOf(logs, input)
   const encode = (key: Key) => app.cursors.encode(principal, 'log_lines', binding, [JSON.stringify(key)])
-  const resume = headers['last-event-id'] ?? wish.cursor
+  const resume = headers['last-event-id'] ?? input.cursor
   // The signature says that it was encoded here.
   const key = resume === undefined
     ? undefined
     : JSON.parse(String(app.cursors.decode(principal, 'log_lines', binding, String(resume))[0])) as Key
   const newer = key?.kind === 'newer' ? key : undefined
   if (/\btext\/event-stream\b/.test(headers.accept ?? '')) {
-    return app.stream(request, reply, (sink) => followLogs(app, logs, wish, newer, encode, sink))
+    return app.stream(request, reply, (sink) => followLogs(app, logs, input, newer, encode, sink))
   }
   const older = key?.kind === 'older' ? key : undefined
-  return describePage(newer ? await readNewer(app, logs, wish, newer) : await readOlder(app, logs, wish, older), encode)
+  const page = newer ? await readNewer(app, logs, input, newer) : await readOlder(app, logs, input, older)
+  return describePage(page, encode)
 }
 
 const errors = [...awsErrors, InvalidCursor, RangeInvalid, AmbiguousIdentifier, RateLimited]

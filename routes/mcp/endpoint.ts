@@ -1,13 +1,13 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import { refuseForeignPage } from '../../lib/security/same-site.js'
+import { requireOwnPage } from '../../lib/security/same-site.js'
 import { ApiError, Unauthenticated } from '../../schemas/errors.js'
 import { answerMessage } from './lib/answer-message.js'
 import { metadataPath } from './metadata.js'
 
 /** Only a bearer token opens it, never a cookie; and the answer to any other says where to read what it takes. */
 const authenticate = async (app: FastifyInstance, request: FastifyRequest): Promise<void> => {
-  refuseForeignPage(app, request)
+  requireOwnPage(app, request)
   try {
     if (request.headers.authorization === undefined) throw Unauthenticated()
     await app.authenticate(request)

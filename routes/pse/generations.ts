@@ -61,7 +61,7 @@ const generate: FastifyPluginAsyncTypebox = async (app) => {
     const { principal, params: { session_id }, body, headers } = request
     const { workspace_id } = principal
     const streams = /\btext\/event-stream\b/.test(headers.accept ?? '') && !body.dry_run
-    if (streams) app.demandStream(principal)
+    if (streams) app.requireStream(principal)
     const started = await startGeneration(app, principal, session_id, body, readIfMatch(headers['if-match']))
     if ('plan' in started) return { generation: describePlan(started.plan), spec: null }
     const { id: generation_id } = started.row

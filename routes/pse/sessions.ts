@@ -77,10 +77,10 @@ const creation: FastifyPluginAsyncTypebox = async (app) => {
       response: { 201: SpecSession }
     }
   }, async ({ principal, body }, reply) => {
-    const { inputs = [], ...wish } = body
+    const { inputs = [], ...input } = body
     const prepared = await prepareInputs(app, principal, inputs)
     const id = await app.db.transaction().execute(async (trx) => {
-      const made = await createSession(trx, principal, wish)
+      const made = await createSession(trx, principal, input)
       await storeInputs(trx, principal, made, prepared)
       return made
     })

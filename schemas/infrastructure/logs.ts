@@ -28,8 +28,8 @@ export const ServiceLogQuery = Type.Object({
   container: Type.Optional(Type.String({ maxLength: 255, description: 'Only this container' })),
   task: Type.Optional(Type.String({ pattern: '^[A-Za-z0-9-]{1,64}$', description: 'Only this task' }))
 })
-export type LogWish = Static<typeof FunctionLogQuery>
-export type ServiceLogWish = Static<typeof ServiceLogQuery>
+export type LogRequest = Static<typeof FunctionLogQuery>
+export type ServiceLogRequest = Static<typeof ServiceLogQuery>
 
 export const LogEvent = Type.Object({
   id: Type.String(),

@@ -60,7 +60,7 @@ export const ExportQuery = Type.Object({
   version: Type.Optional(Type.Integer({ minimum: 1, maximum: maxInteger, description: 'Default: the current one' })),
   from: ExportFrom
 })
-export type ExportWish = Static<typeof ExportQuery>
+export type ExportInput = Static<typeof ExportQuery>
 
 export const ExportedFiles = Type.Object({
   version: Type.Integer(),

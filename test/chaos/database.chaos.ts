@@ -3,11 +3,11 @@ import t from 'tap'
 import { asAdmin } from '../app.js'
 import { until } from '../chat.js'
 import { startBehindProxy } from './behind-proxy.js'
-import { demandPostgres } from './postgres.js'
+import { requirePostgres } from './postgres.js'
 import { sizes } from './sizes.js'
 import type { Way } from './tcp-proxy.js'
 
-await demandPostgres(t)
+await requirePostgres(t)
 
 const { proxy, steward, url, query } = await startBehindProxy(t)
 

@@ -2,10 +2,10 @@ import t from 'tap'
 import { addAccount } from '../flows/crash-steward.js'
 import { Conversation } from './conversation.js'
 import { killAtRandom, startFleet, type Fleet } from './fleet.js'
-import { demandPostgres } from './postgres.js'
+import { requirePostgres } from './postgres.js'
 import { randomFrom, sizes } from './sizes.js'
 
-await demandPostgres(t)
+await requirePostgres(t)
 
 /** Counts what the stand-in really did, while its journal still holds it. @returns times by wanted count */
 const countUpdates = (fleet: Fleet) => {

@@ -3,11 +3,11 @@ import t from 'tap'
 import { until } from '../chat.js'
 import { Follower, get, send } from '../flows/crash-client.js'
 import { startFleet } from './fleet.js'
-import { demandPostgres, openQueries } from './postgres.js'
+import { requirePostgres, openQueries } from './postgres.js'
 import { sizes } from './sizes.js'
 import { look } from './survivor.js'
 
-await demandPostgres(t)
+await requirePostgres(t)
 const fleet = await startFleet(t, sizes.apis)
 const query = openQueries(t, fleet.world.env.DATABASE_URL ?? '')
 const [one, other, third] = fleet.apis.map(({ url }) => url) as [string, string, string]

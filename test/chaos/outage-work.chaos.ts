@@ -2,13 +2,13 @@ import t from 'tap'
 import { until } from '../chat.js'
 import { startBehindProxy } from './behind-proxy.js'
 import { fall, Watched } from './outage.js'
-import { demandPostgres } from './postgres.js'
+import { requirePostgres } from './postgres.js'
 import { build } from './roads/build.js'
 import { preparePublication, publication } from './roads/publication.js'
 import { webhook } from './roads/webhook.js'
 import { sizes } from './sizes.js'
 
-await demandPostgres(t)
+await requirePostgres(t)
 const { world, proxy, steward, url, query } = await startBehindProxy(t, publication.settings)
 
 /** Milliseconds until the database goes away, and for how long: for longer than leases, too. */

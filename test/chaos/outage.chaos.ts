@@ -5,12 +5,12 @@ import { addAccount } from '../flows/crash-steward.js'
 import { startBehindProxy } from './behind-proxy.js'
 import { Conversation, persist } from './conversation.js'
 import { fall, Watched } from './outage.js'
-import { demandPostgres } from './postgres.js'
+import { requirePostgres } from './postgres.js'
 import { content } from './roads/content.js'
 import { generation } from './roads/generation.js'
 import { sizes } from './sizes.js'
 
-await demandPostgres(t)
+await requirePostgres(t)
 const { world, proxy, steward, url, query } = await startBehindProxy(t)
 await addAccount(url)
 await world.speakSlowly(30)

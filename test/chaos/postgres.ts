@@ -43,7 +43,7 @@ const startPackaged = (t: Pick<Test, 'teardown'>): string => {
 }
 
 /** Sees to it that every test of this process has a PostgreSQL: several processes cannot share an embedded database. */
-export const demandPostgres = async (t: Pick<Test, 'teardown'>): Promise<void> => {
+export const requirePostgres = async (t: Pick<Test, 'teardown'>): Promise<void> => {
   process.env.TEST_DATABASE_URL ??= await answers(local) ? local : startPackaged(t)
 }
 

@@ -1,9 +1,9 @@
 import t from 'tap'
 import { startHost } from '../routes/codehost/browser.js'
 import { startFleet } from './fleet.js'
-import { demandPostgres, openQueries } from './postgres.js'
+import { requirePostgres, openQueries } from './postgres.js'
 
-await demandPostgres(t)
+await requirePostgres(t)
 const { environment, control } = await startHost(t)
 const fleet = await startFleet(t, 3, {}, { ...environment, CODEHOST_SIGN_IN: 'larkspur=member' })
 const query = openQueries(t, fleet.world.env.DATABASE_URL ?? '')

@@ -21,8 +21,8 @@ export const sizes = {
   killEvery: size('KILL_EVERY_MS', 1_200, 2_500),
   /** How many deaths, at most: where a start takes long, nobody gets anything done between them. */
   deaths: size('DEATHS', 6, 10_000),
-  /** Up to which crossing of each fault point a process is killed. */
-  crossings: size('CROSSINGS', 1, 40),
+  /** Up to which hit of each failpoint a process is killed. */
+  failpointHits: size('FAILPOINT_HITS', 1, 40),
   soakSeconds: size('SOAK_SECONDS', 20, 1_800),
   soakStreams: size('SOAK_STREAMS', 40, 300)
 }

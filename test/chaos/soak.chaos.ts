@@ -4,10 +4,10 @@ import { asAdmin } from '../app.js'
 import { addAccount } from '../flows/crash-steward.js'
 import { Conversation, persist } from './conversation.js'
 import { startFleet } from './fleet.js'
-import { demandPostgres } from './postgres.js'
+import { requirePostgres } from './postgres.js'
 import { sizes } from './sizes.js'
 
-await demandPostgres(t)
+await requirePostgres(t)
 const fleet = await startFleet(t, 1, { live_runs_per_instance: sizes.soakStreams * 2 })
 const [api] = fleet.apis
 if (!api) throw new Error('There is no instance')

@@ -17,7 +17,7 @@ export class Survivor {
   constructor (private readonly t: Pick<Test, 'teardown'>, readonly world: World, readonly query: Query,
     readonly url: string) {}
 
-  /** Starts it anew, to die at this crossing: `<point>:<n>`. */
+  /** Starts it anew, to die at this hit: `<point>:<n>`. */
   async begin (fault: string): Promise<void> {
     const last = this.#steward
     this.#steward = undefined

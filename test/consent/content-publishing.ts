@@ -58,8 +58,8 @@ const cancelPublication: ConsentCase = {
   async arrange (app) {
     const { approved, edit, post, site, publications } = await makeWorld(app)
     const { id } = await approved()
-    const wished = { targets: [site.target_id], publish_at: tomorrow() }
-    const [{ id: publication }] = (await post(`/${id}/publish`, wished)).items
+    const requested = { targets: [site.target_id], publish_at: tomorrow() }
+    const [{ id: publication }] = (await post(`/${id}/publish`, requested)).items
     const to = (state: 'retrying' | 'running') => () => app.db.updateTable('content_publication')
       .set({ state, lease_until: new Date(Date.now() + 86_400_000) }).where('id', '=', publication).execute()
     return {
@@ -76,8 +76,8 @@ const retryPublication: ConsentCase = {
   async arrange (app) {
     const { approved, edit, post, site, changeTarget, publications } = await makeWorld(app)
     const { id } = await approved()
-    const wished = { targets: [site.target_id], publish_at: tomorrow() }
-    const [{ id: publication }] = (await post(`/${id}/publish`, wished)).items
+    const requested = { targets: [site.target_id], publish_at: tomorrow() }
+    const [{ id: publication }] = (await post(`/${id}/publish`, requested)).items
     const fail = (error: string) => app.db.updateTable('content_publication')
       .set({ state: 'failed', error, next_attempt_at: null }).where('id', '=', publication).execute()
     await fail('answered_500')

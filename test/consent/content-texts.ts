@@ -1,4 +1,4 @@
-import { wish } from '../routes/content/actors.js'
+import { input } from '../routes/content/actors.js'
 import type { ConsentCase } from './case.js'
 import { makeWorld } from './content-world.js'
 
@@ -7,7 +7,7 @@ const createBrief: ConsentCase = {
   async arrange (app) {
     const { project, archiveProject, renameProject, json } = await makeWorld(app)
     return {
-      args: wish(project),
+      args: input(project),
       drifts: { 'its project is archived': archiveProject },
       irrelevant: { 'its project gets another name': renameProject },
       executed: async () => (await json(`/briefs?project_id=${project}`)).items.length
@@ -20,7 +20,7 @@ const replaceBrief: ConsentCase = {
   async arrange (app) {
     const { project, brief, editBrief, post, json } = await makeWorld(app)
     const { id } = await brief()
-    const { project_id: _, ...body } = wish(project, { title: 'One tap', keywords: ['pay'] })
+    const { project_id: _, ...body } = input(project, { title: 'One tap', keywords: ['pay'] })
     const change = (changed: object) => () => editBrief(id, changed)
     return {
       args: { brief_id: id, ...body },

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { asAdmin, type App } from '../app.js'
 import {
-  actor, approve, draft, makeContent, makeOpenProject, secret, setBrand, wish
+  actor, approve, draft, makeContent, makeOpenProject, secret, setBrand, input
 } from '../routes/content/actors.js'
 
 export const hook = { kind: 'webhook', name: 'Site', config: { url: 'https://hooks.example.com/in' }, secret }
@@ -41,7 +41,7 @@ export const makeWorld = async (app: App) => {
     write: (more: object = {}) => makeContent(app, project, more),
     edit: async (id: string, change: object) =>
       demand(await as.put(`/${id}`, { ...await as.json(`/${id}`), ...change })),
-    brief: async (more: object = {}) => demand(await as.post('/briefs', wish(project, more))),
+    brief: async (more: object = {}) => demand(await as.post('/briefs', input(project, more))),
     editBrief: async (id: string, change: object) =>
       demand(await as.put(`/briefs/${id}`, { ...await as.json(`/briefs/${id}`), ...change })),
     approved: async (more: object = {}) => {

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import t from 'tap'
 import { openServer } from '../../db/index.js'
 import { Listener } from '../../db/listener.js'
-import { isDatabaseTrouble } from '../../db/trouble.js'
+import { isConnectionError } from '../../db/connection-errors.js'
 import { startPostgresStub } from './postgres-stub.js'
 
 const quiet = () => undefined
@@ -15,7 +15,7 @@ t.test('I60: a connection that breaks under a query rejects the query, and does 
   const database = openServer(stub.url, 1, quiet)
   t.teardown(() => database.close())
   const broken = await sql`select 1`.execute(database.db).catch((error: unknown) => error)
-  t.ok(isDatabaseTrouble(broken), String(broken))
+  t.ok(isConnectionError(broken), String(broken))
   t.same((await sql`select 1`.execute(database.db)).rows, [], 'the next one is answered, on a new connection')
   t.equal(stub.connections, 2)
 })
@@ -32,7 +32,7 @@ t.test('I60: a connection that breaks between two statements of a transaction do
     await new Promise((resolve) => setTimeout(resolve, 100))
     await sql`select 1`.execute(trx)
   }).catch((error: unknown) => error)
-  t.ok(isDatabaseTrouble(broken), String(broken))
+  t.ok(isConnectionError(broken), String(broken))
   await sql`select 1`.execute(database.db)
 })
 
@@ -43,7 +43,7 @@ t.test('I60: a server that falls silent is given up, and its connection with it:
     t.teardown(() => database.close())
     const silent = await sql`select 1`.execute(database.db).catch((error: unknown) => error)
     t.match(silent, { message: 'Query read timeout' })
-    t.ok(isDatabaseTrouble(silent))
+    t.ok(isConnectionError(silent))
     t.same((await sql`select 1`.execute(database.db)).rows, [])
     t.equal(stub.connections, 2)
   })
@@ -71,7 +71,7 @@ t.test('whoever listens comes back once a pause, not twice as often each time', 
 })
 
 t.test('what is wrong with a statement is no trouble of the database', async (t) => {
-  for (const code of ['23505', '22P02', '42P01']) t.notOk(isDatabaseTrouble({ code }))
-  for (const code of ['57P01', '53300', '08006', '25P03', '57014', 'ETIMEDOUT']) t.ok(isDatabaseTrouble({ code }))
-  t.notOk(isDatabaseTrouble(undefined))
+  for (const code of ['23505', '22P02', '42P01']) t.notOk(isConnectionError({ code }))
+  for (const code of ['57P01', '53300', '08006', '25P03', '57014', 'ETIMEDOUT']) t.ok(isConnectionError({ code }))
+  t.notOk(isConnectionError(undefined))
 })

@@ -24,10 +24,10 @@ export const serviceId = async (app: App, name: string): Promise<string> =>
 export const say = (text: string): Turn => ({ content: [{ type: 'text', text }] })
 
 /** A turn that asks to scale, once per pair of service and count. */
-export const wantsToScale = (...wishes: [service: string, count: number][]): Turn => ({
+export const wantsToScale = (...inputs: [service: string, count: number][]): Turn => ({
   content: [
     { type: 'text', text: 'I would scale.' },
-    ...wishes.map(([service, desired_count]) =>
+    ...inputs.map(([service, desired_count]) =>
       ({ type: 'tool_use' as const, name: 'scaleService', input: { service, desired_count } }))
   ]
 })
@@ -43,8 +43,8 @@ export const askedIn = (frames: Frame[]) => framesOf(frames, 'confirmation_requi
 export const lastId = (frames: Frame[]): string | undefined => frames.findLast(({ id }) => id !== undefined)?.id
 
 /** Says something to which the model wants to scale, up to where it waits for approval. */
-export const askToScale = async ({ app, anthropic }: ChatApp, wishes: [string, number][], body: object = {}) => {
-  const message = scripted(anthropic, [wantsToScale(...wishes), say('All right.')])
+export const askToScale = async ({ app, anthropic }: ChatApp, inputs: [string, number][], body: object = {}) => {
+  const message = scripted(anthropic, [wantsToScale(...inputs), say('All right.')])
   const said = await chat(app, { message, ...body })
   const asked = askedIn(said.frames)
   const [first] = asked

@@ -3,7 +3,7 @@ import { Follower, get, positions, transcript } from './crash-client.js'
 import { addAccount, makeWorld, type World } from './crash-steward.js'
 
 export interface Point {
-  /** Where the process dies: `<point>:<crossing>`. */
+  /** Where the process dies: `<point>:<hit>`. */
   fault: string
   /** How the write ends. */
   status: 'succeeded' | 'unknown'

@@ -1,5 +1,5 @@
 import { asAdmin } from '../app.js'
-import { wish } from '../routes/content/actors.js'
+import { input } from '../routes/content/actors.js'
 
 interface Shown {
   status: string
@@ -26,7 +26,7 @@ export const actorOf = (url: string) => ({
   /** @returns the id of a generation that has just begun */
   async begin (title: string): Promise<string> {
     const project = await call(url, '/account/projects', { name: title })
-    const brief = await call(url, '/content/briefs', wish(project.id, { title }))
+    const brief = await call(url, '/content/briefs', input(project.id, { title }))
     const begun = await call(url, '/content/generate', { engine: 'anthropic', brief_id: brief.id })
     return begun.generation.id
   }

@@ -10,11 +10,11 @@ const runOf = (run: string) => read(app, `/api/v1/agent/runs/${run}`)
 const late = 'Nobody approved this in time. It was not executed.'
 
 t.test('a run whose questions nobody answers ends, without another word of the model', async (t) => {
-  for (const wishes of [[[web, 31]], [[web, 32], [search, 32]]] as [string, number][][]) {
-    const asked = await askToScale(steward, wishes)
+  for (const inputs of [[[web, 31]], [[web, 32], [search, 32]]] as [string, number][][]) {
+    const asked = await askToScale(steward, inputs)
     const { frames } = await follow(app, asked.session, asked.after)
     t.same(frames.map(({ event, data }) => [event, data.status]),
-      [...wishes.map(() => ['tool_result', 'expired']), ['done', 'expired']])
+      [...inputs.map(() => ['tool_result', 'expired']), ['done', 'expired']])
     t.match(frames.at(-1)?.data, {
       final: true, stop_reason: 'expired', message_id: null, pending_confirmations: [], usage: { model_calls: 1 }
     })
@@ -27,14 +27,14 @@ t.test('a run whose questions nobody answers ends, without another word of the m
     t.match(await runOf(asked.run), { status: 'expired', pending_confirmations: [] })
     t.equal(framesOf(await storedFrames(app, asked.session, asked.run), 'done').length, 1)
     t.equal(toldModel(steward, asked.message).calls, 1)
-    for (const [service, count] of wishes) t.equal(await timesScaled(steward, service, count), 0)
+    for (const [service, count] of inputs) t.equal(await timesScaled(steward, service, count), 0)
 
     const message = scripted(anthropic, [say('As you like.')])
     const next = await chat(app, { message, session_id: asked.session })
     t.equal(textOf(next.frames), 'As you like.')
     const { results } = toldModel(steward, message)
     t.match(results?.map(({ type, content }) => [type, content ?? null]), [
-      ...wishes.map(() => ['tool_result', late]), ['text', null], ['text', null]
+      ...inputs.map(() => ['tool_result', late]), ['text', null], ['text', null]
     ], 'the model is told it with the next message')
   }
 })

@@ -72,7 +72,7 @@ t.test('the lib of an area knows no edge of it, and no Fastify', async (t) => {
 })
 
 /** An area's queries that another area asks itself, with the reason. */
-const crossings: Record<string, string> = {
+const crossAreaImports: Record<string, string> = {
   'routes/codehost/lib/sign-in.ts → db/account/users.ts': 'makes the person, and signs in, in one transaction',
   'routes/codehost/lib/sign-in.ts → db/account/workspace.ts': 'the same: nobody else changes who is admin meanwhile',
   'routes/codehost/lib/invite-account.ts → db/account/users.ts': 'the person and their account are made at once',
@@ -81,10 +81,11 @@ const crossings: Record<string, string> = {
 }
 
 t.test('the queries of an area are asked by that area, plugins and lib, never by another area', async (t) => {
-  const areaOf = (path: string): string | undefined => /^(?:routes|db)\/(?!(?:migrations|durable)\/)([^/]+)\//.exec(path)?.[1]
+  const areaOf = (path: string): string | undefined =>
+    /^(?:routes|db)\/(?!(?:migrations|durable)\/)([^/]+)\//.exec(path)?.[1]
   const foreign = inside.filter(({ from, to }) => under('db')(to) && areaOf(to) !== undefined &&
     areaOf(from) !== undefined && areaOf(from) !== areaOf(to)).map(arrow)
-  t.same([...new Set(foreign)].sort(), Object.keys(crossings).sort())
+  t.same([...new Set(foreign)].sort(), Object.keys(crossAreaImports).sort())
 })
 
 t.test('the stand-ins know nothing of the service', async (t) => {

@@ -14,15 +14,15 @@ const warningsOf = async (settings: Record<string, string>): Promise<string[]> =
   return told.filter((message) => !message.startsWith('the web client'))
 }
 
-const standIns = 'sandbox: these providers are stand-ins on loopback, not the real ones'
+const sandboxed = 'sandbox: these providers are stand-ins on loopback, not the real ones'
 
 t.test('a webhook secret was ignored without a word where no code host is named', async (t) => {
   const secret = { CODEHOST_WEBHOOK_SECRET: 'a-secret-of-webhooks' }
-  t.same(await warningsOf({}), [standIns])
-  t.same(await warningsOf(secret), [standIns,
+  t.same(await warningsOf({}), [sandboxed])
+  t.same(await warningsOf(secret), [sandboxed,
     'CODEHOST_WEBHOOK_SECRET is not used: no code host is named (CODEHOST_CLIENT_ID or CODEHOST_URL)'])
-  t.same(await warningsOf({ PUBLIC_URL: 'https://steward.example' }), [standIns,
+  t.same(await warningsOf({ PUBLIC_URL: 'https://steward.example' }), [sandboxed,
     'no webhook is taken: PUBLIC_URL is not of this machine, and no code host is named (CODEHOST_CLIENT_ID or ' +
     'CODEHOST_URL)'])
-  t.same(await warningsOf({ ...secret, CODEHOST_URL: 'http://127.0.0.1:9' }), [standIns], 'it is the named host\'s')
+  t.same(await warningsOf({ ...secret, CODEHOST_URL: 'http://127.0.0.1:9' }), [sandboxed], 'it is the named host\'s')
 })

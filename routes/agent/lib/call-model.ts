@@ -7,7 +7,7 @@ import { addSpent, isOverBudget } from './ask-for-budget.js'
 import { commit } from './commit.js'
 import { errorEvent } from './finish.js'
 import { resetOf, takeBack } from './message-id.js'
-import { watchModelCall } from './tell.js'
+import { watchModelCall } from './record.js'
 import { partialOf, type Deps, type RunState } from './run-state.js'
 
 const maxTokens = 8_192
@@ -74,7 +74,7 @@ const attempt = async (deps: Deps, state: RunState, messageId: string, cap: numb
         watch.onText()
         state.partial.text.add(text)
         for (const piece of piecesOf(text)) state.channel.content(messageId, piece)
-        deps.crossing('model.text')
+        deps.failpoint('model.text')
         // A database that does not take the text in holds the model back: a takeover skips a bounded stretch.
         if (state.channel.pendingUnits > maxUnstored) return untilStored(state)
       },

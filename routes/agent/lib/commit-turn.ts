@@ -108,7 +108,7 @@ Promise<Advance> => {
   const spoken = isSpoken ? [spokenMessage(state, messageId, parts, stopReason)] : []
   const results = closingMessage({ ...state, nextSeq: state.nextSeq + 1 }, [])
   const events = plans.flatMap((plan) => plan.events)
-  deps.crossing('turn.before_commit')
+  deps.failpoint('turn.before_commit')
   await commit(deps, state, {
     status,
     ...(stopReason === emptyAnswer && { reason: emptyAnswer }),
@@ -118,7 +118,7 @@ Promise<Advance> => {
     ...(usage && { usage }),
     steps: 1
   }, status === 'completed' ? [...events, ...finalEvents(state, stopReason, spoken[0]?.id ?? null)] : events)
-  deps.crossing('turn.after_commit')
+  deps.failpoint('turn.after_commit')
   state.partial = partialOf('')
   const sent = sendable(parts)
   countPause(state, turn, sent)

@@ -22,7 +22,7 @@ import {
   StalePreview
 } from './errors.js'
 import { recheckPlan, toShown } from './recheck-plan.js'
-import { recordApproval } from './tell.js'
+import { recordApproval } from './record.js'
 import type { Deps } from './run-state.js'
 
 type Locked = NonNullable<Awaited<ReturnType<typeof lockConfirmation>>>
@@ -139,7 +139,7 @@ const decideInside = async (deps: Deps, trx: Db, principal: Principal, body: Con
     await raiseBudgets(trx, workspaceId, run, deps.config.limits.budget_run_usd * 1_000_000)
   }
   await wakeRun(trx, workspaceId, run.id)
-  deps.crossing('confirm.before_commit')
+  deps.failpoint('confirm.before_commit')
   return {
     run_id: run.id,
     confirmation_id: confirmation.id,
@@ -179,7 +179,7 @@ export const decide = async (deps: Deps, principal: Principal, body: ConfirmRequ
 Promise<Decided> => {
   const edited = await recheck(deps, principal, body, onReplaced)
   const decided = await deps.db.transaction().execute((trx) => decideInside(deps, trx, principal, body, edited))
-  deps.crossing('confirm.after_commit')
+  deps.failpoint('confirm.after_commit')
   if (!decided.already_decided) recordApproval(deps, decided.status, decided.waited_ms)
   return decided
 }

@@ -7,7 +7,7 @@ import { Runner, type Claimed } from '../../../lib/durable/runner.js'
 import { advanceRun } from './advance-run.js'
 import { finishRun } from './finish.js'
 import { loadRun } from './load-run.js'
-import { recordApproval, tellLeft, tellStarted } from './tell.js'
+import { recordApproval, recordReleased, recordStarted } from './record.js'
 import type { Deps, RunState } from './run-state.js'
 import { messageOf } from '../../../schemas/thrown.js'
 import { textIn } from '../../../schemas/unknown.js'
@@ -30,7 +30,7 @@ const run = async (deps: Deps, state: RunState): Promise<void> => {
 
 const hold = async (deps: Deps, claimed: ClaimedRun): Promise<RunState | undefined> => {
   const state = await loadRun(deps, claimed)
-  if (state) tellStarted(deps, state)
+  if (state) recordStarted(deps, state)
   else deps.log.error({ run_id: claimed.id }, 'a run has lost its session')
   return state
 }
@@ -77,7 +77,7 @@ const makeRunner = (deps: Deps): Runner<ClaimedRun, RunState> => {
     release: (state) => release(deps, state),
     after: async (state) => {
       state.channel.close()
-      tellLeft(deps, state)
+      recordReleased(deps, state)
     }
   }, { db: deps.db, leaseMs, log: deps.log })
 }
@@ -112,7 +112,7 @@ export class Engine {
 
   /** Executes a run that began under this process's lease. */
   execute (state: RunState): Promise<void> {
-    tellStarted(this.deps, state)
+    recordStarted(this.deps, state)
     return this.#runner.adopt(state).ended
   }
 

@@ -15,7 +15,7 @@ import { LostLease } from '../../../lib/durable/errors.js'
 import { findForbidding } from './apply-preferences.js'
 import { makePlan, PlanFailed, type MadePlan } from './make-plan.js'
 import { endCall, withoutResult, type Outcome } from './results.js'
-import { watchToolCall } from './tell.js'
+import { watchToolCall } from './record.js'
 import { within } from './within.js'
 import type { Deps, OpenCall, RunState } from './run-state.js'
 import { textIn } from '../../../schemas/unknown.js'
@@ -119,12 +119,12 @@ const send = (deps: Deps, state: RunState, call: OpenCall, tool: Tool, ifMatch?:
 
 const sendOnce = async (deps: Deps, state: RunState, call: OpenCall, tool: Tool, ifMatch?: string): Promise<Ended> => {
   const { limits } = deps.config
-  deps.crossing('call.before_send')
+  deps.failpoint('call.before_send')
   const conditions = { idempotencyKey: call.idempotency_key, ...(ifMatch !== undefined && { ifMatch }) }
   const effects = new Effects()
   const work = recordEffects(effects, () => deps.tools.call(state.principal, tool, argumentsOf(call), conditions))
   const answer = await within(work, limits.write_timeout_ms)
-  deps.crossing('call.after_send')
+  deps.failpoint('call.after_send')
   if (typeof answer !== 'string') return endCall(call, toOutcome(answer, effects, editNote(call)), limits)
   // What has not passed the point of no return by now never will.
   effects.abandon()
@@ -152,18 +152,18 @@ export const executeWrite = async (
   const tool = deps.tools.find(call.name)
   const reason = await whyNotRun(deps, state, call, tool)
   if (reason || !tool) return endCall(call, reason ?? withoutResult('failed'), deps.config.limits)
-  deps.crossing('call.before_plan')
+  deps.failpoint('call.before_plan')
   const look = await lookAgain(deps, state, call, tool)
   if (look.kind === 'refused') return endCall(call, look.outcome, deps.config.limits)
   if (look.kind === 'changed') return { tool, plan: look.plan }
-  deps.crossing('call.before_claim')
+  deps.failpoint('call.before_claim')
   if (!(await claimCall(deps.db, state.key, call.id))) {
     // A stop that was asked for is seen here first, when this process has not heard of it yet.
     state.cancelled ??= (await findCancelReason(deps.db, state.key)) ?? null
     if (state.cancelled !== null) return endCall(call, withoutResult('cancelled'), deps.config.limits)
     throw new LostLease()
   }
-  deps.crossing('call.after_claim')
+  deps.failpoint('call.after_claim')
   await onClaimed()
   return send(deps, state, call, tool, look.plan.ifMatch)
 }

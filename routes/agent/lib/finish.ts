@@ -3,7 +3,7 @@ import type { RunStatus } from '../../../db/agent/tables.js'
 import type { NewChatEvent } from '../../../schemas/agent/events.js'
 import { closingMessage, commit } from './commit.js'
 import { endCall, withoutResult, type OutcomeStatus } from './results.js'
-import { recordApproval } from './tell.js'
+import { recordApproval } from './record.js'
 import type { Deps, OpenCall, RunState } from './run-state.js'
 
 /** @returns US dollars as a decimal */

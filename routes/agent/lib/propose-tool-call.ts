@@ -16,7 +16,7 @@ import { fieldsOf } from '../../../schemas/unknown.js'
 
 const opening = { type: 'text', text: 'A client of the API proposed the call that follows; no conversation led to it.' }
 
-const demandTool = (deps: Deps, principal: Principal, name: string): Tool => {
+const requireTool = (deps: Deps, principal: Principal, name: string): Tool => {
   const tool = deps.tools.find(name)
   if (!tool || !deps.tools.mayUse(principal, tool)) throw ToolNotFound(`There is no tool ${name} for this person`)
   if (tool.effect === 'read') throw ToolOnlyReads()
@@ -81,7 +81,7 @@ const store = (deps: Deps, engine: Engine, principal: Principal, state: RunState
  * @throws tool_not_found, tool_only_reads, tool_call_refused with the cause, too_many_waiting
  */
 export const proposeToolCall = async (deps: Deps, engine: Engine, principal: Principal, body: ProposeToolCall) => {
-  const tool = demandTool(deps, principal, body.name)
+  const tool = requireTool(deps, principal, body.name)
   const state = await newState(deps, principal, tool)
   let executes = false
   try {

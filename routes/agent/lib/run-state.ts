@@ -12,7 +12,7 @@ import type { Channel } from '../../../lib/streams/channel.js'
 
 /** What the agent's functions take of the application. */
 export type Deps = Pick<FastifyInstance,
-  'db' | 'llm' | 'tools' | 'streams' | 'config' | 'log' | 'crossing' | 'home' | 'telemetry'>
+  'db' | 'llm' | 'tools' | 'streams' | 'config' | 'log' | 'failpoint' | 'home' | 'telemetry'>
 
 /** Whether a step leaves more to do here. */
 export type Advance = 'go' | 'stop'

@@ -42,14 +42,14 @@ class EndingLog {
     const endings: CallEnding[] = batch.map(({ ending }) => ending)
     const message = last ? closingMessage(this.state, endings) : undefined
     if (batch.length === 0 && !message) return
-    this.deps.crossing('results.before_commit')
+    this.deps.failpoint('results.before_commit')
     await commit(
       this.deps,
       this.state,
       { status: 'running', endings, messages: message ? [message] : [] },
       batch.map(({ event }) => event)
     )
-    this.deps.crossing('results.after_commit')
+    this.deps.failpoint('results.after_commit')
     if (message) {
       this.state.messages.push({ role: 'user', content: message.content })
       this.state.calls = []

@@ -3,7 +3,7 @@ import { listMessages } from '../../../db/agent/messages.js'
 import { listPreferences, type PreferenceRow } from '../../../db/agent/preferences.js'
 import { findLiveRun } from '../../../db/agent/runs.js'
 import {
-  ensurePrompt,
+  requirePrompt,
   findPrompt,
   findRunByKey,
   isDuplicateRequest,
@@ -72,7 +72,7 @@ const promptOf = async (deps: Deps, workspaceId: string, hash: string): Promise<
 
 /** The prompt of new sessions is a row before the first of them. */
 export const keepPrompt = (deps: Pick<Deps, 'db' | 'home'>): Promise<void> =>
-  ensurePrompt(deps.db, deps.home.workspace_id, promptHash, systemPrompt)
+  requirePrompt(deps.db, deps.home.workspace_id, promptHash, systemPrompt)
 
 const toNewRun = (deps: Deps, engine: Engine, call: ChatCall, content: unknown[]): NewRun => {
   const { principal, body } = call
@@ -158,7 +158,7 @@ const check = async (deps: Deps, { principal, body }: ChatCall): Promise<void> =
 }
 
 /** A proxy in front finds an instance that has room; so does whoever comes again. */
-const demandRoom = (deps: Deps, engine: Engine): void => {
+const requireRoom = (deps: Deps, engine: Engine): void => {
   if (engine.liveRuns < deps.config.limits.live_runs_per_instance) return
   throw Overloaded('This instance executes as many runs as it may').withHeaders({ 'retry-after': '2' })
 }
@@ -198,7 +198,7 @@ const store = async (deps: Deps, engine: Engine, call: ChatCall, preferences: Pr
 
 /** Chats that come at once are refused beyond the limit, not all taken while the first ones are being stored. */
 const begin = async (deps: Deps, engine: Engine, call: ChatCall, preferences: PreferenceRow[]): Promise<ChatRun> => {
-  demandRoom(deps, engine)
+  requireRoom(deps, engine)
   return engine.countAsLive(store(deps, engine, call, preferences))
 }
 

@@ -19,4 +19,4 @@ export interface ProbeTarget {
  * Well formed, so that AWS looks at the permission before it misses the resource; 128 random bits, so that no resource
  * has the name. An endpoint that ignores DryRun, or that skips its checks, has nothing of this name to change.
  */
-export const makeNobody = (): string => `steward-probe-${randomBytes(16).toString('hex')}`
+export const makeUnknownId = (): string => `steward-probe-${randomBytes(16).toString('hex')}`

@@ -5,13 +5,13 @@ import { capabilityNames, type AccountStatus, type Capabilities } from '../../..
 import { ApiError } from '../../../schemas/errors.js'
 import { attempt, type Findings } from './probe.js'
 import { probeAutoscaling, probeContainers, probeCosts, probeFunctions, probeLogs } from './probe-reads.js'
-import { makeNobody } from './probe-target.js'
+import { makeUnknownId } from './probe-target.js'
 import { probeWrites } from './probe-writes.js'
 import { byKey } from '../../../schemas/keys.js'
 
 type Deps = Pick<FastifyInstance, 'aws' | 'db'>
 
-const patienceMs = 20_000
+const deadlineMs = 20_000
 const oldKeysMs = 90 * 86_400_000
 
 type Identity = AccountTest['identity']
@@ -89,7 +89,7 @@ const capabilitiesOf = (checks: AccountCheck[]): Capabilities => {
 
 /** All regions at once, 20 seconds in all; what has not answered by then is missing from the checks. */
 const probeAll = async ({ aws }: Deps, account: AccountRow, number: string, findings: Findings): Promise<boolean> => {
-  const base = { aws, account, findings, number, nobody: makeNobody() }
+  const base = { aws, account, findings, number, nobody: makeUnknownId() }
   const work = Promise.all([
     probeCosts({ ...base, region: account.default_region }),
     ...account.regions.flatMap((region) =>
@@ -97,7 +97,7 @@ const probeAll = async ({ aws }: Deps, account: AccountRow, number: string, find
         .map((probe) => probe({ ...base, region })))
   ])
   let timer: NodeJS.Timeout | undefined
-  const limit = new Promise<false>((resolve) => { timer = setTimeout(() => resolve(false), patienceMs) })
+  const limit = new Promise<false>((resolve) => { timer = setTimeout(() => resolve(false), deadlineMs) })
   return Promise.race([work.then(() => true), limit]).finally(() => clearTimeout(timer))
 }
 
@@ -119,7 +119,7 @@ const late = (region: string): AccountCheck => ({
   region,
   outcome: 'error',
   resource: null,
-  detail: `Not everything was answered within ${patienceMs / 1_000} s`,
+  detail: `Not everything was answered within ${deadlineMs / 1_000} s`,
   aws_code: null,
   aws_request_id: null
 })

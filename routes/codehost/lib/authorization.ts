@@ -22,18 +22,18 @@ interface Beginning {
 }
 
 /** @returns where the browser goes, and the state under which it comes back. @throws codehost_not_configured */
-export const beginAuthorization = async ({ db, home, secrets, codehostOauth }: Deps, wish: Beginning) => {
-  const { url, state, verifier } = await codehostOauth.client.begin(wish.redirectUri)
+export const beginAuthorization = async ({ db, home, secrets, codehostOauth }: Deps, input: Beginning) => {
+  const { url, state, verifier } = await codehostOauth.client.begin(input.redirectUri)
   const state_hash = hashOf(state)
   await insertAuthorization(db, {
     workspace_id: home.workspace_id,
     state_hash,
-    binding_hash: hashOf(wish.binding),
-    mode: wish.linker ? 'link' : 'login',
-    user_id: wish.linker?.user_id ?? null,
-    session_id: wish.linker?.via_id ?? null,
+    binding_hash: hashOf(input.binding),
+    mode: input.linker ? 'link' : 'login',
+    user_id: input.linker?.user_id ?? null,
+    session_id: input.linker?.via_id ?? null,
     verifier: verifier === null ? null : secrets.encrypt(placeOf(state_hash), verifier),
-    return_to: wish.returnTo
+    return_to: input.returnTo
   })
   return { url, state }
 }

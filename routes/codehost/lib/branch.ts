@@ -11,12 +11,12 @@ export interface Target {
   client: CodehostClient
   place: Place
   base: string
-  wish: OpenPull
+  input: OpenPull
 }
 
 export interface Written { commit: string, changed: boolean }
 
-const messageOf = ({ wish }: Target): string => wish.commit_message ?? wish.title
+const messageOf = ({ input }: Target): string => input.commit_message ?? input.title
 
 /** @returns where the branch stands; undefined when there is none */
 const findBranch = async ({ client, place }: Target, branch: string): Promise<string | undefined> => {
@@ -34,8 +34,8 @@ const readCommit = async ({ client, place }: Target, sha: string) =>
   (await client.read('GET /repos/{owner}/{repo}/git/commits/{sha}', { ...place, sha }, HostGitCommit)).data
 
 /** @returns the tree of the files laid over another; nothing refers to it yet */
-const layFiles = async ({ client, place, wish }: Target, over: string): Promise<string> => {
-  const tree = wish.files.map(({ path, content }) => ({ path, mode: '100644', type: 'blob', content }))
+const layFiles = async ({ client, place, input }: Target, over: string): Promise<string> => {
+  const tree = input.files.map(({ path, content }) => ({ path, mode: '100644', type: 'blob', content }))
   const { sha } = await client.write('POST /repos/{owner}/{repo}/git/trees',
     { ...place, base_tree: over, tree }, HostTree)
   return sha
@@ -49,12 +49,12 @@ const addCommit = async (target: Target, tree: string, parent: string): Promise<
 }
 
 const makeBranch = async (target: Target): Promise<Written> => {
-  const { client, place, wish, base } = target
+  const { client, place, input, base } = target
   const head = await findBranch(target, base)
   if (head === undefined) throw CodehostNotFound(`The repository has no branch ${base}`)
   const { tree: before } = await readCommit(target, head)
   const commit = await addCommit(target, await layFiles(target, before.sha), head)
-  await client.write('POST /repos/{owner}/{repo}/git/refs', { ...place, ref: `refs/heads/${wish.head}`, sha: commit },
+  await client.write('POST /repos/{owner}/{repo}/git/refs', { ...place, ref: `refs/heads/${input.head}`, sha: commit },
     HostRef)
   return { commit, changed: true }
 }
@@ -73,19 +73,19 @@ const isLeftover = async (target: Target, head: string): Promise<boolean> => {
 }
 
 const extendBranch = async (target: Target, head: string): Promise<Written> => {
-  const { client, place, wish } = target
+  const { client, place, input } = target
   const { tree: before } = await readCommit(target, head)
   const tree = await layFiles(target, before.sha)
   if (tree === before.sha) return { commit: head, changed: false }
   const commit = await addCommit(target, tree, head)
   // Never forced: what others put there stays.
   await client.write('PATCH /repos/{owner}/{repo}/git/refs/heads/{+branch}',
-    { ...place, branch: encodePath(wish.head), sha: commit, force: false }, HostRef)
+    { ...place, branch: encodePath(input.head), sha: commit, force: false }, HostRef)
   return { commit, changed: true }
 }
 
 /** @throws codehost_conflict when the branch is not where the caller last saw it */
-const requireHead = ({ wish: { head, expected_head: expected } }: Target, now: string | undefined): void => {
+const requireHead = ({ input: { head, expected_head: expected } }: Target, now: string | undefined): void => {
   if (expected === undefined || expected === (now ?? null)) return
   throw CodehostConflict(`The branch ${head} ${now ? `is at ${now}` : 'is not there'}; it was expected ` +
     `${expected ? `at ${expected}` : 'to be new'}`, { head: now ?? null })
@@ -97,11 +97,11 @@ const requireHead = ({ wish: { head, expected_head: expected } }: Target, now: s
  * @throws branch_taken, codehost_not_found when there is no base
  */
 export const writeBranch = async (target: Target, isOpen: boolean): Promise<Written> => {
-  const head = await findBranch(target, target.wish.head)
+  const head = await findBranch(target, target.input.head)
   requireHead(target, head)
   if (head === undefined) return makeBranch(target)
   if (isOpen) return extendBranch(target, head)
   if (await isLeftover(target, head)) return { commit: head, changed: true }
-  throw BranchTaken(`The branch ${target.wish.head} exists and has no open pull request into ${target.base}; ` +
+  throw BranchTaken(`The branch ${target.input.head} exists and has no open pull request into ${target.base}; ` +
     'choose another name')
 }

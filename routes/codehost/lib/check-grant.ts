@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify'
 import { dropRefused } from '../../../db/codehost/grants.js'
 import { findByAccount } from '../../../db/codehost/identities.js'
 import { HostUser } from '../../../schemas/codehost/upstream.js'
-import { ask } from './ask.js'
+import { accessFor } from './access.js'
 import { isCode } from './read-host.js'
 
 type Deps = Pick<FastifyInstance, 'db' | 'codehost' | 'codehostGrants' | 'log'>
@@ -12,7 +12,7 @@ export const grantJob = 'codehost.check-grant'
 
 const isOver = async (deps: Deps, whose: { workspace_id: string, user_id: string }): Promise<boolean> => {
   try {
-    const { client } = await ask(deps, whose)
+    const { client } = await accessFor(deps, whose)
     await client.read('GET /user', {}, HostUser)
     return false
   } catch (error) {

@@ -1,7 +1,7 @@
 import { dropAccess, findKnown, saveSeen, type KnownRepository } from '../../../db/codehost/repositories.js'
 import type { Answer } from '../../../lib/codehost/client.js'
 import { HostRepository } from '../../../schemas/codehost/upstream.js'
-import type { Asking } from './ask.js'
+import type { Access } from './access.js'
 import { seenOf } from './describe-repository.js'
 import { CodehostBadResponse, RepoNotFound } from './errors.js'
 import { isCode } from './read-host.js'
@@ -18,7 +18,7 @@ export const placeOf = (fullName: string): Place => {
 
 const isMissing = (error: unknown) => isCode(error, 'codehost_not_found')
 
-const byName = async ({ client }: Asking, known: KnownRepository): Promise<Answer<HostRepository> | undefined> => {
+const byName = async ({ client }: Access, known: KnownRepository): Promise<Answer<HostRepository> | undefined> => {
   try {
     const answer = await client.read('GET /repos/{owner}/{repo}', { ...placeOf(known.full_name) }, HostRepository)
     return String(answer.data.id) === known.id ? answer : undefined
@@ -29,21 +29,21 @@ const byName = async ({ client }: Asking, known: KnownRepository): Promise<Answe
 }
 
 /** Some hosts do not know repositories by id; then the name that the person was shown must still be its name. */
-const identify = async (asking: Asking, id: string, seen: KnownRepository | undefined) => {
+const identify = async (access: Access, id: string, seen: KnownRepository | undefined) => {
   try {
-    const answer = await asking.client.read('GET /repositories/{id}', { id }, HostRepository)
+    const answer = await access.client.read('GET /repositories/{id}', { id }, HostRepository)
     if (String(answer.data.id) !== id) throw CodehostBadResponse('The code host tells of another repository')
     return answer
   } catch (error) {
     if (!isMissing(error)) throw error
-    const named = seen && await byName(asking, seen)
+    const named = seen && await byName(access, seen)
     if (named) return named
-    await dropAccess(asking.db, asking.principal.workspace_id, asking.principal.user_id, id)
+    await dropAccess(access.db, access.principal.workspace_id, access.principal.user_id, id)
     throw RepoNotFound()
   }
 }
 
-const remember = async ({ db, principal }: Asking, host: HostRepository, known: KnownRepository | undefined) => {
+const remember = async ({ db, principal }: Access, host: HostRepository, known: KnownRepository | undefined) => {
   const seen = seenOf(host)
   const same = known?.recent && known.full_name === seen.full_name && known.permission === seen.permission &&
     known.default_branch === seen.default_branch && known.private === seen.private
@@ -52,22 +52,22 @@ const remember = async ({ db, principal }: Asking, host: HostRepository, known: 
 }
 
 /** Rows that others have seen lend no name: for whom they are hidden, there is nothing to tell them from none. */
-const recall = async ({ db, principal }: Asking, id: string) => {
+const recall = async ({ db, principal }: Access, id: string) => {
   const [row] = await findKnown(db, principal.workspace_id, principal.user_id, [id])
   return { known: row, seen: row?.permission ? row : undefined }
 }
 
-const confirm = async (asking: Asking, id: string, known: KnownRepository | undefined,
+const confirm = async (access: Access, id: string, known: KnownRepository | undefined,
   seen: KnownRepository | undefined): Promise<Found> => {
-  const { data: host, staleSince } = await identify(asking, id, seen)
-  if (!staleSince) await remember(asking, host, known)
+  const { data: host, staleSince } = await identify(access, id, seen)
+  if (!staleSince) await remember(access, host, known)
   return { host, known, staleSince }
 }
 
 /** @returns the repository as the person sees it now. @throws repo_not_found, for hidden ones too */
-export const findRepository = async (asking: Asking, id: string): Promise<Found> => {
-  const { known, seen } = await recall(asking, id)
-  return confirm(asking, id, known, seen)
+export const findRepository = async (access: Access, id: string): Promise<Found> => {
+  const { known, seen } = await recall(access, id)
+  return confirm(access, id, known, seen)
 }
 
 /**
@@ -75,13 +75,13 @@ export const findRepository = async (asking: Asking, id: string): Promise<Found>
  * renamed is followed, and one that took its old name is not told of.
  * @throws repo_not_found, for hidden ones too; whatever the work throws
  */
-export const inRepository = async <T>(asking: Asking, id: string, work: (place: Place) => Promise<T>):
+export const inRepository = async <T>(access: Access, id: string, work: (place: Place) => Promise<T>):
 Promise<{ found: Found, result: T }> => {
-  const { known, seen } = await recall(asking, id)
+  const { known, seen } = await recall(access, id)
   const early = seen && work(placeOf(seen.full_name))
   // Who waits for it comes later, or never when the repository is gone.
   early?.catch(() => undefined)
-  const found = await confirm(asking, id, known, seen)
+  const found = await confirm(access, id, known, seen)
   const current = early !== undefined && seen?.full_name === found.host.full_name
   return { found, result: await (current ? early : work(placeOf(found.host.full_name))) }
 }

@@ -3,7 +3,7 @@ import { listActivity as listFacts, type ActivityFilter, type ActivityRow } from
 import type { CursorKey } from '../../../plugins/cursors.js'
 import type { ListActivity } from '../../../schemas/codehost/activity.js'
 import { ApiError } from '../../../schemas/errors.js'
-import type { Asking } from './ask.js'
+import type { Access } from './access.js'
 import { findRepository, type Found } from './find-repository.js'
 import { stalenessOf, toUtc, type Staleness } from './read-host.js'
 import { isLive, syncActivity, type Synced } from './sync-activity.js'
@@ -24,10 +24,10 @@ const stored = ({ known }: Found): Synced =>
   ({ completeFrom: known?.activity_complete_from ?? null, more: false, staleSince: null })
 
 /** What is stored is better than nothing, if it is said how old it is. */
-const bringUpToDate = async (asking: Asking, found: Found): Promise<Synced> => {
+const bringUpToDate = async (access: Access, found: Found): Promise<Synced> => {
   if (isLive(found.known)) return stored(found)
   try {
-    return await syncActivity(asking, found)
+    return await syncActivity(access, found)
   } catch (error) {
     const at = found.known?.last_synced_at
     if (!at || !(error instanceof ApiError) || error.statusCode < 500) throw error
@@ -35,7 +35,7 @@ const bringUpToDate = async (asking: Asking, found: Found): Promise<Synced> => {
   }
 }
 
-const startBackfill = ({ jobs, db, log }: Deps, { principal }: Asking, repoId: string): void => {
+const startBackfill = ({ jobs, db, log }: Deps, { principal }: Access, repoId: string): void => {
   const { workspace_id, user_id } = principal
   jobs.enqueue(db, backfillJob, { workspace_id, user_id, repo_id: repoId })
     .catch((error: unknown) => log.warn({ reason: messageOf(error) }, 'job of a backfill not enqueued'))
@@ -54,14 +54,14 @@ const filterOf = ({ type, actor, since, until }: ListActivity): ActivityFilter =
  * for what webhooks have not told.
  * @throws repo_not_found
  */
-export const listActivity = async (deps: Deps, asking: Asking, repoId: string, query: ListActivity,
+export const listActivity = async (deps: Deps, access: Access, repoId: string, query: ListActivity,
   from: CursorKey | undefined): Promise<ActivityList> => {
-  const found = await findRepository(asking, repoId)
-  const synced = from ? stored(found) : await bringUpToDate(asking, found)
-  if (synced.more) startBackfill(deps, asking, repoId)
+  const found = await findRepository(access, repoId)
+  const synced = from ? stored(found) : await bringUpToDate(access, found)
+  if (synced.more) startBackfill(deps, access, repoId)
   const { limit } = query
   const after = from && { occurred_at: new Date(Number(from[0])), id: String(from[1]) }
-  const rows = await listFacts(deps.db, asking.principal.workspace_id, repoId, filterOf(query), after, limit + 1)
+  const rows = await listFacts(deps.db, access.principal.workspace_id, repoId, filterOf(query), after, limit + 1)
   const items = rows.slice(0, limit)
   const last = items.at(-1)
   return {

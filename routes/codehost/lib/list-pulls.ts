@@ -1,7 +1,7 @@
 import type { CursorKey } from '../../../plugins/cursors.js'
 import type { ListPulls, PullRequest } from '../../../schemas/codehost/pulls.js'
 import { HostPulls, type HostPull } from '../../../schemas/codehost/upstream.js'
-import type { Asking } from './ask.js'
+import type { Access } from './access.js'
 import { describePull } from './describe-pull.js'
 import { inRepository, type Place } from './find-repository.js'
 import { stalenessOf, type Staleness } from './read-host.js'
@@ -24,13 +24,13 @@ const fitsAuthor = (author: string | undefined, { user }: HostPull): boolean =>
 const headOf = (head: string | undefined, { owner }: Place) =>
   head === undefined || head.includes(':') ? head : `${owner}:${head}`
 
-const scan = (asking: Asking, place: Place, query: ListPulls, from: CursorKey | undefined) => {
+const scan = (access: Access, place: Place, query: ListPulls, from: CursorKey | undefined) => {
   const { state, base, head, author, limit } = query
   return scanPages<HostPull>({
     limit,
     from,
     keep: (pull) => fitsState(state, pull) && fitsAuthor(author, pull),
-    fetch: (page, per_page) => asking.client.read('GET /repos/{owner}/{repo}/pulls', {
+    fetch: (page, per_page) => access.client.read('GET /repos/{owner}/{repo}/pulls', {
       ...place,
       state: states[state],
       base,
@@ -44,11 +44,11 @@ const scan = (asking: Asking, place: Place, query: ListPulls, from: CursorKey | 
 }
 
 /** @returns one page of a repository's pull requests, the last changed first. @throws repo_not_found */
-export const listPulls = async (asking: Asking, repoId: string, query: ListPulls, from: CursorKey | undefined):
+export const listPulls = async (access: Access, repoId: string, query: ListPulls, from: CursorKey | undefined):
 Promise<PullList> => {
-  const { found, result } = await inRepository(asking, repoId, async (place) => {
-    const scanned = await scan(asking, place, query, from)
-    return { ...scanned, pullStates: await readPullStates(asking, place, scanned.items) }
+  const { found, result } = await inRepository(access, repoId, async (place) => {
+    const scanned = await scan(access, place, query, from)
+    return { ...scanned, pullStates: await readPullStates(access, place, scanned.items) }
   })
   const { items, next, pullStates } = result
   const described = items.map((pull, i) => describePull(pull, repoId, pullStates[i] ?? { reviews: null, checks: null }))

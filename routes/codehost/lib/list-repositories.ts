@@ -2,7 +2,7 @@ import { findKnown, saveSeen, type KnownRepository } from '../../../db/codehost/
 import type { CursorKey } from '../../../plugins/cursors.js'
 import type { ListRepositories, Repository } from '../../../schemas/codehost/repositories.js'
 import { HostRepositories, HostRepository } from '../../../schemas/codehost/upstream.js'
-import type { Asking } from './ask.js'
+import type { Access } from './access.js'
 import { describeRepository, seenOf } from './describe-repository.js'
 import { placeOf } from './find-repository.js'
 import { isCode } from './read-host.js'
@@ -22,7 +22,7 @@ const fitsVisibility = ({ visibility }: Filter, host: HostRepository) =>
 const keeps = (filter: Filter) => (host: HostRepository) =>
   [fitsArchived, fitsText, fitsVisibility].every((fits) => fits(filter, host))
 
-const findNamed = async ({ client }: Asking, filter: Filter, name: string): Promise<Scanned<HostRepository>> => {
+const findNamed = async ({ client }: Access, filter: Filter, name: string): Promise<Scanned<HostRepository>> => {
   try {
     const { data, staleSince } = await client.read('GET /repos/{owner}/{repo}', { ...placeOf(name) }, HostRepository)
     // An old name leads to the repository that had it, which is not the one of this name.
@@ -34,7 +34,7 @@ const findNamed = async ({ client }: Asking, filter: Filter, name: string): Prom
   }
 }
 
-const findAll = ({ client }: Asking, filter: Filter, limit: number, from: CursorKey | undefined) => {
+const findAll = ({ client }: Access, filter: Filter, limit: number, from: CursorKey | undefined) => {
   const { visibility } = filter
   return scanPages<HostRepository>({
     limit,
@@ -52,12 +52,12 @@ const changedFrom = (known: Map<string, KnownRepository>) => (host: HostReposito
 }
 
 /** @returns one page of the repositories that the person may see at the code host, by name */
-export const listRepositories = async (asking: Asking, { limit, cursor: _, ...filter }: ListRepositories,
+export const listRepositories = async (access: Access, { limit, cursor: _, ...filter }: ListRepositories,
   from: CursorKey | undefined): Promise<Scanned<Repository>> => {
-  const { db, principal } = asking
+  const { db, principal } = access
   const { items, next, staleSince } = filter.full_name === undefined
-    ? await findAll(asking, filter, limit, from)
-    : await findNamed(asking, filter, filter.full_name)
+    ? await findAll(access, filter, limit, from)
+    : await findNamed(access, filter, filter.full_name)
   const rows = await findKnown(db, principal.workspace_id, principal.user_id, items.map(({ id }) => String(id)))
   const known = new Map(rows.map((row) => [row.id, row]))
   const changed = staleSince ? [] : items.filter(changedFrom(known)).map(seenOf)

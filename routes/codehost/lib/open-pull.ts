@@ -1,7 +1,7 @@
 import type { OpenedPull, OpenPull } from '../../../schemas/codehost/pulls.js'
 import { HostPull, HostPulls } from '../../../schemas/codehost/upstream.js'
 import { InvalidRequest } from '../../../schemas/errors.js'
-import type { Asking } from './ask.js'
+import type { Access } from './access.js'
 import { writeBranch, type Target, type Written } from './branch.js'
 import { describePull } from './describe-pull.js'
 import { seenOf } from './describe-repository.js'
@@ -30,14 +30,14 @@ const checkPlace = ({ host }: Found, base: string, { head }: OpenPull): void => 
   if (host.archived) throw CodehostConflict(`${host.full_name} is archived`)
 }
 
-const findOpen = async ({ client, place, base, wish }: Target): Promise<HostPull | undefined> => {
+const findOpen = async ({ client, place, base, input }: Target): Promise<HostPull | undefined> => {
   const { data } = await client.read('GET /repos/{owner}/{repo}/pulls',
-    { ...place, state: 'open', head: `${place.owner}:${wish.head}`, base, per_page: 10 }, HostPulls)
-  return data.find((pull) => pull.head.ref === wish.head && pull.base.ref === base)
+    { ...place, state: 'open', head: `${place.owner}:${input.head}`, base, per_page: 10 }, HostPulls)
+  return data.find((pull) => pull.head.ref === input.head && pull.base.ref === base)
 }
 
 const create = async (target: Target): Promise<HostPull> => {
-  const { client, place, base, wish: { title, body, head, draft } } = target
+  const { client, place, base, input: { title, body, head, draft } } = target
   try {
     return await client.write('POST /repos/{owner}/{repo}/pulls',
       { ...place, title, body, head, base, draft }, HostPull)
@@ -52,7 +52,7 @@ const create = async (target: Target): Promise<HostPull> => {
 interface Step { pull: HostPull, commit: string }
 
 const update = async (target: Target, pull: HostPull, { commit }: Written): Promise<Step> => {
-  const { client, place, wish: { title, body } } = target
+  const { client, place, input: { title, body } } = target
   if (pull.title === title && (pull.body ?? '') === body) return { pull, commit }
   const after = await client.write('PATCH /repos/{owner}/{repo}/pulls/{number}',
     { ...place, number: pull.number, title, body }, HostPull)
@@ -86,8 +86,8 @@ const convergeTwice = (target: Target, before: Before): Promise<Step> =>
   converge(target, before).catch((error: unknown) => {
     if (!unclear.some((code) => isCode(error, code))) throw error
     // What the first try did moved the branch itself.
-    const { expected_head: _, ...wish } = target.wish
-    return converge({ ...target, wish }, before)
+    const { expected_head: _, ...input } = target.input
+    return converge({ ...target, input }, before)
   })
 
 /**
@@ -95,14 +95,14 @@ const convergeTwice = (target: Target, before: Before): Promise<Step> =>
  * or texts it updates the same pull request.
  * @throws repo_not_found, codehost_forbidden, branch_taken, codehost_conflict, codehost_not_found
  */
-export const openPull = async (asking: Asking, repoId: string, wish: OpenPull): Promise<OpenedPull> => {
-  checkFiles(wish)
-  const found = await findRepository(asking, repoId)
-  const base = wish.base ?? seenOf(found.host).default_branch
-  checkPlace(found, base, wish)
-  const { client } = asking
+export const openPull = async (access: Access, repoId: string, input: OpenPull): Promise<OpenedPull> => {
+  checkFiles(input)
+  const found = await findRepository(access, repoId)
+  const base = input.base ?? seenOf(found.host).default_branch
+  checkPlace(found, base, input)
+  const { client } = access
   const before: Before = {}
-  const step = await convergeTwice({ client, place: placeOf(found.host.full_name), base, wish }, before)
+  const step = await convergeTwice({ client, place: placeOf(found.host.full_name), base, input }, before)
   const { commit, pull } = step
   // What the host answered to a write may tell of the head as it was.
   const current = { ...pull, head: { ...pull.head, sha: commit } }

@@ -16,10 +16,10 @@ import { readPayload } from './read-payload.js'
 import { pushJob, type PushNotice } from '../../../schemas/deployments/pushes.js'
 import { messageOf } from '../../../schemas/thrown.js'
 
-type Deps = Pick<FastifyInstance, 'db' | 'jobs' | 'log' | 'crossing'>
+type Deps = Pick<FastifyInstance, 'db' | 'jobs' | 'log' | 'failpoint'>
 
 /** Only the newest push of a branch is told: in whatever order they come, the last one is built. */
-const tellDeployments = async ({ jobs }: Deps, trx: Db, push: Required<PushNotice>): Promise<void> => {
+const reportDeployments = async ({ jobs }: Deps, trx: Db, push: Required<PushNotice>): Promise<void> => {
   const ref = `refs/heads/${push.branch}`
   await lockRef(trx, push.workspace_id, push.repo_id, ref)
   const head = await findHead(trx, push.workspace_id, push.repo_id, ref)
@@ -29,7 +29,7 @@ const tellDeployments = async ({ jobs }: Deps, trx: Db, push: Required<PushNotic
 const carryOut = async (deps: Deps, trx: Db, workspaceId: string, what: Consequences) => {
   const { activity, push, lostAccess, endedBy } = what
   if (activity) await saveActivity(trx, workspaceId, activity)
-  if (push) await tellDeployments(deps, trx, push)
+  if (push) await reportDeployments(deps, trx, push)
   if (lostAccess && 'repo_id' in lostAccess) await dropEveryAccess(trx, workspaceId, lostAccess.repo_id)
   if (lostAccess && 'owner' in lostAccess) await dropAccessOfOwner(trx, workspaceId, lostAccess.owner)
   if (endedBy) await deps.jobs.enqueue(trx, grantJob, { workspace_id: workspaceId, account_id: endedBy })
@@ -62,11 +62,11 @@ const settleAll = async (deps: Deps, keys: ReceiptKey[]): Promise<void> => {
       const receipt = await lockReceipt(trx, key)
       if (!receipt) continue
       const settlement = await look(deps, trx, receipt)
-      deps.crossing('webhook.before_settle')
+      deps.failpoint('webhook.before_settle')
       await settleReceipt(trx, key, settlement)
     }
   })
-  deps.crossing('webhook.after_settle')
+  deps.failpoint('webhook.after_settle')
 }
 
 /** Where this goes wrong, it is tried again later and, in the end, left as failed. */

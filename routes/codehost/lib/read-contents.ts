@@ -1,7 +1,7 @@
 import { toWebLink } from '../../../lib/http/web-link.js'
 import type { Contents, ContentEntry, Issue, ReadContents } from '../../../schemas/codehost/contents.js'
 import { HostContents, HostIssue, type HostEntry, type HostFile } from '../../../schemas/codehost/upstream.js'
-import type { Asking } from './ask.js'
+import type { Access } from './access.js'
 import { CodehostNotFound } from './errors.js'
 import { inRepository } from './find-repository.js'
 import { cutText, isCode, mustTime, stalenessOf, toTime } from './read-host.js'
@@ -49,10 +49,10 @@ const missing = (what: string) => (error: unknown): never => {
 }
 
 /** @returns a file with its text, or a folder with its entries. @throws repo_not_found, codehost_not_found */
-export const readContents = async (asking: Asking, id: string, { path, ref }: ReadContents): Promise<Contents> => {
+export const readContents = async (access: Access, id: string, { path, ref }: ReadContents): Promise<Contents> => {
   const route = path === '' ? 'GET /repos/{owner}/{repo}/contents' : 'GET /repos/{owner}/{repo}/contents/{+path}'
-  const { found, result } = await inRepository(asking, id, (place) =>
-    asking.client.read(route, { ...place, ...(path !== '' && { path: encodePath(path) }), ref }, HostContents)
+  const { found, result } = await inRepository(access, id, (place) =>
+    access.client.read(route, { ...place, ...(path !== '' && { path: encodePath(path) }), ref }, HostContents)
       .catch(missing('There is no such file or folder at this ref')))
   const { data } = result
   return { repo_id: id, ...(Array.isArray(data) ? folder(path, data) : file(data)), ...stalenessOf(found, result) }
@@ -64,9 +64,9 @@ const labelsOf = ({ labels }: HostIssue): string[] => (labels ?? []).flatMap((la
 })
 
 /** @returns one issue, or the discussion of a pull request. @throws repo_not_found, codehost_not_found */
-export const readIssue = async (asking: Asking, id: string, number: number): Promise<Issue> => {
-  const { found, result } = await inRepository(asking, id, (place) =>
-    asking.client.read('GET /repos/{owner}/{repo}/issues/{number}', { ...place, number }, HostIssue)
+export const readIssue = async (access: Access, id: string, number: number): Promise<Issue> => {
+  const { found, result } = await inRepository(access, id, (place) =>
+    access.client.read('GET /repos/{owner}/{repo}/issues/{number}', { ...place, number }, HostIssue)
       .catch(missing('There is no such issue')))
   const { data: host } = result
   const body = cutText(host.body ?? '', maxBodyBytes)

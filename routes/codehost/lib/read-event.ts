@@ -6,10 +6,10 @@ import {
   AccessEvent, AuthorizationEvent, EventRepository, PullEvent, PushEvent, ReleaseEvent, RepositoryEvent, ReviewEvent
 } from '../../../schemas/codehost/events.js'
 import { ApiError } from '../../../schemas/errors.js'
-import { tellPull, tellReview } from './tell-pull.js'
+import { toPullActivity, toReviewActivity } from './to-pull-activity.js'
 import type { PushNotice } from '../../../schemas/deployments/pushes.js'
-import { noticeOf, tellPush } from './tell-push.js'
-import { tellRelease, tellRepository, toldOf } from './tell-repository.js'
+import { noticeOf, toPushActivity } from './to-push-activity.js'
+import { toReleaseActivity, toRepositoryActivity, toldOf } from './to-repository-activity.js'
 
 /** What follows from an event. */
 export interface Consequences {
@@ -53,12 +53,12 @@ const authorization = reads(AuthorizationEvent, ({ action, sender }): Consequenc
 
 const readers: Record<string, Reader> = {
   push: reads(PushEvent, (event, workspaceId) =>
-    ({ activity: [tellPush(event)], push: noticeOf(workspaceId, event) })),
-  pull_request: reads(PullEvent, (event) => facts(tellPull(event))),
-  pull_request_review: reads(ReviewEvent, (event) => facts(tellReview(event))),
-  release: reads(ReleaseEvent, (event) => facts(tellRelease(event))),
+    ({ activity: [toPushActivity(event)], push: noticeOf(workspaceId, event) })),
+  pull_request: reads(PullEvent, (event) => facts(toPullActivity(event))),
+  pull_request_review: reads(ReviewEvent, (event) => facts(toReviewActivity(event))),
+  release: reads(ReleaseEvent, (event) => facts(toReleaseActivity(event))),
   repository: reads(RepositoryEvent, (event) => ({
-    ...facts(tellRepository(event)),
+    ...facts(toRepositoryActivity(event)),
     ...(hides.has(event.action) && { lostAccess: { repo_id: String(event.repository.id) } })
   })),
   ping: () => ({}),

@@ -4,12 +4,12 @@ import type { Answer } from '../../../lib/codehost/client.js'
 import type { Next } from '../../../lib/codehost/links.js'
 import { HostRefChanges, HostReleases } from '../../../schemas/codehost/events.js'
 import { HostPulls } from '../../../schemas/codehost/upstream.js'
-import type { Asking } from './ask.js'
+import type { Access } from './access.js'
 import type { Place } from './find-repository.js'
 import { isCode, toTime } from './read-host.js'
-import { tellListedPull } from './tell-pull.js'
-import { tellRefChange } from './tell-push.js'
-import { tellListedRelease } from './tell-repository.js'
+import { toListedPullActivity } from './to-pull-activity.js'
+import { toRefActivity } from './to-push-activity.js'
+import { toListedReleaseActivity } from './to-repository-activity.js'
 
 export interface History {
   facts: NewActivity[]
@@ -33,7 +33,7 @@ const pushes = source({
   route: 'GET /repos/{owner}/{repo}/activity',
   query: {},
   shape: HostRefChanges,
-  tell: (repoId, change) => [tellRefChange(repoId, change)],
+  tell: (repoId, change) => [toRefActivity(repoId, change)],
   timeOf: ({ timestamp }) => timestamp
 })
 
@@ -41,7 +41,7 @@ const pulls = source({
   route: 'GET /repos/{owner}/{repo}/pulls',
   query: { state: 'all', sort: 'updated', direction: 'desc' },
   shape: HostPulls,
-  tell: tellListedPull,
+  tell: toListedPullActivity,
   timeOf: ({ updated_at: at }) => at
 })
 
@@ -49,13 +49,13 @@ const releases = source({
   route: 'GET /repos/{owner}/{repo}/releases',
   query: {},
   shape: HostReleases,
-  tell: tellListedRelease,
+  tell: toListedReleaseActivity,
   timeOf: ({ published_at: at }) => at
 })
 
 const pageSize = 100
 
-const readSource = async <S extends TSchema>({ client }: Asking, place: Place, repoId: string,
+const readSource = async <S extends TSchema>({ client }: Access, place: Place, repoId: string,
   { route, query, shape, tell, timeOf }: Source<S>, pages: number): Promise<History> => {
   const facts: NewActivity[] = []
   let from: Date | null = null
@@ -83,11 +83,11 @@ const latest = (times: (Date | null)[]): Date | null =>
   times.reduce((last, time) => time && (!last || time > last) ? time : last, null)
 
 /** @returns what the code host tells of the past of a repository: at most so many pages of each list */
-export const readHistory = async (asking: Asking, place: Place, repoId: string, pages: number): Promise<History> => {
+export const readHistory = async (access: Access, place: Place, repoId: string, pages: number): Promise<History> => {
   const parts = await Promise.all([
-    readSource(asking, place, repoId, pushes, pages).catch(withoutList),
-    readSource(asking, place, repoId, pulls, pages).catch(withoutList),
-    readSource(asking, place, repoId, releases, pages).catch(withoutList)
+    readSource(access, place, repoId, pushes, pages).catch(withoutList),
+    readSource(access, place, repoId, pulls, pages).catch(withoutList),
+    readSource(access, place, repoId, releases, pages).catch(withoutList)
   ])
   return {
     facts: parts.flatMap(({ facts }) => facts),

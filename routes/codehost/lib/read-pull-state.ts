@@ -2,7 +2,7 @@ import type { Static, TSchema } from '@sinclair/typebox'
 import type { Answer } from '../../../lib/codehost/client.js'
 import { HostCheckRuns, HostReviews, HostStatus, type HostPull } from '../../../schemas/codehost/upstream.js'
 import { ApiError } from '../../../schemas/errors.js'
-import type { Asking } from './ask.js'
+import type { Access } from './access.js'
 import type { PullState } from './describe-pull.js'
 import type { Place } from './find-repository.js'
 import { judgeChecks, judgeReviews } from './judge-pull.js'
@@ -19,7 +19,7 @@ const oldest = (...answers: Aged[]): Date | null =>
   answers.flatMap(({ staleSince }) => staleSince ?? []).toSorted((a, b) => a.getTime() - b.getTime())[0] ?? null
 
 /** @returns all pages of a list; null when there are too many to say what they come to */
-const readAll = async <T extends TSchema> ({ client }: Asking, route: string, parameters: object, shape: T):
+const readAll = async <T extends TSchema> ({ client }: Access, route: string, parameters: object, shape: T):
 Promise<Answer<Static<T>>[] | null> => {
   const pages: Answer<Static<T>>[] = []
   for (let page = 1; page <= maxPages; page++) {
@@ -30,8 +30,8 @@ Promise<Answer<Static<T>>[] | null> => {
   return null
 }
 
-const readReviews = async (asking: Asking, place: Place, pull: HostPull): Promise<Judged<PullState['reviews']>> => {
-  const pages = await readAll(asking, 'GET /repos/{owner}/{repo}/pulls/{number}/reviews',
+const readReviews = async (access: Access, place: Place, pull: HostPull): Promise<Judged<PullState['reviews']>> => {
+  const pages = await readAll(access, 'GET /repos/{owner}/{repo}/pulls/{number}/reviews',
     { ...place, number: pull.number }, HostReviews)
   if (!pages) return { value: null, staleSince: null }
   const isRequested = (pull.requested_reviewers ?? []).length > 0
@@ -39,18 +39,18 @@ const readReviews = async (asking: Asking, place: Place, pull: HostPull): Promis
 }
 
 /** A host that knows no check runs, as Forgejo and Gitea, has statuses only. */
-const readRuns = (asking: Asking, place: Place, sha: string) =>
-  readAll(asking, 'GET /repos/{owner}/{repo}/commits/{sha}/check-runs', { ...place, sha }, HostCheckRuns)
+const readRuns = (access: Access, place: Place, sha: string) =>
+  readAll(access, 'GET /repos/{owner}/{repo}/commits/{sha}/check-runs', { ...place, sha }, HostCheckRuns)
     .catch((error: unknown) => {
       if (isCode(error, 'codehost_not_found')) return []
       throw error
     })
 
-const readChecks = async (asking: Asking, place: Place, { head: { sha } }: HostPull):
+const readChecks = async (access: Access, place: Place, { head: { sha } }: HostPull):
 Promise<Judged<PullState['checks']>> => {
   const [pages, status] = await Promise.all([
-    readRuns(asking, place, sha),
-    asking.client.read('GET /repos/{owner}/{repo}/commits/{sha}/status', { ...place, sha, per_page: 1 }, HostStatus)
+    readRuns(access, place, sha),
+    access.client.read('GET /repos/{owner}/{repo}/commits/{sha}/status', { ...place, sha, per_page: 1 }, HostStatus)
   ])
   if (!pages) return { value: null, staleSince: null }
   const runs = pages.flatMap(({ data }) => data.check_runs)
@@ -75,10 +75,10 @@ class Readings {
   }
 }
 
-const readPullState = async (asking: Asking, place: Place, pull: HostPull, readings: Readings):
+const readPullState = async (access: Access, place: Place, pull: HostPull, readings: Readings):
 Promise<JudgedPull> => {
   const [reviews, checks] = await Promise.all([
-    readings.read(() => readReviews(asking, place, pull)), readings.read(() => readChecks(asking, place, pull))
+    readings.read(() => readReviews(access, place, pull)), readings.read(() => readChecks(access, place, pull))
   ])
   return { reviews: reviews.value, checks: checks.value, staleSince: oldest(reviews, checks) }
 }
@@ -90,13 +90,13 @@ const parallel = 4
  * though conditional ones.
  * @returns one state for each pull request, with nulls where the code host does not tell
  */
-export const readPullStates = async (asking: Asking, place: Place, pulls: HostPull[]): Promise<JudgedPull[]> => {
+export const readPullStates = async (access: Access, place: Place, pulls: HostPull[]): Promise<JudgedPull[]> => {
   const states: JudgedPull[] = pulls.map(() => ({ reviews: null, checks: null, staleSince: null }))
   const readings = new Readings()
   const open = [...pulls.entries()].filter(([, { state }]) => state === 'open')
   const work = async () => {
     for (let next = open.shift(); next; next = open.shift()) {
-      states[next[0]] = await readPullState(asking, place, next[1], readings)
+      states[next[0]] = await readPullState(access, place, next[1], readings)
     }
   }
   await Promise.all(Array.from({ length: parallel }, work))

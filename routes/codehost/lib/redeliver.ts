@@ -6,11 +6,11 @@ import type { CodehostClient } from '../../../lib/codehost/client.js'
 import type { Next } from '../../../lib/codehost/links.js'
 import { publicOrigin } from '../../../lib/http/public-origin.js'
 import { HostDeliveries, HostHooks, type HostDelivery } from '../../../schemas/codehost/events.js'
-import { ask, type Deps as AskDeps } from './ask.js'
+import { accessFor, type Deps as AccessDeps } from './access.js'
 import { placeOf, type Place } from './find-repository.js'
 import { messageOf } from '../../../schemas/thrown.js'
 
-type Deps = AskDeps & Pick<FastifyInstance, 'config' | 'server' | 'log'>
+type Deps = AccessDeps & Pick<FastifyInstance, 'config' | 'server' | 'log'>
 
 /** The code host keeps deliveries for so long. */
 const keptMs = 3 * 86_400_000
@@ -69,7 +69,7 @@ const redeliverOf = async (deps: Deps, client: CodehostClient, place: Place, wor
 export const redeliver = async (deps: Deps): Promise<void> => {
   for (const { id, full_name: name, user_id, workspace_id } of await listHooked(deps.db, deps.codehostGrants.host)) {
     try {
-      const { client } = await ask(deps, { workspace_id, user_id })
+      const { client } = await accessFor(deps, { workspace_id, user_id })
       const count = await redeliverOf(deps, client, placeOf(name), workspace_id)
       if (count > 0) deps.log.info({ repo_id: id, count }, 'webhooks asked for again')
     } catch (error) {

@@ -2,7 +2,7 @@ import type { CursorKey } from '../../../plugins/cursors.js'
 import type { Answer } from '../../../lib/codehost/client.js'
 import type { SearchCommits } from '../../../schemas/codehost/commits.js'
 import { HostCommitSearch, HostRepositories, type FoundCommit } from '../../../schemas/codehost/upstream.js'
-import type { Asking } from './ask.js'
+import type { Access } from './access.js'
 import { UnsupportedQualifier } from './errors.js'
 import { inRepository } from './find-repository.js'
 import { stalenessOf, toUtc, type Staleness } from './read-host.js'
@@ -42,7 +42,7 @@ const rangeOf = ({ since, until }: SearchCommits): string[] => {
 interface Scope { qualifiers: string[], includes: (found: FoundCommit) => boolean }
 
 /** Without a repository the whole code host would be searched; what is meant are the caller's own surroundings. */
-const readOwners = async ({ client }: Asking): Promise<Answer<string[]>> => {
+const readOwners = async ({ client }: Access): Promise<Answer<string[]>> => {
   const { data, ...answer } = await client.read('GET /user/repos',
     { per_page: 100, page: 1, sort: 'pushed' }, HostRepositories)
   const owners = [...new Set(data.map(({ full_name: name }) => name.split('/')[0] ?? ''))].slice(0, maxOwners)
@@ -51,7 +51,7 @@ const readOwners = async ({ client }: Asking): Promise<Answer<string[]>> => {
 
 const none = { data: { total_count: 0, incomplete_results: false, items: [] }, next: null, staleSince: null }
 
-const search = async ({ client }: Asking, query: SearchCommits, { qualifiers, includes }: Scope,
+const search = async ({ client }: Access, query: SearchCommits, { qualifiers, includes }: Scope,
   from: CursorKey | undefined) => {
   const [page = 1, size = query.limit] = (from ?? []).map(Number)
   const author = query.author === undefined ? [] : [`author:${query.author}`]
@@ -62,18 +62,18 @@ const search = async ({ client }: Asking, query: SearchCommits, { qualifiers, in
   return { answer, items, next: more ? [page + 1, size] as const : null }
 }
 
-const inOne = async (asking: Asking, id: string, query: SearchCommits, from: CursorKey | undefined) => {
-  const { found, result } = await inRepository(asking, id, ({ owner, repo }) => search(asking, query, {
+const inOne = async (access: Access, id: string, query: SearchCommits, from: CursorKey | undefined) => {
+  const { found, result } = await inRepository(access, id, ({ owner, repo }) => search(access, query, {
     qualifiers: [`repo:${owner}/${repo}`], includes: ({ repository }) => String(repository.id) === id
   }, from))
   return { ...result, staleness: stalenessOf(found, result.answer) }
 }
 
-const inAll = async (asking: Asking, query: SearchCommits, from: CursorKey | undefined) => {
-  const owners = await readOwners(asking)
+const inAll = async (access: Access, query: SearchCommits, from: CursorKey | undefined) => {
+  const owners = await readOwners(access)
   if (owners.data.length === 0) return { answer: none, items: [], next: null, staleness: stalenessOf(owners) }
   const known = new Set(owners.data.map((owner) => owner.toLowerCase()))
-  const result = await search(asking, query, {
+  const result = await search(access, query, {
     qualifiers: owners.data.map((owner) => `user:${owner}`),
     includes: ({ repository }) => known.has(repository.full_name.split('/')[0]?.toLowerCase() ?? '')
   }, from)
@@ -85,12 +85,12 @@ const inAll = async (asking: Asking, query: SearchCommits, from: CursorKey | und
  * repositories the person sees.
  * @throws unsupported_qualifier when the text tries to say where to search; repo_not_found
  */
-export const searchCommits = async (asking: Asking, query: SearchCommits, from: CursorKey | undefined):
+export const searchCommits = async (access: Access, query: SearchCommits, from: CursorKey | undefined):
 Promise<CommitSearch> => {
   checkText(query.q)
   const { answer, items, next, staleness } = query.repo_id === undefined
-    ? await inAll(asking, query, from)
-    : await inOne(asking, query.repo_id, query, from)
+    ? await inAll(access, query, from)
+    : await inOne(access, query.repo_id, query, from)
   const { total_count, incomplete_results } = answer.data
   return { items, next, total_count, incomplete_results: incomplete_results ?? false, ...staleness }
 }

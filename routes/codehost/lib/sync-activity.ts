@@ -1,7 +1,7 @@
 import { saveActivity } from '../../../db/codehost/activity.js'
 import { markSynced, type KnownRepository } from '../../../db/codehost/repositories.js'
 import type { HostRepository } from '../../../schemas/codehost/upstream.js'
-import type { Asking } from './ask.js'
+import type { Access } from './access.js'
 import { findRepository, placeOf, type Found } from './find-repository.js'
 import { readHistory, type History } from './read-history.js'
 import { toTime } from './read-host.js'
@@ -36,10 +36,10 @@ const earlierFrom = (known: KnownRepository | undefined, covered: Date): Date | 
   return at && from && covered.getTime() <= at.getTime() - overlapMs ? from : null
 }
 
-const sync = async (asking: Asking, { host, known }: Found, pages: number): Promise<Synced> => {
-  const { db, principal: { workspace_id: workspaceId } } = asking
+const sync = async (access: Access, { host, known }: Found, pages: number): Promise<Synced> => {
+  const { db, principal: { workspace_id: workspaceId } } = access
   const id = String(host.id)
-  const history = await readHistory(asking, placeOf(host.full_name), id, pages)
+  const history = await readHistory(access, placeOf(host.full_name), id, pages)
   const before = known?.activity_complete_from ?? null
   if (history.staleSince) return { completeFrom: before, more: false, staleSince: history.staleSince }
   const covered = coveredFrom(host, history)
@@ -53,9 +53,9 @@ const sync = async (asking: Asking, { host, known }: Found, pages: number): Prom
 }
 
 /** Reads the newest of the past, so that what is shown is how it is now. */
-export const syncActivity = (asking: Asking, found: Found): Promise<Synced> => sync(asking, found, 1)
+export const syncActivity = (access: Access, found: Found): Promise<Synced> => sync(access, found, 1)
 
 /** Reads the past as far as there is sense in it: a thousand entries of each list. */
-export const backfill = async (asking: Asking, repoId: string): Promise<void> => {
-  await sync(asking, await findRepository(asking, repoId), deepPages)
+export const backfill = async (access: Access, repoId: string): Promise<void> => {
+  await sync(access, await findRepository(access, repoId), deepPages)
 }

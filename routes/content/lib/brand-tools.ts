@@ -5,7 +5,7 @@ import { Brand, BrandParams, BrandSettings, ReplaceBrand } from '../../../schema
 import { keysOf } from '../../../schemas/keys.js'
 import { etag } from '../../../schemas/revisions.js'
 import { checkBrand } from './check-brand.js'
-import { refuseBrandReadOnly, requireTargets, writableBrand } from './replace-brand.js'
+import { requireNoBrandReadOnly, requireTargets, writableBrand } from './replace-brand.js'
 import { bodyReader } from './read-body.js'
 import { targetChanges } from './target-changes.js'
 import { nameProject } from './tool-targets.js'
@@ -34,7 +34,7 @@ export const replaceBrandTool = defineWriteTool({
   async plan ({ project_id: id, body_project_id: own, ...input }, read) {
     const name = await nameProject(id, read)
     const before = await read(`/content/brands/${encodeURIComponent(id)}`, Brand)
-    refuseBrandReadOnly({ ...input, ...(own !== undefined && { project_id: own }) }, before)
+    requireNoBrandReadOnly({ ...input, ...(own !== undefined && { project_id: own }) }, before)
     const after = written(input)
     checkBrand(after)
     requireTargets(after, before)

@@ -5,7 +5,7 @@ import {
 } from '../../../schemas/content/briefs.js'
 import { keysOf } from '../../../schemas/keys.js'
 import { etag } from '../../../schemas/revisions.js'
-import { checkBrief, refuseBriefReadOnly, requireBriefMove, writableBrief } from './change-brief.js'
+import { checkBrief, requireNoBriefReadOnly, requireBriefMove, writableBrief } from './change-brief.js'
 import { BriefState } from './errors.js'
 import { bodyReader } from './read-body.js'
 import { briefTarget, nameProject, projectRow, readBriefRecord } from './tool-targets.js'
@@ -39,7 +39,7 @@ export const replaceBriefTool = defineWriteTool({
   basis: 'Every field of the brief, for it is replaced as a whole; its status may change, unless it is archived',
   async plan ({ brief_id: id, ...input }, read) {
     const before = await readBriefRecord(id, read)
-    refuseBriefReadOnly(input, before)
+    requireNoBriefReadOnly(input, before)
     if (before.status === 'archived') throw BriefState('An archived brief is not edited; bring it back first')
     const after = writableBrief(written(input))
     checkBrief(after)

@@ -5,9 +5,9 @@ import type { Brief, BriefBody, BriefStatus, CreateBrief, ReplaceBrief } from '.
 import { NotFound } from '../../../schemas/errors.js'
 import { explainMiss } from '../../../schemas/revisions.js'
 import { BriefState } from './errors.js'
-import { demandOpenProject } from './find-project.js'
+import { requireOpenProject } from './find-project.js'
 import { invalid } from './invalid.js'
-import { refuseReadOnly } from './read-only.js'
+import { requireNoReadOnly } from './read-only.js'
 
 export const describeBrief = ({ body, ...row }: BriefRow): Brief => ({ ...row, ...body })
 
@@ -37,29 +37,29 @@ export const readBrief = async (db: Db, workspaceId: string, id: string): Promis
 export const createBrief = async (db: Db, principal: Principal, { project_id: project, ...body }: CreateBrief):
 Promise<Brief> => {
   checkBrief(body)
-  await demandOpenProject(db, principal.workspace_id, project)
+  await requireOpenProject(db, principal.workspace_id, project)
   return describeBrief(await insertBrief(db, principal.workspace_id, principal.user_id, project, body))
 }
 
 const readOnly = ['id', 'project_id', 'status', 'revision', 'created_by', 'created_at', 'updated_at'] as const
 
 /** @throws read_only_field */
-export const refuseBriefReadOnly = (wish: Partial<ReplaceBrief>, before: Brief): void =>
-  refuseReadOnly(wish, { ...before }, readOnly)
+export const requireNoBriefReadOnly = (input: Partial<ReplaceBrief>, before: Brief): void =>
+  requireNoReadOnly(input, { ...before }, readOnly)
 
 /** @returns what of a brief as it was read may be written */
-export const writableBrief = <T extends Partial<ReplaceBrief>>(wish: T): Omit<T, typeof readOnly[number]> => {
-  const { id, project_id, status, revision, created_by, created_at, updated_at, ...body } = wish
+export const writableBrief = <T extends Partial<ReplaceBrief>>(input: T): Omit<T, typeof readOnly[number]> => {
+  const { id, project_id, status, revision, created_by, created_at, updated_at, ...body } = input
   return body
 }
 
 /** @throws not_found, stale_revision, read_only_field, brief_state for an archived one, invalid_request */
-export const replaceBrief = async (db: Db, workspaceId: string, id: string, wish: ReplaceBrief,
+export const replaceBrief = async (db: Db, workspaceId: string, id: string, input: ReplaceBrief,
   revisions?: number[]): Promise<Brief> => {
   const before = await readBrief(db, workspaceId, id)
   if (revisions && !revisions.includes(before.revision)) throw explainMiss(before)
-  refuseBriefReadOnly(wish, before)
-  const body = writableBrief(wish)
+  requireNoBriefReadOnly(input, before)
+  const body = writableBrief(input)
   checkBrief(body)
   if (before.status === 'archived') throw BriefState('An archived brief is not edited; bring it back first')
   const row = await updateBrief(db, workspaceId, id, body, revisions)

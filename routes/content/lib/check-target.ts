@@ -69,4 +69,4 @@ export const checkAddress = (outbound: Deps['outbound'], { config: { url } }: Pu
   }
 }
 
-export const secretPlace = (targetId: string): string => `content_target|${targetId}|secret`
+export const secretContext = (targetId: string): string => `content_target|${targetId}|secret`

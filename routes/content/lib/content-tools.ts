@@ -5,7 +5,7 @@ import {
 import { etag } from '../../../schemas/revisions.js'
 import { ContentArchived, SlugTaken } from './errors.js'
 import { bodyReader } from './read-body.js'
-import { refuseReadOnly } from './read-only.js'
+import { requireNoReadOnly } from './read-only.js'
 import { isSameText, textChanges, type Texts } from './text-changes.js'
 import { contentTarget, holdersOf, nameProject, projectRow, readBriefRecord, readRecord } from './tool-targets.js'
 
@@ -78,7 +78,7 @@ export const replaceContentTool = defineWriteTool({
   basis: 'The newest version, whose place another takes; what is published, scheduled or suggested stays as it is',
   async plan ({ content_id: id, ...input }, read) {
     const content = await readRecord(id, read)
-    refuseReadOnly(input, { ...content }, readOnlyFields)
+    requireNoReadOnly(input, { ...content }, readOnlyFields)
     requireEditable(content)
     const body = Object.fromEntries(Object.entries(input).filter(([name]) => bodyFields.includes(name)))
     const after = written(body)

@@ -7,7 +7,7 @@ import { NotFound } from '../../../schemas/errors.js'
 import { explainMiss } from '../../../schemas/revisions.js'
 import { checkContent } from './check-content.js'
 import { ContentArchived, SuggestionDecided, SuggestionStale } from './errors.js'
-import { demandVersion, readContent } from './find-content.js'
+import { requireVersion, readContent } from './find-content.js'
 import { readText } from './text/thread.js'
 
 interface Named { content_id: string, suggestion_id: string }
@@ -18,14 +18,14 @@ export const textAt = async (body: ContentBody, target: string): Promise<string>
   return (await readText('unitsOf', body)).find((unit) => unit.target === target)?.text ?? ''
 }
 
-const put = async (trx: Db, principal: Principal, id: string, wish: { target: string, before: string, text: string },
+const put = async (trx: Db, principal: Principal, id: string, input: { target: string, before: string, text: string },
   revisions?: number[]): Promise<void> => {
   const { workspace_id: workspaceId, user_id: author } = principal
   const row = await lockContent(trx, workspaceId, id)
   if (!row || (revisions && !revisions.includes(row.revision))) throw explainMiss(row)
   if (row.status === 'archived') throw ContentArchived('Restore it before it is edited')
-  const { body: head } = await demandVersion(trx, workspaceId, id, row.head_version)
-  const { target, before, text } = wish
+  const { body: head } = await requireVersion(trx, workspaceId, id, row.head_version)
+  const { target, before, text } = input
   if (await textAt(head, target) !== before) throw SuggestionStale()
   const body = await readText('withUnits', head, [{ target, text }])
   const { brand, ...judged } = await checkContent(trx, workspaceId, row, body)

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { Db } from '../../../db/index.js'
 import type { ContentBody, ContentDiff } from '../../../schemas/content/contents.js'
-import { demandContent, demandVersion } from './find-content.js'
+import { requireContent, requireVersion } from './find-content.js'
 import { readText } from './text/thread.js'
 
 const fields = ['title', 'slug', 'summary', 'fields', 'seo', 'media', 'waivers', 'citations'] as const
@@ -12,10 +12,10 @@ const changed = (before: ContentBody, after: ContentBody): ContentDiff['fields']
 /** @throws not_found for a version that is not there */
 export const diffContent = async (db: Db, workspaceId: string, id: string,
   { from, to, granularity }: { from: number, to?: number, granularity: 'line' | 'word' }): Promise<ContentDiff> => {
-  const row = await demandContent(db, workspaceId, id)
+  const row = await requireContent(db, workspaceId, id)
   const last = to ?? row.head_version
-  const before = (await demandVersion(db, workspaceId, id, from)).body
-  const after = (await demandVersion(db, workspaceId, id, last)).body
+  const before = (await requireVersion(db, workspaceId, id, from)).body
+  const after = (await requireVersion(db, workspaceId, id, last)).body
   const body = await readText('compareTexts', before.body_markdown, after.body_markdown, granularity)
   return { from, to: last, fields: changed(before, after), body }
 }

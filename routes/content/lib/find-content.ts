@@ -10,14 +10,14 @@ import { describeContent } from './describe-content.js'
 import { describePublication } from './publish/describe-publication.js'
 
 /** @throws not_found for a record that is deleted, not there, or not the workspace's */
-export const demandContent = async (db: Db, workspaceId: string, id: string): Promise<ContentRow> => {
+export const requireContent = async (db: Db, workspaceId: string, id: string): Promise<ContentRow> => {
   const row = await findContent(db, workspaceId, id)
   if (!row) throw NotFound()
   return row
 }
 
 /** @throws not_found */
-export const demandVersion = async (db: Db, workspaceId: string, id: string, version: number): Promise<VersionRow> => {
+export const requireVersion = async (db: Db, workspaceId: string, id: string, version: number): Promise<VersionRow> => {
   const found = await findVersion(db, workspaceId, id, version)
   if (!found) throw NotFound(`The record has no version ${version}`)
   return found
@@ -25,8 +25,8 @@ export const demandVersion = async (db: Db, workspaceId: string, id: string, ver
 
 /** @param version default: the newest. @throws not_found */
 export const readContent = async (db: Db, workspaceId: string, id: string, version?: number): Promise<Content> => {
-  const row = await demandContent(db, workspaceId, id)
-  const shown = await demandVersion(db, workspaceId, id, version ?? row.head_version)
+  const row = await requireContent(db, workspaceId, id)
+  const shown = await requireVersion(db, workspaceId, id, version ?? row.head_version)
   const generation = await findLastOutput(db, workspaceId, id)
   return describeContent(row, shown, { generation, suggestions: await listSuggestions(db, workspaceId, id) })
 }

@@ -4,14 +4,14 @@ import { NotFound } from '../../../schemas/errors.js'
 import { ProjectArchived } from './errors.js'
 
 /** @throws not_found for a project that is not there or not the workspace's */
-export const demandProject = async (db: Db, workspaceId: string, id: string) => {
+export const requireProject = async (db: Db, workspaceId: string, id: string) => {
   const project = await findProject(db, workspaceId, id)
   if (!project) throw NotFound()
   return project
 }
 
 /** @throws not_found, project_archived: an archived project is read, not added to */
-export const demandOpenProject = async (db: Db, workspaceId: string, id: string): Promise<void> => {
-  const project = await demandProject(db, workspaceId, id)
+export const requireOpenProject = async (db: Db, workspaceId: string, id: string): Promise<void> => {
+  const project = await requireProject(db, workspaceId, id)
   if (project.archived_at) throw ProjectArchived()
 }

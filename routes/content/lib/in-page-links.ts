@@ -2,7 +2,7 @@ import type { Element, ElementContent, Root } from 'hast'
 import { visit } from 'unist-util-visit'
 import { decodeFragment, headingNames } from './heading-names.js'
 
-export interface LinkPlace {
+export interface LinkPosition {
   /** Of every id, so that several texts may stand on one page. */
   prefix: string
   /** What addresses without a host are relative to; without it they stay as they are. */
@@ -49,7 +49,7 @@ class Names {
 const isRelative = (url: string): boolean => !/^(?:[a-z][a-z\d+.-]*:|#)/i.test(url)
 
 /** Rehype: each link leads to what it means where the text is shown. A link within the text to nothing is no link. */
-export const inPageLinks = ({ prefix, base }: LinkPlace) => (tree: Root): void => {
+export const inPageLinks = ({ prefix, base }: LinkPosition) => (tree: Root): void => {
   const names = new Names(tree, prefix)
   visit(tree, 'element', (node) => {
     const key = node.tagName === 'img' ? 'src' : 'href'

@@ -12,10 +12,10 @@ import { checkContent, type Checked } from './check-content.js'
 import {
   ChecksFailed, CommentRequired, ContentArchived, ContentLive, ReviewState, SelfApproval
 } from './errors.js'
-import { demandContent, demandVersion, readContent } from './find-content.js'
+import { requireContent, requireVersion, readContent } from './find-content.js'
 import { named } from './write-content.js'
 
-interface Move { row: ContentRow, head: VersionRow, principal: Principal, wish: TransitionContent, checked: Checked }
+interface Move { row: ContentRow, head: VersionRow, principal: Principal, input: TransitionContent, checked: Checked }
 
 const openErrors = ({ findings }: BrandReport) =>
   findings.filter(({ severity, waived }) => severity === 'error' && !waived)
@@ -41,8 +41,8 @@ export const requireReviewMove = (from: State, to: State): void => {
   if (from !== to && !fromStates[to].includes(from)) throw ReviewState(`It is ${from}, and cannot become ${to}`)
 }
 
-const checkDraft = ({ wish, head, principal }: Move) => {
-  if (head.author !== principal.user_id && wish.comment === undefined) throw CommentRequired()
+const checkDraft = ({ input, head, principal }: Move) => {
+  if (head.author !== principal.user_id && input.comment === undefined) throw CommentRequired()
 }
 
 const checkApproval = ({ head, principal, checked: { brand: { settings }, checks } }: Move) => {
@@ -61,29 +61,29 @@ const checks: Record<State, (move: Move) => void> = {
 }
 
 const review = async (trx: Db, workspaceId: string, move: Move, to: State) => {
-  const { row, head, wish, principal, checked } = move
+  const { row, head, input, principal, checked } = move
   if (row.status === 'archived') throw ContentArchived()
   if (row.review_state === to) return
   requireReviewMove(row.review_state, to)
   checks[to](move)
   const judged = to === 'draft' ? {} : { checks: checked.checks }
   await setReview(trx, workspaceId, row.id, head.version,
-    { state: to, comment: wish.comment ?? null, by: principal.user_id, ...judged })
+    { state: to, comment: input.comment ?? null, by: principal.user_id, ...judged })
   const { score, verdict } = to === 'draft' ? row : checked.checks
   await updateContent(trx, workspaceId, row.id,
     { review_state: to, score, verdict, ...(to === 'approved' && { approved_version: head.version }) })
 }
 
 /** @throws content_live */
-export const refuseLive = (row: Pick<ContentRow, 'published_version' | 'scheduled_version'>) => {
+export const requireNotLive = (row: Pick<ContentRow, 'published_version' | 'scheduled_version'>) => {
   if (row.published_version !== null || row.scheduled_version !== null) throw ContentLive()
 }
 
-const archive = async (trx: Db, workspaceId: string, { row, principal, wish }: Move) => {
-  const archives = wish.to === 'archived'
+const archive = async (trx: Db, workspaceId: string, { row, principal, input }: Move) => {
+  const archives = input.to === 'archived'
   if ((row.status === 'archived') === archives) return
   requireOwner(principal, row)
-  if (archives) refuseLive(row)
+  if (archives) requireNotLive(row)
   await setArchived(trx, workspaceId, row.id, archives)
 }
 
@@ -96,22 +96,22 @@ const requireHead = ({ version }: TransitionContent, { head_version: head, revis
  * Moves the newest version through its review, or the record into the archive and back.
  * @throws not_found, stale_revision, review_state, content_checks_failed, comment_required, self_approval, content_live
  */
-export const transitionContent = async (db: Db, principal: Principal, id: string, wish: TransitionContent,
+export const transitionContent = async (db: Db, principal: Principal, id: string, input: TransitionContent,
   revisions?: number[]): Promise<Content> => {
   const { workspace_id: workspaceId } = principal
-  const before = await demandContent(db, workspaceId, id)
-  requireHead(wish, before)
-  const judged = await demandVersion(db, workspaceId, id, before.head_version)
+  const before = await requireContent(db, workspaceId, id)
+  requireHead(input, before)
+  const judged = await requireVersion(db, workspaceId, id, before.head_version)
   const checked = await checkContent(db, workspaceId, before, judged.body)
   await db.transaction().execute(async (trx) => {
     const row = await lockContent(trx, workspaceId, id)
     if (!row || (revisions && !revisions.includes(row.revision)) || row.head_version !== before.head_version) {
       throw explainMiss(row)
     }
-    const head = await demandVersion(trx, workspaceId, id, row.head_version)
-    const move = { row, head, principal, wish, checked }
-    if (wish.to === 'archived' || wish.to === 'restore') await archive(trx, workspaceId, move)
-    else await review(trx, workspaceId, move, wish.to)
+    const head = await requireVersion(trx, workspaceId, id, row.head_version)
+    const move = { row, head, principal, input, checked }
+    if (input.to === 'archived' || input.to === 'restore') await archive(trx, workspaceId, move)
+    else await review(trx, workspaceId, move, input.to)
   })
   return readContent(db, workspaceId, id)
 }
@@ -122,7 +122,7 @@ export const deleteContent = (db: Db, principal: Principal, id: string, revision
     const row = await lockContent(trx, principal.workspace_id, id)
     if (!row || (revisions && !revisions.includes(row.revision))) throw explainMiss(row)
     requireOwner(principal, row)
-    refuseLive(row)
+    requireNotLive(row)
     await setDeleted(trx, principal.workspace_id, id)
   })
 

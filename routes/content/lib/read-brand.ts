@@ -4,7 +4,7 @@ import type { StoredBrand } from '../../../db/content/tables.js'
 import type { Db } from '../../../db/index.js'
 import { BrandSettings, type Brand } from '../../../schemas/content/brands.js'
 import { NotFound } from '../../../schemas/errors.js'
-import { demandProject } from './find-project.js'
+import { requireProject } from './find-project.js'
 
 /** What holds where nobody has set anything, and for what was added to brands since one was stored. */
 const withDefaults = (settings: object): StoredBrand => {
@@ -52,7 +52,7 @@ export const describeBrand = (projectId: string, brand: KnownBrand, states: Targ
 
 /** @throws not_found for a project that is not the workspace's, or a version that is not there */
 export const readBrand = async (db: Db, workspaceId: string, projectId: string, version?: number): Promise<Brand> => {
-  await demandProject(db, workspaceId, projectId)
+  await requireProject(db, workspaceId, projectId)
   const brand = await brandOf(db, workspaceId, projectId, version)
   return describeBrand(projectId, brand, await listTargets(db, workspaceId, projectId))
 }

@@ -11,7 +11,7 @@ const asRead = (value: unknown): unknown => value === undefined ? undefined : JS
  * What was read may be sent back as it was; what nobody writes may not be changed by it.
  * @throws read_only_field with a pointer for each
  */
-export const refuseReadOnly = (body: Fields, current: Fields, names: readonly string[]): void => {
+export const requireNoReadOnly = (body: Fields, current: Fields, names: readonly string[]): void => {
   const errors = names
     .filter((name) => body[name] !== undefined && !isDeepStrictEqual(body[name], asRead(current[name])))
     .map((name): FieldError => ({ pointer: `/${name}`, code: 'read_only_field', message: 'cannot be written' }))

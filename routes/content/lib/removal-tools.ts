@@ -1,7 +1,7 @@
 import { defineWriteTool } from '../../../lib/tools/options.js'
 import { Content, ContentParams, UndeleteContent } from '../../../schemas/content/contents.js'
 import { etag } from '../../../schemas/revisions.js'
-import { refuseLive } from './move-content.js'
+import { requireNotLive } from './move-content.js'
 import { contentTarget, contentUrl, readRecord, summarize } from './tool-targets.js'
 
 const describe = ({ title, status, head_version: head }: Content) => `"${title}", version ${head}, ${status}`
@@ -11,7 +11,7 @@ export const deleteContentTool = defineWriteTool({
   basis: 'Its title, status and newest version, which go with it; what is live or scheduled is not deleted',
   async plan ({ content_id: id }, read) {
     const content = await readRecord(id, read)
-    refuseLive(content)
+    requireNotLive(content)
     return {
       target: contentTarget(content),
       summary: `Delete "${content.title}"; for 30 days it can be brought back`,

@@ -5,7 +5,7 @@ import remarkGfm from 'remark-gfm'
 import remarkParse from 'remark-parse'
 import remarkRehype from 'remark-rehype'
 import { unified } from 'unified'
-import { inPageLinks, type LinkPlace } from './in-page-links.js'
+import { inPageLinks, type LinkPosition } from './in-page-links.js'
 import { requireShallow } from './lint/prose.js'
 
 /** What is nested too deeply ends here, before anything walks it. */
@@ -18,7 +18,7 @@ const parser = unified().use(remarkParse).use(remarkGfm).use(shallow).use(remark
  * @returns Markdown as HTML that runs nothing: raw HTML is left out, addresses are http(s) or mailto
  * @throws RangeError when it is nested too deeply
  */
-export const toHtml = (markdown: string, place: LinkPlace): string => String(parser()
+export const toHtml = (markdown: string, place: LinkPosition): string => String(parser()
   // Ids get their prefix here, once; the links to them get it from inPageLinks.
   .use(rehypeSanitize, { ...defaultSchema, clobberPrefix: place.prefix })
   .use(inPageLinks, place).use(rehypeStringify).processSync(markdown))

@@ -10,20 +10,20 @@ import type { Brand, ReplaceBrand } from '../../../schemas/content/brands.js'
 import type { PublishTarget, PutTarget } from '../../../schemas/content/targets.js'
 import { explainMiss } from '../../../schemas/revisions.js'
 import { checkBrand } from './check-brand.js'
-import { checkAddress, checkTarget, moves, secretPlace, type Deps } from './check-target.js'
+import { checkAddress, checkTarget, moves, secretContext, type Deps } from './check-target.js'
 import { TargetInUse } from './errors.js'
-import { demandOpenProject } from './find-project.js'
+import { requireOpenProject } from './find-project.js'
 import { invalid } from './invalid.js'
 import { brandOf, describeBrand } from './read-brand.js'
-import { refuseReadOnly } from './read-only.js'
+import { requireNoReadOnly } from './read-only.js'
 
 export interface Condition { revisions?: number[] | undefined, onlyNew: boolean }
 
 const readOnly = ['project_id', 'configured', 'version', 'revision', 'updated_by', 'updated_at'] as const
 
 /** @throws read_only_field */
-export const refuseBrandReadOnly = (body: Partial<ReplaceBrand>, before: Brand): void =>
-  refuseReadOnly(body, { ...before }, readOnly)
+export const requireNoBrandReadOnly = (body: Partial<ReplaceBrand>, before: Brand): void =>
+  requireNoReadOnly(body, { ...before }, readOnly)
 
 /** @returns what of a brand as it was read may be written */
 export const writableBrand = <T extends Partial<ReplaceBrand>>(body: T): Omit<T, typeof readOnly[number]> => {
@@ -66,13 +66,13 @@ const store = async (deps: Deps, trx: Db, principal: Principal, projectId: strin
   await saveBrand(trx, workspaceId, projectId, userId, version, settings)
   await deleteTargets(trx, workspaceId, projectId, targets.map(({ stored }) => stored.target_id))
   for (const { stored: { target_id: id }, secret, ...change } of targets) {
-    const encrypted = typeof secret === 'string' ? deps.secrets.encrypt(secretPlace(id), secret) : secret
+    const encrypted = typeof secret === 'string' ? deps.secrets.encrypt(secretContext(id), secret) : secret
     await saveTarget(trx, workspaceId, projectId, id, { secret: encrypted, ...change })
   }
 }
 
 /** What is live at a target could not be taken back without it. */
-const refuseUsed = async (trx: Db, workspaceId: string, before: Brand, targets: Target[]): Promise<void> => {
+const requireUnused = async (trx: Db, workspaceId: string, before: Brand, targets: Target[]): Promise<void> => {
   const kept = targets.map(({ stored }) => stored.target_id)
   for (const { target_id: id, name } of before.publish_targets.filter((target) => !kept.includes(target.target_id))) {
     if (await isTargetUsed(trx, workspaceId, id)) throw TargetInUse(`Content is live at ${name}`)
@@ -101,15 +101,15 @@ export const replaceBrand = async (deps: Deps, principal: Principal, projectId: 
   condition: Condition): Promise<{ brand: Brand, created: boolean }> => {
   checkBrand(body)
   const { workspace_id: workspaceId } = principal
-  await demandOpenProject(deps.db, workspaceId, projectId)
+  await requireOpenProject(deps.db, workspaceId, projectId)
   return deps.db.transaction().execute(async (trx) => {
     await lockProject(trx, workspaceId, projectId)
     const known = await brandOf(trx, workspaceId, projectId)
     const before = describeBrand(projectId, known, await listTargets(trx, workspaceId, projectId))
     checkCondition(before, condition)
-    refuseBrandReadOnly(body, before)
+    requireNoBrandReadOnly(body, before)
     const targets = targetsOf(deps, body, before)
-    await refuseUsed(trx, workspaceId, before, targets)
+    await requireUnused(trx, workspaceId, before, targets)
     const settings = settingsOf(body, targets)
     const isSame = before.configured && same(settings, known.settings) &&
       targets.every(({ secret, enables }) => secret === undefined && !enables)

@@ -16,8 +16,8 @@ export const slugOf = (title: string): string => {
 export const freeSlug = async (db: Db, workspaceId: string, place: Place, title: string): Promise<string> => {
   const slug = slugOf(title)
   for (let number = 1; number < 100; number++) {
-    const wish = number === 1 ? slug : `${slug}-${number}`
-    if (!await isSlugTaken(db, workspaceId, place, wish)) return wish
+    const input = number === 1 ? slug : `${slug}-${number}`
+    if (!await isSlugTaken(db, workspaceId, place, input)) return input
   }
   return slug
 }

@@ -4,7 +4,7 @@ import {
 } from '../../../schemas/content/contents.js'
 import { etag } from '../../../schemas/revisions.js'
 import { ContentArchived } from './errors.js'
-import { refuseLive, requireReviewMove } from './move-content.js'
+import { requireNotLive, requireReviewMove } from './move-content.js'
 import { textChanges } from './text-changes.js'
 import { contentTarget, readRecord } from './tool-targets.js'
 
@@ -51,7 +51,7 @@ const planReview = async (input: Given, content: Content, to: ReviewState, read:
 
 const planArchive = (content: Content, to: 'archived' | 'restore'): Plan => {
   const isArchived = content.status === 'archived'
-  if (to === 'archived' && !isArchived) refuseLive(content)
+  if (to === 'archived' && !isArchived) requireNotLive(content)
   const after = to === 'archived' ? 'archived' : isArchived ? content.review_state : content.status
   return {
     target: contentTarget(content),

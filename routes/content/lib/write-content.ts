@@ -10,11 +10,11 @@ import { NotFound } from '../../../schemas/errors.js'
 import { explainMiss } from '../../../schemas/revisions.js'
 import { checkContent, type Place } from './check-content.js'
 import { ContentArchived, LocaleNotEnabled, SlugTaken } from './errors.js'
-import { readContent, demandVersion } from './find-content.js'
-import { demandOpenProject } from './find-project.js'
+import { readContent, requireVersion } from './find-content.js'
+import { requireOpenProject } from './find-project.js'
 import { invalid } from './invalid.js'
 import { brandOf } from './read-brand.js'
-import { refuseReadOnly } from './read-only.js'
+import { requireNoReadOnly } from './read-only.js'
 import { freeSlug } from './slug.js'
 
 export const named = async <T>(write: Promise<T>): Promise<T> => {
@@ -31,13 +31,13 @@ const checkNetwork = ({ channel, network }: Pick<Place, 'channel' | 'network'>) 
 }
 
 /** @throws not_found, project_archived, locale_not_enabled, invalid_request */
-export const placeOf = async (db: Db, workspaceId: string, wish: Pick<CreateContent,
+export const placeOf = async (db: Db, workspaceId: string, input: Pick<CreateContent,
 'project_id' | 'brief_id' | 'channel' | 'network' | 'locale'>): Promise<Place> => {
-  const { project_id, brief_id = null, channel, network = null } = wish
+  const { project_id, brief_id = null, channel, network = null } = input
   checkNetwork({ channel, network })
-  await demandOpenProject(db, workspaceId, project_id)
+  await requireOpenProject(db, workspaceId, project_id)
   const { settings } = await brandOf(db, workspaceId, project_id)
-  const locale = wish.locale ?? settings.locales.default
+  const locale = input.locale ?? settings.locales.default
   if (!settings.locales.enabled.includes(locale)) throw LocaleNotEnabled(`${locale} is not enabled`)
   const brief = brief_id === null ? undefined : await findBrief(db, workspaceId, brief_id)
   if (brief_id !== null && brief?.project_id !== project_id) {
@@ -47,25 +47,25 @@ export const placeOf = async (db: Db, workspaceId: string, wish: Pick<CreateCont
 }
 
 /** In the order in which bodies are stored. */
-export const bodyOf = (wish: ReplaceContent, slug: string, citations: ContentBody['citations']): ContentBody => ({
-  title: wish.title,
+export const bodyOf = (input: ReplaceContent, slug: string, citations: ContentBody['citations']): ContentBody => ({
+  title: input.title,
   slug,
-  summary: wish.summary,
-  body_markdown: wish.body_markdown,
-  fields: wish.fields,
-  seo: wish.seo,
-  media: wish.media,
-  waivers: wish.waivers,
+  summary: input.summary,
+  body_markdown: input.body_markdown,
+  fields: input.fields,
+  seo: input.seo,
+  media: input.media,
+  waivers: input.waivers,
   citations
 })
 
 /** Writes a record by hand, a draft. @throws as placeOf, and slug_taken */
-export const createContent = async (db: Db, principal: Principal, wish: CreateContent): Promise<Content> => {
+export const createContent = async (db: Db, principal: Principal, input: CreateContent): Promise<Content> => {
   const { workspace_id: workspaceId, user_id: userId } = principal
-  const place = await placeOf(db, workspaceId, wish)
-  const { project_id, translation_of: source = null } = wish
+  const place = await placeOf(db, workspaceId, input)
+  const { project_id, translation_of: source = null } = input
   if (source !== null && (await readContent(db, workspaceId, source)).project_id !== project_id) throw NotFound()
-  const body = bodyOf(wish, wish.slug ?? await freeSlug(db, workspaceId, place, wish.title), [])
+  const body = bodyOf(input, input.slug ?? await freeSlug(db, workspaceId, place, input.title), [])
   const { brand, ...judged } = await checkContent(db, workspaceId, place, body)
   const record = { ...place, translation_of: source, engine: 'human' as const, created_by: userId }
   const first = { body, ...judged, origin: 'edited' as const, author: userId }
@@ -85,20 +85,20 @@ Promise<void> => {
     const now = await lockContent(trx, workspaceId, row.id)
     if (now?.revision !== row.revision) throw explainMiss(now)
     if (now.status === 'archived') throw ContentArchived('Restore it before it is edited')
-    const head = await demandVersion(trx, workspaceId, row.id, now.head_version)
+    const head = await requireVersion(trx, workspaceId, row.id, now.head_version)
     if (isDeepStrictEqual(head.body, JSON.parse(JSON.stringify(body)))) return
     await addVersion(trx, workspaceId, now, { body, origin, author, ...judged })
   }))
 }
 
 /** @throws not_found, stale_revision, read_only_field, content_archived, slug_taken */
-export const replaceContent = async (db: Db, principal: Principal, id: string, wish: ReplaceContent,
+export const replaceContent = async (db: Db, principal: Principal, id: string, input: ReplaceContent,
   revisions?: number[]): Promise<Content> => {
   const { workspace_id: workspaceId, user_id: author } = principal
   const before = await readContent(db, workspaceId, id)
   if (revisions && !revisions.includes(before.revision)) throw explainMiss(before)
-  refuseReadOnly(wish, before, readOnlyFields)
-  const body = bodyOf(wish, wish.slug ?? before.slug, before.citations)
+  requireNoReadOnly(input, before, readOnlyFields)
+  const body = bodyOf(input, input.slug ?? before.slug, before.citations)
   await edit(db, workspaceId, before, { body, origin: 'edited', author })
   return readContent(db, workspaceId, id)
 }
@@ -109,7 +109,7 @@ Promise<Content> => {
   const { workspace_id: workspaceId, user_id: author } = principal
   const before = await readContent(db, workspaceId, id)
   if (revisions && !revisions.includes(before.revision)) throw explainMiss(before)
-  const { body } = await demandVersion(db, workspaceId, id, version)
+  const { body } = await requireVersion(db, workspaceId, id, version)
   await edit(db, workspaceId, before, { body, origin: 'restored', author })
   return readContent(db, workspaceId, id)
 }

@@ -9,10 +9,10 @@ interface PushedCommit { workspace_id: string, branch: string, commit: string, m
 
 /** Builds what was pushed, as whoever set auto_deploy up; where that cannot be, the app says why. */
 export const buildPush = async (deps: Pick<Deps, 'db' | 'jobs' | 'log'>, push: PushedCommit, appId: string,
-  asker: Actor | null): Promise<void> => {
+  owner: Actor | null): Promise<void> => {
   const { workspace_id, branch: ref, commit, message: commit_message } = push
   try {
-    const actor = await pushActorOf(deps, workspace_id, asker)
+    const actor = await pushActorOf(deps, workspace_id, owner)
     await startBuild(deps, workspace_id, appId, actor, { ref, commit, commit_message, trigger: 'push' })
     await clearRefusedPush(deps.db, workspace_id, appId)
   } catch (error) {

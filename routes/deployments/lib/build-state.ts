@@ -36,8 +36,8 @@ export class BuildState extends HeldWork<BuildRow> {
   }
 
   /** The row says so; seen before this worker's next write. */
-  cancelBy (asker: Actor | null): void {
-    this.row = { ...this.row, status: 'cancelling', cancel_principal: asker }
+  cancelBy (actor: Actor | null): void {
+    this.row = { ...this.row, status: 'cancelling', cancel_principal: actor }
   }
 
   /** @throws LostLease when another process holds the build by now; then nothing is written */

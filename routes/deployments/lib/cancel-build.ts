@@ -24,16 +24,16 @@ NewBuildEvent[] => {
 const isDeploying = ({ steps }: BuildRow): boolean =>
   steps.some(({ name, status }) => name === 'deploy' && status !== 'pending') || runningStep(steps)?.name === 'verify'
 
-const planCancel = (row: BuildRow, asker: Actor): [BuildChange, NewBuildEvent[], WriteOptions] => {
+const planCancel = (row: BuildRow, actor: Actor): [BuildChange, NewBuildEvent[], WriteOptions] => {
   if (isDeploying(row)) {
     const data = { status: 'cancelling', status_reason: 'user_cancel' } as const
-    return [{ ...data, cancel_principal: asker }, [{ event: 'status', data }], {}]
+    return [{ ...data, cancel_principal: actor }, [{ event: 'status', data }], {}]
   }
   const change = {
     status: 'cancelled',
     status_reason: 'user_cancel',
     steps: closeSteps(row.steps, 'cancelled', null),
-    cancel_principal: asker
+    cancel_principal: actor
   } as const
   return [change, endEvents(row.steps, change), { ends: true }]
 }
@@ -44,13 +44,13 @@ const planCancel = (row: BuildRow, asker: Actor): [BuildChange, NewBuildEvent[],
  * @throws not_found, build_finished
  */
 export const cancelBuild = async (deps: Pick<Deps, 'db' | 'streams'>, workspaceId: string, appId: string, id: string,
-  asker: Actor): Promise<BuildRow> => {
+  actor: Actor): Promise<BuildRow> => {
   const row = await deps.db.transaction().execute(async (trx) => {
     const row = await lockBuild(trx, workspaceId, id)
     if (row?.app_id !== appId) throw NotFound()
     if (row.status === 'cancelled' || row.status === 'cancelling') return row
     if (row.finished_at !== null) throw BuildFinished(`Build ${row.number} is ${row.status}`)
-    const [change, events, options] = planCancel(row, asker)
+    const [change, events, options] = planCancel(row, actor)
     return await writeIn(trx, row, change, events, options) ?? row
   })
   deps.streams.wake(id)

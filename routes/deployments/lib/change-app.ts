@@ -33,33 +33,33 @@ export const readApp = async (deps: Pick<Deps, 'db'>, workspaceId: string, id: s
 }
 
 /** @throws app_name_taken, insufficient_scope, and what resolveTarget and checkTemplate throw */
-export const createApp = async (deps: Deps, principal: Principal, wish: CreateApp): Promise<App> => {
-  checkTemplate(wish.image)
-  if (wish.auto_deploy?.enabled) requireDeployRights(principal)
+export const createApp = async (deps: Deps, principal: Principal, input: CreateApp): Promise<App> => {
+  checkTemplate(input.image)
+  if (input.auto_deploy?.enabled) requireDeployRights(principal)
   const { workspace_id } = principal
-  const resolved = await resolveTarget(deps, principal, wish.target)
+  const resolved = await resolveTarget(deps, principal, input.target)
   const id = await named(insertApp(deps.db, workspace_id, actorOf(principal), {
-    name: wish.name,
-    source: wish.source,
+    name: input.name,
+    source: input.source,
     ...resolved,
-    image: wish.image ?? null,
-    auto_deploy: wish.auto_deploy ?? noAutoDeploy(wish.source.default_branch)
+    image: input.image ?? null,
+    auto_deploy: input.auto_deploy ?? noAutoDeploy(input.source.default_branch)
   }))
   return describeApp(await readApp(deps, workspace_id, id))
 }
 
 /** @throws app_name_taken, stale_revision, insufficient_scope, and what resolveTarget and checkTemplate throw */
-export const changeApp = async (deps: Deps, principal: Principal, id: string, wish: UpdateApp,
+export const changeApp = async (deps: Deps, principal: Principal, id: string, input: UpdateApp,
   revisions?: number[]): Promise<App> => {
-  checkTemplate(wish.image)
+  checkTemplate(input.image)
   const { workspace_id } = principal
   const { auto_deploy: before } = await readApp(deps, workspace_id, id)
-  const decides = decidesPushes(wish)
-  if (decides && (wish.auto_deploy ?? before).enabled) requireDeployRights(principal)
-  const { target, ...rest } = wish
+  const decides = decidesPushes(input)
+  if (decides && (input.auto_deploy ?? before).enabled) requireDeployRights(principal)
+  const { target, ...rest } = input
   const fields: Partial<AppFields> = { ...rest, ...(target && await resolveTarget(deps, principal, target)) }
-  const asker = decides ? actorOf(principal) : undefined
-  const changed = await named(updateApp(deps.db, workspace_id, id, asker, fields, revisions))
+  const actor = decides ? actorOf(principal) : undefined
+  const changed = await named(updateApp(deps.db, workspace_id, id, actor, fields, revisions))
   const now = describeApp(await readApp(deps, workspace_id, id))
   if (!changed) throw explainMiss(now)
   return now

@@ -11,8 +11,8 @@ const statusOf = ({ live_builds: live, last_outcome: last }: AppRow): App['statu
 const inUtc = (build: AppRow['latest_build']): App['latest_build'] => build &&
   { ...build, finished_at: build.finished_at === null ? null : new Date(build.finished_at) }
 
-const actorOf = ({ auto_deploy, auto_deploy_principal: asker }: AppRow): App['auto_deploy_as'] =>
-  auto_deploy.enabled && asker ? { user_id: asker.user_id, name: asker.name, scopes: asker.scopes } : null
+const actorOf = ({ auto_deploy, auto_deploy_principal: actor }: AppRow): App['auto_deploy_as'] =>
+  auto_deploy.enabled && actor ? { user_id: actor.user_id, name: actor.name, scopes: actor.scopes } : null
 
 /** @returns the app as it crosses the wire */
 export const describeApp = (row: AppRow): App => ({

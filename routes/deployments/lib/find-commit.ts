@@ -23,11 +23,11 @@ const reasonOf = ({ body }: RouteAnswer): string =>
   String(body.code ?? (body.stale ? 'codehost_rate_limited' : 'there is none, or you may not see it'))
 
 /** Who has no code host, or none that they may ask, builds by refs. */
-const askless = ['codehost_not_configured', 'codehost_not_connected', 'insufficient_scope', 'insufficient_role']
+const noAccessCodes = ['codehost_not_configured', 'codehost_not_connected', 'insufficient_scope', 'insufficient_role']
 
 const untold = (what: string, answer: RouteAnswer): FoundCommit => ({
   why: `The code host does not tell ${what}: ${reasonOf(answer)}`,
-  fatal: askless.includes(String(answer.body.code)) ? 'never' : 'where needed'
+  fatal: noAccessCodes.includes(String(answer.body.code)) ? 'never' : 'where needed'
 })
 
 /** @returns the numeric id of a repository that is named by its id or its name */

@@ -26,13 +26,13 @@ export const requireDeployRights = (principal: Principal): void => {
 }
 
 /**
- * @param asker who set auto_deploy up, with the scopes of then; null = nobody knows
+ * @param actor who set auto_deploy up, with the scopes of then; null = nobody knows
  * @returns the same, if they may still deploy
  * @throws insufficient_role, insufficient_scope
  */
-export const pushActorOf = async (deps: Pick<Deps, 'db'>, workspaceId: string, asker: Actor | null): Promise<Actor> => {
-  if (!asker) throw InsufficientScope('It is not known with whose rights pushes are built: set auto_deploy again')
-  const principal = await currentPrincipal(deps, workspaceId, asker)
+export const pushActorOf = async (deps: Pick<Deps, 'db'>, workspaceId: string, actor: Actor | null): Promise<Actor> => {
+  if (!actor) throw InsufficientScope('It is not known with whose rights pushes are built: set auto_deploy again')
+  const principal = await currentPrincipal(deps, workspaceId, actor)
   requireDeployRights(principal)
   return actorOf(principal)
 }

@@ -33,7 +33,7 @@ const runStep = async (deps: Deps, state: BuildState, step: BuildStep): Promise<
   const { name } = step
   const began = step.started_at ?? new Date()
   await state.writeStep(withStep(state.row.steps, name, { status: 'running', started_at: began }), name)
-  deps.crossing('build.step')
+  deps.failpoint('build.step')
   const time = new AbortController()
   const timer = setTimeout(() => {
     time.abort(new TimedOut(`${name} took longer than ${step.timeout_s} s`))

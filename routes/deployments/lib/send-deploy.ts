@@ -5,7 +5,7 @@ import { currentPrincipal } from '../../../lib/security/actor.js'
 import { callArea } from './call-route.js'
 
 const waitMs = 3_000
-const maxTroubles = 5
+const maxFailures = 5
 /** How long a call whose answer was lost is looked for before it is made again. */
 const lostCallMs = 30_000
 
@@ -45,7 +45,7 @@ const judge = async (context: StepContext, call: DeployCall, answer: RouteAnswer
   if (body.code === 'idempotency_in_progress') return lost(call, tries)
   // AWS's trouble comes before anything is begun, so asking again begins nothing twice.
   const passing = status === 429 || status >= 502
-  if (!passing || ++tries.troubles >= maxTroubles) throw errorOf(answer)
+  if (!passing || ++tries.troubles >= maxFailures) throw errorOf(answer)
   await context.log(`${String(body.code)}: ${String(body.detail)}; asking again`)
   return status === 429 || status === 503 ? 'again' : 'again with a new key'
 }
@@ -68,7 +68,7 @@ Promise<Static<T>> => {
   for (;;) {
     if (state.cancelling && !call.sent) throw new Cancelled('Nothing had been deployed')
     const answer = await send(context, call)
-    context.deps.crossing('build.after_send')
+    context.deps.failpoint('build.after_send')
     const verdict = await judge(context, call, answer, tries)
     if (typeof verdict !== 'string') return bodyOf(verdict, schema)
     if (verdict === 'again with a new key') await state.write({ deploy_attempt: state.row.deploy_attempt + 1 })

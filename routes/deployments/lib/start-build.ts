@@ -1,6 +1,6 @@
 import { lockApp, type LockedApp } from '../../../db/deployments/apps.js'
 import {
-  countLive, findBuild, findTwin, insertBuild, lockQueuedPushes, type BuildRow, type NewBuild
+  countLive, findBuild, findDuplicate, insertBuild, lockQueuedPushes, type BuildRow, type NewBuild
 } from '../../../db/deployments/builds.js'
 import { writeIn } from '../../../db/deployments/progress.js'
 import type { Actor } from '../../../db/actor.js'
@@ -20,7 +20,7 @@ export const buildJob = 'deployments.build'
 
 const maxQueued = 25
 
-export interface Wish extends Omit<DeployApp, 'force'> {
+export interface Input extends Omit<DeployApp, 'force'> {
   force?: boolean
   trigger?: Trigger
   commit_message?: string | null
@@ -30,21 +30,21 @@ export interface Started { row: BuildRow, deduplicated: boolean }
 
 type What = Pick<NewBuild, 'trigger' | 'ref' | 'commit' | 'commit_message' | 'requested_image' | 'rollback_of'>
 
-const checkOneWay = (wish: Wish) => {
-  if (wish.rollback_to === undefined) return
-  const others = (['ref', 'commit', 'image'] as const).filter((name) => wish[name] !== undefined)
+const checkOneWay = (input: Input) => {
+  if (input.rollback_to === undefined) return
+  const others = (['ref', 'commit', 'image'] as const).filter((name) => input[name] !== undefined)
   if (others.length === 0) return
   const message = 'excludes rollback_to'
   throw InvalidRequest(`${others.join(' and ')} ${message}`,
     { errors: others.map((name) => ({ pointer: `/${name}`, code: 'exclusive', message })) })
 }
 
-const checkApp = (app: LockedApp, wish: Wish) => {
-  if (wish.image !== undefined && !isImage(wish.image)) {
+const checkApp = (app: LockedApp, input: Input) => {
+  if (input.image !== undefined && !isImage(input.image)) {
     const message = 'is no image that a registry could hold'
     throw InvalidRequest(`/image ${message}`, { errors: [{ pointer: '/image', code: 'image', message }] })
   }
-  if (wish.rollback_to === undefined && wish.image === undefined && app.image === null) throw ImageMissing()
+  if (input.rollback_to === undefined && input.image === undefined && app.image === null) throw ImageMissing()
 }
 
 const ofEarlier = async (trx: Db, app: LockedApp, id: string): Promise<What> => {
@@ -58,14 +58,14 @@ const ofEarlier = async (trx: Db, app: LockedApp, id: string): Promise<What> => 
   return { trigger: 'rollback', ref, commit, commit_message, requested_image: requested, rollback_of: id }
 }
 
-const whatOf = async (trx: Db, app: LockedApp, wish: Wish): Promise<What> => {
-  if (wish.rollback_to !== undefined) return ofEarlier(trx, app, wish.rollback_to)
+const whatOf = async (trx: Db, app: LockedApp, input: Input): Promise<What> => {
+  if (input.rollback_to !== undefined) return ofEarlier(trx, app, input.rollback_to)
   return {
-    trigger: wish.trigger ?? 'manual',
-    ref: wish.ref ?? wish.commit ?? app.source.default_branch,
-    commit: wish.commit ?? null,
-    commit_message: wish.commit_message ?? null,
-    requested_image: wish.image ?? null,
+    trigger: input.trigger ?? 'manual',
+    ref: input.ref ?? input.commit ?? app.source.default_branch,
+    commit: input.commit ?? null,
+    commit_message: input.commit_message ?? null,
+    requested_image: input.image ?? null,
     rollback_of: null
   }
 }
@@ -79,7 +79,7 @@ const supersede = async (trx: Db, pushes: BuildRow[], by: string) => {
   }
 }
 
-const add = async (trx: Db, app: LockedApp, asker: Actor, what: What): Promise<Started> => {
+const add = async (trx: Db, app: LockedApp, actor: Actor, what: What): Promise<Started> => {
   const { workspace_id, id } = app
   const pushes = what.trigger === 'push' ? await lockQueuedPushes(trx, workspace_id, id) : []
   const waiting = await countLive(trx, workspace_id, id, ['queued']) - pushes.length
@@ -91,8 +91,8 @@ const add = async (trx: Db, app: LockedApp, asker: Actor, what: What): Promise<S
     target: app.target,
     template: app.image,
     repo: app.source.repo,
-    actor: asker.name,
-    principal: asker,
+    actor: actor.name,
+    principal: actor,
     steps: freshSteps()
   })
   await supersede(trx, pushes, row.id)
@@ -106,16 +106,16 @@ const add = async (trx: Db, app: LockedApp, asker: Actor, what: What): Promise<S
  * @throws not_found, stale_revision, image_missing, build_queue_full, build_not_deployable
  */
 export const startBuild = async (deps: Pick<Deps, 'db' | 'jobs' | 'log'>, workspaceId: string, appId: string,
-  asker: Actor, wish: Wish, revisions?: number[]): Promise<Started> => {
-  checkOneWay(wish)
+  actor: Actor, input: Input, revisions?: number[]): Promise<Started> => {
+  checkOneWay(input)
   const started = await deps.db.transaction().execute(async (trx) => {
     const app = await lockApp(trx, workspaceId, appId)
     if (!app) throw NotFound()
     if (revisions && !revisions.includes(app.revision)) throw explainMiss({ revision: app.revision })
-    checkApp(app, wish)
-    const what = await whatOf(trx, app, wish)
-    const twin = wish.force ? undefined : await findTwin(trx, workspaceId, appId, what)
-    return twin ? { row: twin, deduplicated: true } : add(trx, app, asker, what)
+    checkApp(app, input)
+    const what = await whatOf(trx, app, input)
+    const duplicate = input.force ? undefined : await findDuplicate(trx, workspaceId, appId, what)
+    return duplicate ? { row: duplicate, deduplicated: true } : add(trx, app, actor, what)
   })
   // Not inside the transaction: the queue may read through a second connection, and the embedded database has one.
   if (!started.deduplicated) {

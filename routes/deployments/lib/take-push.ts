@@ -12,9 +12,9 @@ export const takePush = async (deps: Pick<Deps, 'db' | 'jobs' | 'log'>, push: Pu
   // The newest wins, in whatever order pushes are told.
   if (repoId !== undefined && await isOutdated(deps.db, workspace_id, repoId, branch, commit)) return
   const apps = await listAutoDeployed(deps.db, workspace_id, [repo, repoId])
-  for (const { id, auto_deploy, auto_deploy_principal: asker, source } of apps) {
+  for (const { id, auto_deploy, auto_deploy_principal: actor, source } of apps) {
     if (!isInFolder(source.path, paths)) continue
     if (auto_deploy.branch !== branch || !touches(auto_deploy.paths, paths)) continue
-    await buildPush(deps, push, id, asker)
+    await buildPush(deps, push, id, actor)
   }
 }

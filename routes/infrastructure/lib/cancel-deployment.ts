@@ -7,7 +7,7 @@ import { ApiError } from '../../../schemas/errors.js'
 import { liveStatuses } from '../../../schemas/infrastructure/service-deployments.js'
 import { deploymentKind } from './advance-deployment.js'
 import { DeploymentFinished, DeploymentNotFound } from './errors.js'
-import { keyOf, type ServicePlace } from './resolve.js'
+import { keyOf, type ServiceRef } from './resolve.js'
 import { stopRollout } from './stop-rollout.js'
 import { messageOf } from '../../../schemas/thrown.js'
 import { isOneOf } from '../../../schemas/unknown.js'
@@ -37,7 +37,7 @@ const mark = (deps: CancelDeps, key: ServiceKey, id: string, actor: string): Pro
 /** AWS's own trouble is tried again by the worker; a refusal is the caller's to know, and nothing is repeated. */
 const isPassing = (error: unknown): boolean => !(error instanceof ApiError) || error.statusCode >= 500
 
-const stop = async (deps: CancelDeps, { account, region }: ServicePlace, row: DeploymentRow): Promise<void> => {
+const stop = async (deps: CancelDeps, { account, region }: ServiceRef, row: DeploymentRow): Promise<void> => {
   const reader = await deps.aws.client('ecs', account, region)
   const writer = await deps.aws.client('ecs', account, region, 'write')
   try {
@@ -58,7 +58,7 @@ const stop = async (deps: CancelDeps, { account, region }: ServicePlace, row: De
  * @returns the deployment: `stopped`, or live until the service is back. Again = the same answer
  * @throws deployment_not_found, deployment_finished, deployment_not_cancellable, and what AWS answers
  */
-export const cancelDeployment = async (deps: CancelDeps, place: ServicePlace, id: string, actor: string):
+export const cancelDeployment = async (deps: CancelDeps, place: ServiceRef, id: string, actor: string):
 Promise<DeploymentRow> => {
   const row = await mark(deps, keyOf(place), id, actor)
   if (!isLive(row)) return row

@@ -2,7 +2,7 @@ import { ApiError } from '../../../schemas/errors.js'
 import type { DeployFunction, FunctionDeployment } from '../../../schemas/infrastructure/functions.js'
 import { FunctionChanged, FunctionNotDeployable, FunctionUpdateInProgress } from './errors.js'
 import { functionsKey, updateOf } from './read-functions.js'
-import { asMissing, idOfFunction, readFunction, type FunctionPlace } from './resolve-function.js'
+import { asMissing, idOfFunction, readFunction, type FunctionRef } from './resolve-function.js'
 import type { Deps } from './sources.js'
 import { awsDetailOf } from '../../../lib/aws/errors.js'
 
@@ -22,21 +22,21 @@ const asRefusal = (error: unknown): never => {
  * tells when, and whether. Sending the same image again changes nothing.
  * @throws function_not_deployable, function_update_in_progress, function_changed, and what AWS answers
  */
-export const deployFunction = async (deps: Deps, place: FunctionPlace, wish: DeployFunction):
+export const deployFunction = async (deps: Deps, place: FunctionRef, input: DeployFunction):
 Promise<FunctionDeployment> => {
   const before = await readFunction(deps, place)
   if (before.package_type !== 'Image') throw FunctionNotDeployable()
   const lambda = await deps.aws.client('lambda', place.account, place.region, 'write')
   const after = await lambda.updateFunctionCode({
-    FunctionName: place.name, ImageUri: wish.image, RevisionId: wish.revision_id, DryRun: wish.dry_run
+    FunctionName: place.name, ImageUri: input.image, RevisionId: input.revision_id, DryRun: input.dry_run
   }).catch(asRefusal)
   deps.aws.inventory.forget(functionsKey(place))
   return {
     function_id: idOfFunction(place),
-    image: wish.image,
+    image: input.image,
     previous_image: before.image,
     revision_id: after.RevisionId ?? null,
-    dry_run: wish.dry_run,
+    dry_run: input.dry_run,
     last_update: updateOf(after)
   }
 }

@@ -1,12 +1,12 @@
 import type { ContainerDefinition } from '@aws-sdk/client-ecs'
-import type { LogSource, ServiceLogWish } from '../../../schemas/infrastructure/logs.js'
+import type { LogSource, ServiceLogRequest } from '../../../schemas/infrastructure/logs.js'
 import { ContainerUnknown } from './errors.js'
 import type { Origin } from './log-lines.js'
 import type { Logs } from './page-logs.js'
 import { loadService } from './read-service.js'
 import { loadDefinition } from './read-services.js'
-import { loadFunction, type FunctionPlace } from './resolve-function.js'
-import type { ServicePlace } from './resolve.js'
+import { loadFunction, type FunctionRef } from './resolve-function.js'
+import type { ServiceRef } from './resolve.js'
 import type { Deps } from './sources.js'
 
 const unsupported = (region: string, name: string, detail: string): LogSource =>
@@ -47,19 +47,19 @@ const withoutCovered = (origins: Origin[]): Origin[] => {
  * @returns the log groups of the revisions that the service runs now
  * @throws container_unknown for a container that none of them has
  */
-export const findServiceLogs = async (deps: Deps, place: ServicePlace, wish: ServiceLogWish): Promise<Logs> => {
+export const findServiceLogs = async (deps: Deps, place: ServiceRef, input: ServiceLogRequest): Promise<Logs> => {
   const service = await loadService(deps, place)
   const arns = new Set([service.taskDefinition, ...(service.deployments ?? []).map((one) => one.taskDefinition)])
   const definitions = await Promise.all([...arns].filter((arn) => arn !== undefined)
     .map((arn) => loadDefinition(deps, place, arn)))
   const containers = definitions.flatMap((definition) => definition?.containerDefinitions ?? [])
-  const chosen = containers.filter(({ name }) => wish.container === undefined || name === wish.container)
+  const chosen = containers.filter(({ name }) => input.container === undefined || name === input.container)
   if (chosen.length === 0) {
     const names = [...new Set(containers.map(({ name }) => name))]
-    const message = `There is no container ${wish.container}; the task has ${names.join(', ')}`
+    const message = `There is no container ${input.container}; the task has ${names.join(', ')}`
     throw ContainerUnknown(message, { containers: names })
   }
-  const all = chosen.map((definition) => originOf(place.region, definition, wish.task))
+  const all = chosen.map((definition) => originOf(place.region, definition, input.task))
   const distinct = [...new Map(all.map((one) => [JSON.stringify(one), one])).values()]
   return {
     account: place.account,
@@ -70,7 +70,7 @@ export const findServiceLogs = async (deps: Deps, place: ServicePlace, wish: Ser
 }
 
 /** @returns the log group of the function, which need not exist before its first run */
-export const findFunctionLogs = async (deps: Deps, place: FunctionPlace): Promise<Logs> => {
+export const findFunctionLogs = async (deps: Deps, place: FunctionRef): Promise<Logs> => {
   const { LoggingConfig: logging } = await loadFunction(deps, place)
   const group = logging?.LogGroup ?? `/aws/lambda/${place.name}`
   const origin: Origin = { region: place.region, group, prefix: null, container: null }

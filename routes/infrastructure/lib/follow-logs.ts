@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { fitFrame } from '../../../lib/streams/fit-frame.js'
 import type { Sink } from '../../../plugins/sse.js'
 import { ApiError } from '../../../schemas/errors.js'
-import type { LogEvent, LogWish } from '../../../schemas/infrastructure/logs.js'
+import type { LogEvent, LogRequest } from '../../../schemas/infrastructure/logs.js'
 import { readNewer, readOlder, type Logs, type NewerKey, type Paged } from './page-logs.js'
 import type { Deps } from './sources.js'
 
@@ -26,7 +26,7 @@ const problem = (error: ApiError) => frame('error',
  * Tells lines as they come, until the client leaves, at most for 30 minutes. Polls look back a little, since lines
  * are ingested out of order, and tell each line once.
  */
-export const followLogs = async (deps: Deps, logs: Logs, wish: LogWish, start: NewerKey | undefined,
+export const followLogs = async (deps: Deps, logs: Logs, input: LogRequest, start: NewerKey | undefined,
   encode: (key: NewerKey) => string, sink: Sink): Promise<void> => {
   const end = Date.now() + longestMs
   let key = start
@@ -36,7 +36,7 @@ export const followLogs = async (deps: Deps, logs: Logs, wish: LogWish, start: N
   }
   while (!sink.signal.aborted && Date.now() < end) {
     try {
-      tell(key ? await readNewer(deps, logs, wish, key) : await readOlder(deps, logs, wish))
+      tell(key ? await readNewer(deps, logs, input, key) : await readOlder(deps, logs, input))
     } catch (error) {
       if (!(error instanceof ApiError)) throw error
       sink.write(problem(error))

@@ -3,7 +3,7 @@ import { v7 as uuid } from 'uuid'
 import { ApiError, PayloadTooLarge } from '../../../schemas/errors.js'
 import type { InvokeFunction, InvokeMode, InvokeResult } from '../../../schemas/infrastructure/functions.js'
 import { InvocationLimited, InvocationUnknown } from './errors.js'
-import { asMissing, idOfFunction, loadFunction, type FunctionPlace } from './resolve-function.js'
+import { asMissing, idOfFunction, loadFunction, type FunctionRef } from './resolve-function.js'
 import type { Deps } from './sources.js'
 import { awsDetailOf } from '../../../lib/aws/errors.js'
 import { fieldsOf, textIn } from '../../../schemas/unknown.js'
@@ -80,38 +80,38 @@ const billedOf = (tail: string | null): number | null => {
 }
 
 /** The function's own time-out is waited for, and a little more; the SDK's default would give up on long ones. */
-const patience = async (deps: Deps, place: FunctionPlace, { mode, qualifier }: InvokeFunction): Promise<number> => {
+const callTimeout = async (deps: Deps, place: FunctionRef, { mode, qualifier }: InvokeFunction): Promise<number> => {
   if (mode !== 'sync') return 15_000
   const { Timeout = 3 } = await loadFunction(deps, place, qualifier)
   return Math.min(longestMs, Timeout * 1_000 + graceMs)
 }
 
-const send = (lambda: Lambda, place: FunctionPlace, wish: InvokeFunction, requestTimeout: number) => lambda.invoke({
+const send = (lambda: Lambda, place: FunctionRef, input: InvokeFunction, requestTimeout: number) => lambda.invoke({
   FunctionName: place.name,
-  Qualifier: wish.qualifier,
-  InvocationType: types[wish.mode],
-  LogType: wish.mode === 'sync' && wish.log_tail ? 'Tail' : 'None',
-  Payload: encode(wish)
+  Qualifier: input.qualifier,
+  InvocationType: types[input.mode],
+  LogType: input.mode === 'sync' && input.log_tail ? 'Tail' : 'None',
+  Payload: encode(input)
 }, { requestTimeout })
 
 /**
  * Runs a function, once: it is never repeated, whatever happens to the answer. A function that fails is an answer.
  * @throws invocation_outcome_unknown when it may have run and nobody can tell; invocation_limited; payload_too_large
  */
-export const invokeFunction = async (deps: Deps, place: FunctionPlace, wish: InvokeFunction): Promise<InvokeResult> => {
-  encode(wish)
-  const timeout = await patience(deps, place, wish)
+export const invokeFunction = async (deps: Deps, place: FunctionRef, input: InvokeFunction): Promise<InvokeResult> => {
+  encode(input)
+  const timeout = await callTimeout(deps, place, input)
   const lambda = await deps.aws.client('lambda', place.account, place.region, 'write')
   const began = performance.now()
-  const answer = await send(lambda, place, wish, timeout).catch(asOutcome(wish.mode))
+  const answer = await send(lambda, place, input, timeout).catch(asOutcome(input.mode))
   const tail = answer.LogResult === undefined ? null : Buffer.from(answer.LogResult, 'base64').toString('utf8')
   const payload = readPayload(answer.Payload)
   return {
     id: uuid(),
     function_id: idOfFunction(place),
-    qualifier: wish.qualifier ?? '$LATEST',
-    mode: wish.mode,
-    status: statusOf(wish.mode, answer),
+    qualifier: input.qualifier ?? '$LATEST',
+    mode: input.mode,
+    status: statusOf(input.mode, answer),
     status_code: answer.StatusCode ?? 0,
     executed_version: answer.ExecutedVersion ?? null,
     ...payload,

@@ -21,9 +21,9 @@ const momentOf = (name: string, text: string, now: number): number => {
  * @returns milliseconds, both ends included; the last 15 minutes when nothing is said
  * @throws range_invalid when it ends before it begins or is longer than 7 days
  */
-export const readRange = (wish: { since?: string, until?: string }, now = Date.now()): Range => {
-  const to = wish.until === undefined ? now : momentOf('until', wish.until, now)
-  const from = wish.since === undefined ? to - usualMs : momentOf('since', wish.since, now)
+export const readRange = (input: { since?: string, until?: string }, now = Date.now()): Range => {
+  const to = input.until === undefined ? now : momentOf('until', input.until, now)
+  const from = input.since === undefined ? to - usualMs : momentOf('since', input.since, now)
   if (from > to) throw refuse('since', 'is after until')
   if (to - from > longestMs) throw refuse('since', 'is more than 7 days before until')
   return { from, to }

@@ -1,5 +1,5 @@
 import type { AccountRow } from '../../../lib/aws/accounts.js'
-import type { LogEvent, LogPage, LogSource, LogWish } from '../../../schemas/infrastructure/logs.js'
+import type { LogEvent, LogPage, LogSource, LogRequest } from '../../../schemas/infrastructure/logs.js'
 import { shortId, type Origin } from './log-lines.js'
 import {
   firstNewerMarks, linesOf, newestFirst, nextNewerMarks, olderMarks, type Line, type NewerMark
@@ -49,16 +49,16 @@ const isOpen = (mark: Mark | undefined): boolean => typeof mark === 'object' && 
  * One page of the newest lines of a range, or of the older ones before a page.
  * @throws range_invalid, and what AWS answers when no source could be read
  */
-export const readOlder = async (deps: Deps, logs: Logs, wish: LogWish, key?: OlderKey): Promise<Paged> => {
-  const range = key?.range ?? readRange(wish)
+export const readOlder = async (deps: Deps, logs: Logs, input: LogRequest, key?: OlderKey): Promise<Paged> => {
+  const range = key?.range ?? readRange(input)
   const before: Mark[] = key?.marks ?? logs.origins.map(() => ({ to: range.to }))
   const budget = { left: maxPages, until: Date.now() + maxMs }
-  const ask = { from: range.from, filter: wish.filter, limit: wish.limit }
+  const ask = { from: range.from, filter: input.filter, limit: input.limit }
   const found = await Promise.all(logs.origins.map((origin, index) =>
     readOrigin(deps, logs.account, origin, before[index] ?? null, ask, budget)))
   const sources = [...found.map(({ status }) => status), ...logs.unreadable]
   requireAnswer(found.filter((_, index) => isOpen(before[index])), sources)
-  const shown = linesOf(found).sort(newestFirst).slice(0, wish.limit)
+  const shown = linesOf(found).sort(newestFirst).slice(0, input.limit)
   const marks = olderMarks(found, shown, before, range)
   const hasOlder = marks.some(isOpen)
   return {
@@ -72,17 +72,17 @@ export const readOlder = async (deps: Deps, logs: Logs, wish: LogWish, key?: Old
 }
 
 /** What has come since a page, oldest first. @throws what AWS answers when no source could be read */
-export const readNewer = async (deps: Deps, logs: Logs, wish: LogWish, key: NewerKey): Promise<Paged> => {
+export const readNewer = async (deps: Deps, logs: Logs, input: LogRequest, key: NewerKey): Promise<Paged> => {
   const markOf = (index: number) => itemAt(key.marks, index)
   const found = await Promise.all(logs.origins.map((origin, index) => {
     const { from, seen } = markOf(index)
-    return readSince(deps, logs.account, origin, { from, filter: wish.filter, limit: wish.limit + seen.length })
+    return readSince(deps, logs.account, origin, { from, filter: input.filter, limit: input.limit + seen.length })
   }))
   const sources = [...found.map(({ status }) => status), ...logs.unreadable]
   requireAnswer(found, sources)
   const all = linesOf(found)
   const isShown = ({ index, event }: Line) => markOf(index).seen.includes(shortId(event))
-  const fresh = all.filter((line) => !isShown(line)).sort(newestFirst).reverse().slice(0, wish.limit)
+  const fresh = all.filter((line) => !isShown(line)).sort(newestFirst).reverse().slice(0, input.limit)
   const known = all.filter((line) => isShown(line) || fresh.includes(line))
   return {
     items: describeLines(logs, fresh),

@@ -21,8 +21,8 @@ export interface Planned {
 
 const ways = ['image', 'images', 'task_definition', 'rollback_to', 'force_new_deployment'] as const
 
-const checkOneWay = (wish: DeployService) => {
-  const given = ways.filter((way) => wish[way] !== undefined && wish[way] !== false)
+const checkOneWay = (input: DeployService) => {
+  const given = ways.filter((way) => input[way] !== undefined && input[way] !== false)
   if (given.length === 1) return
   const message = given.length === 0
     ? `one of ${ways.join(', ')} is needed`
@@ -31,11 +31,11 @@ const checkOneWay = (wish: DeployService) => {
   throw InvalidRequest(message, { errors })
 }
 
-const checkService = (service: Service, wish: DeployService) => {
+const checkService = (service: Service, input: DeployService) => {
   const controller = service.deploymentController?.type ?? 'ECS'
   if (controller !== 'ECS') throw NotDeployable(`The service is deployed by ${controller}, not by ECS`, { controller })
   if (service.status !== 'ACTIVE') throw NotDeployable(`The service is ${service.status}`)
-  const { expected_task_definition: expected } = wish
+  const { expected_task_definition: expected } = input
   if (expected !== undefined && expected !== service.taskDefinition) {
     throw DeploymentConflict(`The service runs ${service.taskDefinition}`, { task_definition: service.taskDefinition })
   }
@@ -45,13 +45,13 @@ const containersOf = (definition: Json): Json[] =>
   Array.isArray(definition.containerDefinitions) ? definition.containerDefinitions as Json[] : []
 
 /** @throws container_unknown, naming the containers, when the image's container is not clear */
-const imagesOf = (wish: DeployService, definition: Json): Map<string, string> => {
+const imagesOf = (input: DeployService, definition: Json): Map<string, string> => {
   const names = containersOf(definition).map(({ name }) => String(name))
   const refuse = (message: string) =>
     ContainerUnknown(`${message}; the task has ${names.join(', ')}`, { containers: names })
-  const only = wish.container ?? (names.length === 1 ? names[0] : undefined)
-  if (wish.image !== undefined && only === undefined) throw refuse('Say which `container` gets the image')
-  const list = wish.images ?? [{ container: only ?? '', image: wish.image ?? '' }]
+  const only = input.container ?? (names.length === 1 ? names[0] : undefined)
+  if (input.image !== undefined && only === undefined) throw refuse('Say which `container` gets the image')
+  const list = input.images ?? [{ container: only ?? '', image: input.image ?? '' }]
   for (const { container } of list) if (!names.includes(container)) throw refuse(`There is no container ${container}`)
   return new Map(list.map(({ container, image }) => [container, image]))
 }
@@ -73,40 +73,40 @@ const toExisting = async (ecs: ECS, kind: DeploymentKind, now: RawDefinition, re
   return { kind, target: String(raw.definition.taskDefinitionArn), register: null, changes }
 }
 
-const choose = async (db: Db, key: ServiceKey, ecs: ECS, service: Service, wish: DeployService): Promise<Target> => {
+const choose = async (db: Db, key: ServiceKey, ecs: ECS, service: Service, input: DeployService): Promise<Target> => {
   const current = service.taskDefinition ?? ''
-  if (wish.force_new_deployment) return { kind: 'force', target: current, register: null, changes: [] }
+  if (input.force_new_deployment) return { kind: 'force', target: current, register: null, changes: [] }
   const now = await readRawDefinition(ecs, current)
-  if (wish.task_definition !== undefined) return toExisting(ecs, 'deploy', now, wish.task_definition)
-  if (wish.rollback_to !== undefined) {
-    const { task_definition: target } = await findRollbackTarget(db, key, ecs, service, wish.rollback_to)
+  if (input.task_definition !== undefined) return toExisting(ecs, 'deploy', now, input.task_definition)
+  if (input.rollback_to !== undefined) {
+    const { task_definition: target } = await findRollbackTarget(db, key, ecs, service, input.rollback_to)
     return toExisting(ecs, 'rollback', now, target)
   }
   const before = toRegistration(now)
-  const register = withImages(before, imagesOf(wish, now.definition))
+  const register = withImages(before, imagesOf(input, now.definition))
   return { kind: 'deploy', target: null, register, changes: diffDefinitions(before, register) }
 }
 
 const namesLatest = ({ image, images = [] }: DeployService): boolean =>
   [image, ...images.map((one) => one.image)].some((name) => name?.endsWith(':latest'))
 
-const warningsOf = (service: Service, wish: DeployService, { kind, changes }: Target): string[] => [
+const warningsOf = (service: Service, input: DeployService, { kind, changes }: Target): string[] => [
   ...((service.deployments ?? []).length > 1 ? ['AWS has a deployment in progress, which this one supersedes'] : []),
   ...(kind === 'force' ? ['The same revision: what runs changes only where a tag has moved'] : []),
   ...(kind !== 'force' && changes.length === 0 ? ['Nothing differs from what runs'] : []),
   ...(service.desiredCount === 0 ? ['The service is scaled to 0: no task will show whether it works'] : []),
-  ...(namesLatest(wish) ? ['The tag latest may name another image tomorrow'] : [])
+  ...(namesLatest(input) ? ['The tag latest may name another image tomorrow'] : [])
 ]
 
 /**
  * Decides what a deployment will do, and changes nothing.
  * @throws not_deployable, deployment_conflict, container_unknown, no_rollback_target, and what AWS answers
  */
-export const planDeployment = async (db: Db, key: ServiceKey, ecs: ECS, service: Service, wish: DeployService):
+export const planDeployment = async (db: Db, key: ServiceKey, ecs: ECS, service: Service, input: DeployService):
 Promise<Planned> => {
-  checkOneWay(wish)
-  checkService(service, wish)
-  const chosen = await choose(db, key, ecs, service, wish)
+  checkOneWay(input)
+  checkService(service, input)
+  const chosen = await choose(db, key, ecs, service, input)
   return {
     kind: chosen.kind,
     previous_task_definition: service.taskDefinition ?? '',
@@ -115,9 +115,9 @@ Promise<Planned> => {
     plan: {
       register: chosen.register,
       force: chosen.kind === 'force' || chosen.target === service.taskDefinition,
-      circuit_breaker: wish.circuit_breaker ?? null
+      circuit_breaker: input.circuit_breaker ?? null
     },
     changes: chosen.changes,
-    warnings: warningsOf(service, wish, chosen)
+    warnings: warningsOf(service, input, chosen)
   }
 }

@@ -9,13 +9,13 @@ import { judgeHealth } from './judge-health.js'
 import { readDigests } from './read-digests.js'
 import { readFailures } from './read-failures.js'
 import { loadDefinition, loadTargets } from './read-services.js'
-import { keyOf, type ServicePlace } from './resolve.js'
+import { keyOf, type ServiceRef } from './resolve.js'
 import type { Deps } from './sources.js'
 
 const shownEvents = 10
 
 /** @throws service_not_found, and what AWS answers */
-export const loadService = async ({ aws }: Deps, place: ServicePlace): Promise<Service> => {
+export const loadService = async ({ aws }: Deps, place: ServiceRef): Promise<Service> => {
   const { account, region, cluster, service } = place
   const ecs = await aws.client('ecs', account, region)
   const answer = await ecs.describeServices({ cluster, services: [service] }).catch((error: unknown) => {
@@ -45,7 +45,7 @@ const logsOf = (definition: TaskDefinition | null): ServiceDetail['logs'] => {
 }
 
 /** Reads one service with everything that explains how it is; nothing of it comes from the cache. */
-export const readService = async (deps: Deps, place: ServicePlace): Promise<ServiceDetail> => {
+export const readService = async (deps: Deps, place: ServiceRef): Promise<ServiceDetail> => {
   const service = await loadService(deps, place)
   const notes: string[] = []
   const ecs = await deps.aws.client('ecs', place.account, place.region)

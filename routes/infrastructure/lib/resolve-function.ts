@@ -7,9 +7,9 @@ import { describeFunction, readFunctions } from './read-functions.js'
 import { exactlyOne, nowhere, placeOfId, placesOfArn } from './resolve.js'
 import { gather, listSources, type Deps, type Source } from './sources.js'
 
-export interface FunctionPlace extends Source { name: string }
+export interface FunctionRef extends Source { name: string }
 
-export const idOfFunction = ({ account, region, name }: FunctionPlace): string => makeId(account.id, region, name)
+export const idOfFunction = ({ account, region, name }: FunctionRef): string => makeId(account.id, region, name)
 
 const plain = (name: string, qualifier: string | undefined): string => {
   if (qualifier === undefined && !name.includes(':')) return name
@@ -19,7 +19,7 @@ const plain = (name: string, qualifier: string | undefined): string => {
 }
 
 /** @returns where the function is; for an id or an ARN its existence is not proved */
-export const resolveFunction = async (deps: Deps, workspaceId: string, text: string): Promise<FunctionPlace> => {
+export const resolveFunction = async (deps: Deps, workspaceId: string, text: string): Promise<FunctionRef> => {
   const named = parseReference(text)
   if (named.kind === 'id') {
     const [name = '', ...more] = named.path
@@ -34,7 +34,7 @@ export const resolveFunction = async (deps: Deps, workspaceId: string, text: str
   }
   const name = plain(named.name, undefined)
   const { found, errors } = await gather(deps, await listSources(deps, workspaceId, {}), async (source) =>
-    (await readFunctions(deps, source)).map((one): FunctionPlace => ({ ...source, name: one.name })))
+    (await readFunctions(deps, source)).map((one): FunctionRef => ({ ...source, name: one.name })))
   const matching = found.filter((place) => place.name === name)
   return exactlyOne(matching, idOfFunction, FunctionNotFound, errors)
 }
@@ -46,14 +46,14 @@ export const asMissing = (error: unknown): never => {
 }
 
 /** @throws function_not_found, and what AWS answers */
-export const loadFunction = async ({ aws }: Deps, place: FunctionPlace, qualifier?: string):
+export const loadFunction = async ({ aws }: Deps, place: FunctionRef, qualifier?: string):
 Promise<FunctionConfiguration> => {
   const lambda = await aws.client('lambda', place.account, place.region)
   return lambda.getFunctionConfiguration({ FunctionName: place.name, Qualifier: qualifier }).catch(asMissing)
 }
 
 /** The image is shown where the account lets us see it: that needs a permission of its own. */
-const loadImage = async ({ aws }: Deps, place: FunctionPlace, qualifier?: string) => {
+const loadImage = async ({ aws }: Deps, place: FunctionRef, qualifier?: string) => {
   const lambda = await aws.client('lambda', place.account, place.region)
   const { Code } = await lambda.getFunction({ FunctionName: place.name, Qualifier: qualifier })
     .catch((error: unknown) => {
@@ -65,7 +65,7 @@ const loadImage = async ({ aws }: Deps, place: FunctionPlace, qualifier?: string
 }
 
 /** Reads one function as it is now, with its state and image. */
-export const readFunction = async (deps: Deps, place: FunctionPlace, qualifier?: string):
+export const readFunction = async (deps: Deps, place: FunctionRef, qualifier?: string):
 Promise<ServerlessFunction> => {
   const found = describeFunction(place, await loadFunction(deps, place, qualifier))
   return found.package_type === 'Image' ? { ...found, ...await loadImage(deps, place, qualifier) } : found

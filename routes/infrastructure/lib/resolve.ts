@@ -11,17 +11,17 @@ import { readClusters } from './read-clusters.js'
 import { loadServices } from './read-services.js'
 import { gather, listSources, toSourceError, type Deps, type Filter, type Source } from './sources.js'
 
-export interface ClusterPlace extends Source { cluster: string }
-export interface ServicePlace extends ClusterPlace { service: string }
+export interface ClusterRef extends Source { cluster: string }
+export interface ServiceRef extends ClusterRef { service: string }
 
 /** @returns how rows name the service */
-export const keyOf = ({ account, region, cluster, service }: ServicePlace): ServiceKey =>
+export const keyOf = ({ account, region, cluster, service }: ServiceRef): ServiceKey =>
   ({ workspace_id: account.workspace_id, account_id: account.id, region, cluster, service })
 
 /** As long as a source that failed is not asked again. */
 const retrySeconds = 5
 
-const idOfPlace = (place: ClusterPlace & { service?: string }) =>
+const idOfPlace = (place: ClusterRef & { service?: string }) =>
   makeId(place.account.id, place.region, place.cluster, ...(place.service === undefined ? [] : [place.service]))
 
 const nameOfSource = ({ account_id: account, region, detail }: SourceError): string =>
@@ -92,7 +92,7 @@ const allClusters = async (deps: Deps, workspaceId: string, filter: Filter) => {
 
 /** @returns where the cluster is; its existence is proved only where a name had to be looked up */
 export const resolveCluster = async (deps: Deps, workspaceId: string, text: string, filter: Filter = {}):
-Promise<ClusterPlace> => {
+Promise<ClusterRef> => {
   const named = parseReference(text)
   if (named.kind === 'id') {
     const [cluster = '', ...more] = named.path
@@ -110,7 +110,7 @@ Promise<ClusterPlace> => {
 }
 
 const lookUp = async (deps: Deps, sources: Source[], wanted: (cluster: string, service: string) => boolean,
-  unanswered: SourceError[] = []): Promise<ServicePlace> => {
+  unanswered: SourceError[] = []): Promise<ServiceRef> => {
   const { found, errors } = await gather(deps, sources, async (source) => {
     const clusters: Cluster[] = await readClusters(deps, source)
     const lists = await Promise.all(clusters.map(async ({ name: cluster }) => {
@@ -124,7 +124,7 @@ const lookUp = async (deps: Deps, sources: Source[], wanted: (cluster: string, s
 }
 
 /** @returns where the service is; for an id its existence is not proved */
-export const resolveService = async (deps: Deps, workspaceId: string, text: string): Promise<ServicePlace> => {
+export const resolveService = async (deps: Deps, workspaceId: string, text: string): Promise<ServiceRef> => {
   const named = parseReference(text)
   if (named.kind === 'id') {
     const [cluster = '', service = '', ...more] = named.path
@@ -138,7 +138,7 @@ export const resolveService = async (deps: Deps, workspaceId: string, text: stri
 }
 
 const resolveArn = async (deps: Deps, workspaceId: string, named: Extract<Named, { kind: 'arn' }>):
-Promise<ServicePlace> => {
+Promise<ServiceRef> => {
   const [kind, first = '', second] = named.resource.split('/')
   const { places, unanswered } = kind === 'service' && first ? await placesOfArn(deps, workspaceId, named) : nowhere
   if (second !== undefined) {

@@ -7,7 +7,7 @@ import { makeId } from './identity.js'
 import { clustersKey } from './read-clusters.js'
 import { loadService } from './read-service.js'
 import { loadTargets, servicesKey } from './read-services.js'
-import type { ServicePlace } from './resolve.js'
+import type { ServiceRef } from './resolve.js'
 import type { Deps } from './sources.js'
 
 export type ScalingAction = 'none' | 'suspended' | 'bounds_changed' | 'ignored'
@@ -18,8 +18,8 @@ const choices = { suspend: 'suspended', adjust: 'bounds_changed', ignore: 'ignor
  * Decides before anything is written.
  * @throws autoscaling_conflict when the count is outside the range that autoscaling keeps, and nothing was said of that
  */
-export const planScaling = (bounds: Autoscaling | null, wish: ScaleService): ScalingAction => {
-  const { desired_count: count, autoscaling } = wish
+export const planScaling = (bounds: Autoscaling | null, input: ScaleService): ScalingAction => {
+  const { desired_count: count, autoscaling } = input
   if (!bounds || bounds.suspended || (count >= bounds.min && count <= bounds.max)) return 'none'
   if (autoscaling !== 'refuse') return choices[autoscaling]
   throw AutoscalingConflict(`Autoscaling keeps this service between ${bounds.min} and ${bounds.max} tasks; ` +
@@ -34,11 +34,11 @@ const requireScalable = (service: Service) => {
   if (service.status !== 'ACTIVE') throw NotScalable(`The service is ${service.status}`)
 }
 
-const targetOf = ({ cluster, service }: ServicePlace): string => `service/${cluster}/${service}`
+const targetOf = ({ cluster, service }: ServiceRef): string => `service/${cluster}/${service}`
 
 const widened = ({ min, max }: Autoscaling, count: number) => ({ min: Math.min(min, count), max: Math.max(max, count) })
 
-const changeBounds = async ({ aws }: Deps, place: ServicePlace, bounds: Autoscaling, action: ScalingAction,
+const changeBounds = async ({ aws }: Deps, place: ServiceRef, bounds: Autoscaling, action: ScalingAction,
   count: number) => {
   const client = await aws.client('autoscaling', place.account, place.region, 'write')
   const suspended = {
@@ -53,7 +53,7 @@ const changeBounds = async ({ aws }: Deps, place: ServicePlace, bounds: Autoscal
   })
 }
 
-const setCount = async ({ aws }: Deps, { account, region, cluster, service }: ServicePlace, desiredCount: number) => {
+const setCount = async ({ aws }: Deps, { account, region, cluster, service }: ServiceRef, desiredCount: number) => {
   const ecs = await aws.client('ecs', account, region, 'write')
   return (await ecs.updateService({ cluster, service, desiredCount })).service
 }
@@ -69,7 +69,7 @@ const warningsOf = (service: Service, bounds: Autoscaling | null, action: Scalin
 interface Bounds { bounds: Autoscaling | null, notes: string[] }
 
 /** What AWS now has; where it does not say so any more, what was sent, with a warning. */
-const readBounds = async (deps: Deps, place: ServicePlace, before: Autoscaling | null, action: ScalingAction,
+const readBounds = async (deps: Deps, place: ServiceRef, before: Autoscaling | null, action: ScalingAction,
   count: number): Promise<Bounds> => {
   if (!before || action === 'none' || action === 'ignored') return { bounds: before, notes: [] }
   try {
@@ -92,15 +92,15 @@ const tell = (action: ScalingAction) => (error: unknown): never => {
  * Sets how many tasks a service runs. A changed count starts no deployment.
  * @throws service_not_found, autoscaling_conflict, not_scalable, and what AWS answers
  */
-export const scaleService = async (deps: Deps, place: ServicePlace, wish: ScaleService): Promise<ScaleResult> => {
-  const count = wish.desired_count
+export const scaleService = async (deps: Deps, place: ServiceRef, input: ScaleService): Promise<ScaleResult> => {
+  const count = input.desired_count
   const service = await loadService(deps, place)
   requireScalable(service)
-  const targets = wish.autoscaling === 'ignore'
+  const targets = input.autoscaling === 'ignore'
     ? await loadTargets(deps, place, [targetOf(place)]).catch(() => [])
     : await loadTargets(deps, place, [targetOf(place)])
   const bounds = describeTarget(targets[0] ?? null)
-  const action = planScaling(bounds, wish)
+  const action = planScaling(bounds, input)
   const warnings = warningsOf(service, bounds, action, count)
   const requested = new Date()
   if (bounds && (action === 'suspended' || action === 'bounds_changed')) {

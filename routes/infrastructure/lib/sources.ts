@@ -23,7 +23,7 @@ export interface Source { account: AccountRow, region: string }
 export interface Filter { account_id?: string, region?: string }
 
 /** A source that was late is given this long by the lists after, until it has answered. */
-const shortPatienceMs = 250
+const shortTimeoutMs = 250
 
 /**
  * @returns every account and region of the workspace that the filter leaves, without disabled and incomplete accounts
@@ -57,16 +57,16 @@ const late = ({ account, region }: Source) =>
   AwsTimeout(`${region} did not answer in time; ask again later`, { account_id: account.id, region })
 
 /** The source's own clients may take longer and are heard next time. */
-const withPatience = async <T>({ aws, config }: Pick<Deps, 'aws' | 'config'>, source: Source, work: Promise<T>):
+const withTimeouts = async <T>({ aws, config }: Pick<Deps, 'aws' | 'config'>, source: Source, work: Promise<T>):
 Promise<T> => {
   const name = `${source.account.id}|${source.region}`
-  const patience = aws.inventory.isLate(name) ? shortPatienceMs : config.limits.source_patience_ms
+  const timeout = aws.inventory.isLate(name) ? shortTimeoutMs : config.limits.source_timeout_ms
   let timer: NodeJS.Timeout | undefined
   const limit = new Promise<never>((_resolve, reject) => {
     timer = setTimeout(() => {
       aws.inventory.markLate(name)
       reject(late(source))
-    }, patience)
+    }, timeout)
   })
   return Promise.race([work, limit]).finally(() => clearTimeout(timer))
 }
@@ -79,7 +79,7 @@ export interface Gathered<T> { found: T[], errors: SourceError[], partial: boole
  */
 export const gather = async <T>(deps: Pick<Deps, 'aws' | 'config'>, sources: Source[],
   ask: (source: Source) => Promise<T[]>): Promise<Gathered<T>> => {
-  const answers = await Promise.allSettled(sources.map((source) => withPatience(deps, source, ask(source))))
+  const answers = await Promise.allSettled(sources.map((source) => withTimeouts(deps, source, ask(source))))
   const found: T[] = []
   const errors: SourceError[] = []
   for (const [index, answer] of answers.entries()) {

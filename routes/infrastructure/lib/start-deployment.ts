@@ -12,27 +12,27 @@ import { findRollbackTarget } from './find-rollback-target.js'
 import { makeId } from './identity.js'
 import { planDeployment, type Planned } from './plan-deployment.js'
 import { loadService } from './read-service.js'
-import { keyOf, type ServicePlace } from './resolve.js'
+import { keyOf, type ServiceRef } from './resolve.js'
 
 export type DeployDeps = Pick<FastifyInstance, 'db' | 'aws' | 'config' | 'jobs' | 'log'>
 
 /** @throws what planDeployment throws */
-export const plan = async ({ db, aws, config }: DeployDeps, place: ServicePlace, wish: DeployService):
+export const plan = async ({ db, aws, config }: DeployDeps, place: ServiceRef, input: DeployService):
 Promise<Planned> => {
   const ecs = await aws.client('ecs', place.account, place.region)
-  return planDeployment(db, keyOf(place), ecs, await loadService({ db, aws, config }, place), wish)
+  return planDeployment(db, keyOf(place), ecs, await loadService({ db, aws, config }, place), input)
 }
 
 /** @returns the exact revision that `rollback_to` leads to now. @throws what findRollbackTarget throws */
 export const readRollbackTarget = async ({ db, aws, config }: Pick<DeployDeps, 'db' | 'aws' | 'config'>,
-  place: ServicePlace, rollbackTo: string): Promise<RollbackTarget> => {
+  place: ServiceRef, rollbackTo: string): Promise<RollbackTarget> => {
   const ecs = await aws.client('ecs', place.account, place.region)
   return findRollbackTarget(db, keyOf(place), ecs, await loadService({ db, aws, config }, place), rollbackTo)
 }
 
 /** @returns what a deployment would do; nothing is written, here or in AWS */
-export const dryRun = async (deps: DeployDeps, place: ServicePlace, wish: DeployService): Promise<DryRun> => {
-  const { plan: _plan, ...planned } = await plan(deps, place, wish)
+export const dryRun = async (deps: DeployDeps, place: ServiceRef, input: DeployService): Promise<DryRun> => {
+  const { plan: _plan, ...planned } = await plan(deps, place, input)
   const { account, region, cluster, service } = place
   return { service_id: makeId(account.id, region, cluster, service), ...planned, dry_run: true }
 }
@@ -43,18 +43,18 @@ const inProgress = async ({ db }: DeployDeps, key: ServiceKey) => {
     { deployment_id: live?.id ?? null })
 }
 
-const record = (deps: DeployDeps, key: ServiceKey, planned: Omit<Planned, 'warnings'>, wish: DeployService,
+const record = (deps: DeployDeps, key: ServiceKey, planned: Omit<Planned, 'warnings'>, input: DeployService,
   actor: { name: string, user_id: string }) => deps.db.transaction().execute(async (trx) => {
   const id = uuid()
-  if (wish.force) await supersedeLive(trx, key, `Superseded by deployment ${id}`)
+  if (input.force) await supersedeLive(trx, key, `Superseded by deployment ${id}`)
   return insertDeployment(trx, {
     ...key,
     ...planned,
     id,
     actor: actor.name,
     user_id: actor.user_id,
-    comment: wish.comment ?? null,
-    timeout_seconds: wish.timeout_seconds
+    comment: input.comment ?? null,
+    timeout_seconds: input.timeout_seconds
   })
 })
 
@@ -62,12 +62,12 @@ const record = (deps: DeployDeps, key: ServiceKey, planned: Omit<Planned, 'warni
  * Stores what is to be done, then makes the job of it.
  * @throws deployment_in_progress with its id while another one of ours is live, unless forced
  */
-export const startDeployment = async (deps: DeployDeps, place: ServicePlace, wish: DeployService,
+export const startDeployment = async (deps: DeployDeps, place: ServiceRef, input: DeployService,
   actor: { name: string, user_id: string }): Promise<DeploymentRow> => {
   const key = keyOf(place)
-  if (!wish.force && await findLiveDeployment(deps.db, key)) throw await inProgress(deps, key)
-  const { warnings: _warnings, ...planned } = await plan(deps, place, wish)
-  const row = await record(deps, key, planned, wish, actor).catch(async (error: unknown) => {
+  if (!input.force && await findLiveDeployment(deps.db, key)) throw await inProgress(deps, key)
+  const { warnings: _warnings, ...planned } = await plan(deps, place, input)
+  const row = await record(deps, key, planned, input, actor).catch(async (error: unknown) => {
     throw isServiceBusy(error) ? await inProgress(deps, key) : error
   })
   // Not inside the transaction: the queue may read through a second connection, and the embedded database has one.

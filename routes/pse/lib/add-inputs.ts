@@ -4,7 +4,7 @@ import { updateSession, type SessionRow } from '../../../db/pse/sessions.js'
 import type { Db } from '../../../db/index.js'
 import type { Principal } from '../../../lib/security/principal.js'
 import { maxInputs, maxSessionText, type NewInput } from '../../../schemas/pse/inputs.js'
-import { holdSession, readSession, refuseArchived } from './change-session.js'
+import { holdSession, readSession, requireUnarchived } from './change-session.js'
 import type { Deps } from './deps.js'
 import { chunkInput } from './engine/chunk.js'
 import { actOnInputs } from './act-on-inputs.js'
@@ -62,18 +62,18 @@ const store = async (trx: Db, row: SessionRow, userId: string, inputs: NewInputR
 const parallel = 4
 
 /** What was asked for, with what was fetched and read for it. */
-export interface Prepared { wishes: readonly NewInput[], rows: NewInputRow[] }
+export interface Prepared { inputs: readonly NewInput[], rows: NewInputRow[] }
 
 /** Fetches and reads what is to be added; nothing is written yet. @throws inputErrors, each with its place */
-export const prepareInputs = async (deps: Deps, principal: Principal, wishes: readonly NewInput[]):
+export const prepareInputs = async (deps: Deps, principal: Principal, inputs: readonly NewInput[]):
 Promise<Prepared> => {
   const rows: NewInputRow[] = []
-  for (let at = 0; at < wishes.length; at += parallel) {
-    const some = wishes.slice(at, at + parallel)
-    rows.push(...(await Promise.all(some.map((wish, index) => extractInput({ deps, principal }, wish, at + index))))
+  for (let at = 0; at < inputs.length; at += parallel) {
+    const some = inputs.slice(at, at + parallel)
+    rows.push(...(await Promise.all(some.map((input, index) => extractInput({ deps, principal }, input, at + index))))
       .map(toRow))
   }
-  return { wishes, rows }
+  return { inputs, rows }
 }
 
 /**
@@ -81,20 +81,20 @@ Promise<Prepared> => {
  * @throws not_found, session_archived, too_many_inputs, inputs_too_long, what actOnInputs throws
  */
 export const storeInputs = async (trx: Db, { workspace_id, user_id }: Principal, id: string,
-  { wishes, rows }: Prepared): Promise<InputRow[]> => {
+  { inputs, rows }: Prepared): Promise<InputRow[]> => {
   if (rows.length === 0) return []
   const row = await holdSession(trx, workspace_id, id)
-  refuseArchived(row)
+  requireUnarchived(row)
   checkRoom(row, rows)
   await store(trx, row, user_id, rows)
-  await actOnInputs(trx, row, user_id, wishes)
+  await actOnInputs(trx, row, user_id, inputs)
   return listInputs(trx, workspace_id, id, row.next_seq - 1, rows.length)
 }
 
 /** Adds inputs, all or none. @throws what prepareInputs and storeInputs throw */
-export const addInputs = async (deps: Deps, principal: Principal, id: string, wishes: readonly NewInput[]):
+export const addInputs = async (deps: Deps, principal: Principal, id: string, inputs: readonly NewInput[]):
 Promise<InputRow[]> => {
-  refuseArchived(await readSession(deps.db, principal.workspace_id, id))
-  const prepared = await prepareInputs(deps, principal, wishes)
+  requireUnarchived(await readSession(deps.db, principal.workspace_id, id))
+  const prepared = await prepareInputs(deps, principal, inputs)
   return deps.db.transaction().execute((trx) => storeInputs(trx, principal, id, prepared))
 }

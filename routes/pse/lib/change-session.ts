@@ -25,7 +25,7 @@ export const holdSession = async (trx: Db, workspaceId: string, id: string): Pro
   return row
 }
 
-export const refuseArchived = ({ state }: SessionRow): void => {
+export const requireUnarchived = ({ state }: SessionRow): void => {
   if (state === 'archived') throw SessionArchived()
 }
 
@@ -37,23 +37,23 @@ const checkProject = async (db: Db, workspaceId: string, id: string | null | und
   throw ProjectUnknown(`/project_id ${message}`, { errors: [{ pointer: '/project_id', code: 'unknown', message }] })
 }
 
-export type SessionWish = Omit<UpdateSpecSession, 'options'> & { title: string, options?: Partial<SpecOptions> }
+export type SessionInput = Omit<UpdateSpecSession, 'options'> & { title: string, options?: Partial<SpecOptions> }
 
 /** @throws project_unknown, standard_unknown */
-export const createSession = async (db: Db, { workspace_id, user_id }: Principal, wish: SessionWish):
+export const createSession = async (db: Db, { workspace_id, user_id }: Principal, input: SessionInput):
 Promise<string> => {
-  await checkProject(db, workspace_id, wish.project_id)
-  await pinStandards(db, workspace_id, wish.standards ?? [])
-  const options = { ...sessionDefaults.options, ...wish.options }
-  return insertSession(db, workspace_id, user_id, { ...sessionDefaults, ...wish, options })
+  await checkProject(db, workspace_id, input.project_id)
+  await pinStandards(db, workspace_id, input.standards ?? [])
+  const options = { ...sessionDefaults.options, ...input.options }
+  return insertSession(db, workspace_id, user_id, { ...sessionDefaults, ...input, options })
 }
 
 /** What changes the spec, were it generated again. */
 const material = ['spec_type', 'profile', 'notation', 'locale', 'artifacts', 'standards', 'options'] as const
 
-const changeOf = (row: SessionRow, wish: UpdateSpecSession): SessionChange => {
-  const { artifacts, standards, options, ...rest } = wish
-  const touches = material.some((name) => wish[name] !== undefined)
+const changeOf = (row: SessionRow, input: UpdateSpecSession): SessionChange => {
+  const { artifacts, standards, options, ...rest } = input
+  const touches = material.some((name) => input[name] !== undefined)
   return {
     ...rest,
     ...(artifacts && { artifacts: JSON.stringify(artifacts) }),
@@ -69,18 +69,18 @@ export const checkRevision = async (trx: Db, row: SessionRow, revisions: number[
 }
 
 /** @throws not_found, session_archived, project_unknown, standard_unknown, stale_revision */
-export const changeSession = (db: Db, workspaceId: string, id: string, wish: UpdateSpecSession,
+export const changeSession = (db: Db, workspaceId: string, id: string, input: UpdateSpecSession,
   revisions?: number[]): Promise<void> => db.transaction().execute(async (trx) => {
   const row = await holdSession(trx, workspaceId, id)
   await checkRevision(trx, row, revisions)
-  refuseArchived(row)
-  await checkProject(trx, workspaceId, wish.project_id)
-  await pinStandards(trx, workspaceId, wish.standards ?? [])
-  await updateSession(trx, workspaceId, id, changeOf(row, wish))
+  requireUnarchived(row)
+  await checkProject(trx, workspaceId, input.project_id)
+  await pinStandards(trx, workspaceId, input.standards ?? [])
+  await updateSession(trx, workspaceId, id, changeOf(row, input))
 })
 
 /** @throws generation_in_progress */
-export const refuseGenerating = ({ active_generation_id: id }: SessionRow): void => {
+export const requireNotGenerating = ({ active_generation_id: id }: SessionRow): void => {
   if (id !== null) throw GenerationInProgress(undefined, { generation_id: id })
 }
 
@@ -93,7 +93,7 @@ export const removeSession = (db: Db, principal: Principal, id: string, revision
     const row = await holdSession(trx, principal.workspace_id, id)
     await checkRevision(trx, row, revisions)
     requireOwner(principal, row)
-    refuseGenerating(row)
+    requireNotGenerating(row)
     await updateSession(trx, principal.workspace_id, id, { deleted_at: new Date() })
   })
 

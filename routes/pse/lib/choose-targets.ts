@@ -51,11 +51,11 @@ export interface Chosen { targets: string[], base: SpecDocument | undefined }
  * Looks at what a generation is to make anew. A repair that names no target is of all requirements.
  * @throws invalid_request, no_version, target_unknown, item_locked
  */
-export const chooseTargets = async (db: Db, row: SessionRow, wish: GenerateSpec): Promise<Chosen> => {
+export const chooseTargets = async (db: Db, row: SessionRow, input: GenerateSpec): Promise<Chosen> => {
   const { current_version: current } = row
   const base = current === null ? undefined : (await findVersion(db, row.workspace_id, row.id, current))?.document
-  if (base) return { targets: targetsOf(wish, base), base }
-  if (wish.mode !== 'full' && wish.mode !== 'import') throw NoVersion()
-  if (wish.targets?.length) throw refuse(`The mode ${wish.mode} is of the whole spec`)
+  if (base) return { targets: targetsOf(input, base), base }
+  if (input.mode !== 'full' && input.mode !== 'import') throw NoVersion()
+  if (input.targets?.length) throw refuse(`The mode ${input.mode} is of the whole spec`)
   return { targets: [], base }
 }

@@ -3,7 +3,7 @@ import type { Db } from '../../../db/index.js'
 import { InvalidRequest } from '../../../schemas/errors.js'
 import type { SpecDocument } from '../../../schemas/pse/document.js'
 import type { ResolvedStandard } from '../../../schemas/pse/standards.js'
-import type { ExportWish } from '../../../schemas/pse/versions.js'
+import type { ExportInput } from '../../../schemas/pse/versions.js'
 import type { ExportFile } from './export/files.js'
 import type { Settled } from './export/openspec/change.js'
 import { renderFiles, type Rendering } from './export/render.js'
@@ -12,7 +12,7 @@ import { resolveStandards } from './standards/resolve-standards.js'
 
 interface Place { workspace_id: string, session_id: string }
 type Version = { version: number, document: SpecDocument, settled_version: number | null } & Pick<VersionRow, 'checks'>
-type Wish = Pick<ExportWish, 'layout' | 'from'>
+type Input = Pick<ExportInput, 'layout' | 'from'>
 
 const misplaced = () => {
   const message = 'is for the layout openspec, which alone tells what has changed'
@@ -31,7 +31,7 @@ const readSettled = async (from: number | null, read: (version: number) => Promi
 }
 
 /** @param read reads another version of the same spec @throws invalid_request, what `read` throws */
-export const renderVersion = async (made: Version, { layout, from }: Wish,
+export const renderVersion = async (made: Version, { layout, from }: Input,
   read: (version: number) => Promise<Version>, isOneChange = false, standards: readonly ResolvedStandard[] = []):
 Promise<ExportFile[]> => {
   if (from !== undefined && layout !== 'openspec') throw misplaced()
@@ -40,18 +40,18 @@ Promise<ExportFile[]> => {
   return renderFiles(made, rendering)
 }
 
-const hasPlaceForStandards = ({ layout }: Wish): boolean => layout === 'spec-kit' || layout === 'kiro'
+const hasPlaceForStandards = ({ layout }: Input): boolean => layout === 'spec-kit' || layout === 'kiro'
 
 /**
  * The standards go along, except into a pull request: there a project's own constitution stays what it is.
  * @throws not_found, no_version, invalid_request
  */
-export const exportVersion = async (db: Db, { workspace_id, session_id }: Place, wish: ExportWish,
+export const exportVersion = async (db: Db, { workspace_id, session_id }: Place, input: ExportInput,
   isOneChange = false): Promise<{ row: VersionRow, files: ExportFile[] }> => {
   const read = (version?: number) => readVersion(db, workspace_id, session_id, version)
-  const row = await read(wish.version)
-  const standards = hasPlaceForStandards(wish) && !isOneChange
+  const row = await read(input.version)
+  const standards = hasPlaceForStandards(input) && !isOneChange
     ? await resolveStandards(db, workspace_id, row.standards)
     : []
-  return { row, files: await renderVersion(row, wish, read, isOneChange, standards) }
+  return { row, files: await renderVersion(row, input, read, isOneChange, standards) }
 }

@@ -19,7 +19,7 @@ export interface Merged {
   suggestions: Suggestion[]
   newest: VersionRow | undefined
   checks: CheckReport
-  /** What the next merge takes as what a generation wished, before any edit. */
+  /** What the next merge takes as what a generation requested, before any edit. */
   proposal: SpecDocument
 }
 
@@ -55,7 +55,7 @@ const mergeSides = ({ row }: GenerationState, task: GenerationTask, sides: Sides
   return { document: withUncovered(merged.document, task), suggestions }
 }
 
-/** What a generation of parts left as it began, with what people had changed in it, is not what it wished. */
+/** What a generation of parts left as it began, with what people had changed in it, is not what it requested. */
 const remember = ({ mode, base }: GenerationTask, generated: SpecDocument | undefined, proposal: SpecDocument) =>
   mode !== 'full' && base && generated ? keepUnchanged(proposal, base, generated) : proposal
 

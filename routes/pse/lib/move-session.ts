@@ -4,7 +4,7 @@ import { hasRole, requireOwner, type Principal } from '../../../lib/security/pri
 import { InsufficientRole } from '../../../schemas/errors.js'
 import type { MoveSpecSession } from '../../../schemas/pse/sessions.js'
 import { prepareInputs, storeInputs } from './add-inputs.js'
-import { checkRevision, holdSession, refuseArchived, refuseGenerating } from './change-session.js'
+import { checkRevision, holdSession, requireUnarchived, requireNotGenerating } from './change-session.js'
 import type { Deps } from './deps.js'
 import { NoVersion, QuestionsOpen, SpecStale } from './errors.js'
 import { requireApprovable } from './require-approvable.js'
@@ -15,7 +15,7 @@ const approve = async (trx: Db, row: SessionRow, principal: Principal, reviewed:
   if (row.approved) return
   const { current_version: version, blocking } = row
   if (version === null) throw NoVersion()
-  refuseGenerating(row)
+  requireNotGenerating(row)
   if (row.stale) throw SpecStale()
   if (blocking.length > 0) throw QuestionsOpen(`${blocking.join(', ')} must be answered`, { questions: blocking })
   await requireApprovable(trx, row, version, principal.user_id, reviewed)
@@ -25,14 +25,14 @@ const approve = async (trx: Db, row: SessionRow, principal: Principal, reviewed:
 const archive = async (trx: Db, row: SessionRow, principal: Principal, archives: boolean): Promise<void> => {
   if ((row.state === 'archived') === archives) return
   requireOwner(principal, row)
-  refuseGenerating(row)
+  requireNotGenerating(row)
   await updateSession(trx, row.workspace_id, row.id, { archived_at: archives ? new Date() : null })
 }
 
-const move = async (trx: Db, row: SessionRow, principal: Principal, wish: MoveSpecSession): Promise<void> => {
-  const { to, reviewed = [] } = wish
+const move = async (trx: Db, row: SessionRow, principal: Principal, input: MoveSpecSession): Promise<void> => {
+  const { to, reviewed = [] } = input
   if (to === 'archived' || to === 'restored') return archive(trx, row, principal, to === 'archived')
-  refuseArchived(row)
+  requireUnarchived(row)
   if (to === 'approved') return approve(trx, row, principal, reviewed)
   if (row.approved) await updateSession(trx, row.workspace_id, row.id, { approved: false })
 }
@@ -41,17 +41,17 @@ const move = async (trx: Db, row: SessionRow, principal: Principal, wish: MoveSp
  * Moves a session to another state; where it is there already, nothing happens. A comment is feedback on the spec.
  * @throws not_found, stale_revision, not_owner, and moveErrors of errors.ts
  */
-export const moveSession = async (deps: Deps, principal: Principal, id: string, wish: MoveSpecSession,
+export const moveSession = async (deps: Deps, principal: Principal, id: string, input: MoveSpecSession,
   revisions?: number[]): Promise<void> => {
-  const text = wish.comment?.trim() ?? ''
-  const words = text === '' ? [] : [{ kind: 'feedback' as const, label: wish.to, text }]
+  const text = input.comment?.trim() ?? ''
+  const words = text === '' ? [] : [{ kind: 'feedback' as const, label: input.to, text }]
   const prepared = await prepareInputs(deps, principal, words)
   await deps.db.transaction().execute(async (trx) => {
     const row = await holdSession(trx, principal.workspace_id, id)
     await checkRevision(trx, row, revisions)
     // An archived session takes no input.
-    if (wish.to === 'archived' && row.state !== 'archived') await storeInputs(trx, principal, id, prepared)
-    await move(trx, row, principal, wish)
-    if (wish.to !== 'archived') await storeInputs(trx, principal, id, prepared)
+    if (input.to === 'archived' && row.state !== 'archived') await storeInputs(trx, principal, id, prepared)
+    await move(trx, row, principal, input)
+    if (input.to !== 'archived') await storeInputs(trx, principal, id, prepared)
   })
 }

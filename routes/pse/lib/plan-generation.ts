@@ -21,7 +21,7 @@ const withoutModel = (row: SessionRow): GenerationEstimate => ({
 
 export interface Asked {
   session: SessionRow
-  wish: GenerateSpec
+  input: GenerateSpec
   chosen: Chosen
   /** How many inputs of people's feedback it reads. */
   feedback: number
@@ -31,8 +31,8 @@ export interface Asked {
 
 type Known = Pick<Deps, 'llm' | 'config'>
 
-const estimateOf = ({ llm }: Known, { session, wish, chosen }: Asked, { model, budget }: ModelPlan) => {
-  const mode = wish.mode === 'check' ? 'full' : wish.mode
+const estimateOf = ({ llm }: Known, { session, input, chosen }: Asked, { model, budget }: ModelPlan) => {
+  const mode = input.mode === 'check' ? 'full' : input.mode
   const scoped = { ...chosen, mode, session: { settings: { artifacts: session.artifacts } } }
   const calls = expectCalls(scoped, session.input_chars, budget.max_repair_rounds)
   return estimateModel(llm, { model, material: tokensOf(session.input_chars), calls })
@@ -44,23 +44,23 @@ const unread = (count: number) => `The template engine cannot follow feedback: $
   : `${count} inputs wait`} for a model, or for a person who edits`
 
 /** A check and an import ask no model, whoever would answer; a repair asks nobody else. */
-const planEngine = (deps: Known, { wish }: Asked): ModelPlan | undefined => {
-  const asksNone = wish.mode === 'check' || wish.mode === 'import'
-  if (asksNone && (wish.engine === 'model' || wish.model !== undefined)) {
-    throw ModelNotUsed(`The mode ${wish.mode} asks no model`)
+const planEngine = (deps: Known, { input }: Asked): ModelPlan | undefined => {
+  const asksNone = input.mode === 'check' || input.mode === 'import'
+  if (asksNone && (input.engine === 'model' || input.model !== undefined)) {
+    throw ModelNotUsed(`The mode ${input.mode} asks no model`)
   }
-  const plan = planModel(deps, asksNone ? { engine: 'template' } : wish)
-  if (!plan && wish.mode === 'repair') throw ModelNeeded()
+  const plan = planModel(deps, asksNone ? { engine: 'template' } : input)
+  if (!plan && input.mode === 'repair') throw ModelNeeded()
   return plan
 }
 
 const engineOf = (deps: Known, asked: Asked) => {
   const plan = planEngine(deps, asked)
-  const { session, feedback, wish: { budget: _, ...wish }, chosen: { targets } } = asked
-  const request = { ...wish, targets }
+  const { session, feedback, input: { budget: _, ...input }, chosen: { targets } } = asked
+  const request = { ...input, targets }
   if (!plan) {
-    const isMade = wish.mode !== 'check' && wish.mode !== 'import'
-    const warnings = [...wish.instructions ? [unheard] : [], ...isMade && feedback > 0 ? [unread(feedback)] : []]
+    const isMade = input.mode !== 'check' && input.mode !== 'import'
+    const warnings = [...input.instructions ? [unheard] : [], ...isMade && feedback > 0 ? [unread(feedback)] : []]
     return { engine: 'template' as const, model: null, request, estimate: withoutModel(session), warnings }
   }
   const { model, budget, warnings } = plan
@@ -72,7 +72,7 @@ const engineOf = (deps: Known, asked: Asked) => {
 export const planGeneration = (deps: Known, { user_id }: Principal, asked: Asked): NewGeneration => ({
   workspace_id: asked.session.workspace_id,
   session_id: asked.session.id,
-  mode: asked.wish.mode,
+  mode: asked.input.mode,
   ...engineOf(deps, asked),
   standards: asked.standards,
   inputs_seq: asked.session.next_seq - 1,

@@ -1,7 +1,7 @@
 import { readResults } from '../../../db/pse/generations.js'
 import { findVersion } from '../../../db/pse/versions.js'
 import type { SpecDocument } from '../../../schemas/pse/document.js'
-import { limitTime, makeAsker, type Asker } from './ask-within-budget.js'
+import { limitTime, makeBudgetedModel, type BudgetedModel } from './budgeted-model.js'
 import { readSession } from './change-session.js'
 import type { Deps } from './deps.js'
 import { composeDocument, nextSteps, type GenerationTask, type Step } from './engine/pipeline.js'
@@ -37,10 +37,11 @@ export const taskOf = async ({ db }: Pick<Deps, 'db'>, { row }: GenerationState)
  * Runs steps at the same time; they are listed in their order, whichever begins first. Waits for all of them, also
  * when one fails: what the others are answered is paid for, and kept.
  */
-const runSome = async (deps: Deps, state: GenerationState, steps: Step[], done: Map<string, unknown>, asker: Asker) => {
+const runSome = async (deps: Deps, state: GenerationState, steps: Step[], done: Map<string, unknown>,
+  budgeted: BudgetedModel) => {
   await state.write({ steps: steps.map(({ key }) => ({ key, status: 'pending' })) })
   const ended = await Promise.allSettled(steps.map(async (step) => {
-    done.set(step.key, await runStep(deps, state, step, (spend) => step.run(done, asker(spend))))
+    done.set(step.key, await runStep(deps, state, step, (spend) => step.run(done, budgeted(spend))))
   }))
   const failed = ended.find((one) => one.status === 'rejected')
   if (failed) throw failed.reason
@@ -53,11 +54,11 @@ const runSome = async (deps: Deps, state: GenerationState, steps: Step[], done: 
  */
 export const propose = async (deps: Deps, state: GenerationState, task: GenerationTask): Promise<SpecDocument> => {
   const done = await readResults(deps.db, state.row.workspace_id, state.row.id)
-  const asker = await makeAsker(deps, state, task)
+  const budgeted = await makeBudgetedModel(deps, state, task)
   const stopClock = await limitTime(deps, state)
   try {
     for (let steps = nextSteps(task, done); steps.length > 0; steps = nextSteps(task, done)) {
-      await runSome(deps, state, steps.slice(0, parallel), done, asker)
+      await runSome(deps, state, steps.slice(0, parallel), done, budgeted)
     }
   } finally {
     stopClock()

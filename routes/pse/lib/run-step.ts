@@ -52,7 +52,7 @@ export const runStep = async (deps: Deps, state: GenerationState, step: Keyed,
     steps: [begin(step)],
     events: [{ event: 'step_started', data: { step: key } }]
   })
-  deps.crossing('pse.step')
+  deps.failpoint('pse.step')
   const total = { ...nothingSpent }
   const earlier = await findEarlier(deps, state, step)
   const result = earlier ?? await work(async (spent) => {
@@ -60,7 +60,7 @@ export const runStep = async (deps: Deps, state: GenerationState, step: Keyed,
     await state.write({ steps: [{ key, ...spent }] })
   })
   state.abort.signal.throwIfAborted()
-  deps.crossing('pse.worked')
+  deps.failpoint('pse.worked')
   await state.write({
     steps: [{ key, status: 'done', result, error: null, ends: true }],
     events: [
@@ -68,6 +68,6 @@ export const runStep = async (deps: Deps, state: GenerationState, step: Keyed,
       ...roundEvents(state, key, result)
     ]
   })
-  deps.crossing('pse.stored')
+  deps.failpoint('pse.stored')
   return result
 }

@@ -6,7 +6,7 @@ import type { Db } from '../../../db/index.js'
 import type { Principal } from '../../../lib/security/principal.js'
 import type { GenerateSpec } from '../../../schemas/pse/generations.js'
 import { chooseTargets } from './choose-targets.js'
-import { checkRevision, holdSession, refuseArchived } from './change-session.js'
+import { checkRevision, holdSession, requireUnarchived } from './change-session.js'
 import type { Deps } from './deps.js'
 import { planGeneration } from './plan-generation.js'
 import { pinStandards } from './standards/resolve-standards.js'
@@ -17,17 +17,17 @@ import { messageOf } from '../../../schemas/thrown.js'
 /** The job's name; it says only which generation to look at. */
 export const generationJob = 'pse.generate'
 
-const checkSession = async (trx: Db, row: SessionRow, wish: GenerateSpec): Promise<void> => {
-  refuseArchived(row)
+const checkSession = async (trx: Db, row: SessionRow, input: GenerateSpec): Promise<void> => {
+  requireUnarchived(row)
   if (row.active_generation_id !== null) {
     throw GenerationInProgress(undefined, { generation_id: row.active_generation_id })
   }
-  if (row.approved && !wish.dry_run && wish.mode !== 'check') throw SessionApproved()
+  if (row.approved && !input.dry_run && input.mode !== 'check') throw SessionApproved()
   const { current_version: current } = row
-  if (wish.base_version !== undefined && wish.base_version !== current) {
+  if (input.base_version !== undefined && input.base_version !== current) {
     throw BaseVersionStale(`Version ${current ?? 'none'} is current`, { current_version: current })
   }
-  if (!await hasInputOf(trx, row.workspace_id, row.id, wish.mode === 'import' ? ['spec'] : material)) {
+  if (!await hasInputOf(trx, row.workspace_id, row.id, input.mode === 'import' ? ['spec'] : material)) {
     throw NoUsableInputs()
   }
 }
@@ -41,17 +41,17 @@ export type Started = { row: GenerationRow, after: number } | { plan: NewGenerat
  *   and what choosing targets and what planning work with a model throws
  */
 export const startGeneration = async (deps: Pick<Deps, 'db' | 'jobs' | 'log' | 'llm' | 'config'>,
-  principal: Principal, id: string, wish: GenerateSpec, revisions?: number[]): Promise<Started> => {
+  principal: Principal, id: string, input: GenerateSpec, revisions?: number[]): Promise<Started> => {
   const { workspace_id: workspaceId } = principal
   const started = await deps.db.transaction().execute(async (trx): Promise<Started> => {
     const session = await holdSession(trx, workspaceId, id)
     await checkRevision(trx, session, revisions)
-    await checkSession(trx, session, wish)
+    await checkSession(trx, session, input)
     const { pins } = await pinStandards(trx, workspaceId, session.standards)
-    const chosen = await chooseTargets(trx, session, wish)
+    const chosen = await chooseTargets(trx, session, input)
     const feedback = await countFeedback(trx, workspaceId, id)
-    const plan = planGeneration(deps, principal, { session, wish, chosen, feedback, standards: pins })
-    if (wish.dry_run) return { plan }
+    const plan = planGeneration(deps, principal, { session, input, chosen, feedback, standards: pins })
+    if (input.dry_run) return { plan }
     const row = await insertGeneration(trx, plan)
     await appendToSession(trx, workspaceId, id, [{ event: 'generation_queued', data: { generation_id: row.id } }])
     return { row, after: session.event_seq }

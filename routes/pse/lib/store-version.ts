@@ -70,7 +70,7 @@ export const storeVersion = async (deps: Deps, state: GenerationState, proposal:
   task: GenerationTask): Promise<void> => {
   for (;;) {
     const made = await mergeProposal(deps, state, proposal, task)
-    deps.crossing('pse.merged')
+    deps.failpoint('pse.merged')
     try {
       return await store(state, made)
     } catch (error) {

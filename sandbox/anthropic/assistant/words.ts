@@ -1,7 +1,7 @@
 const filler = new Set(`
   a an the of in on at to for from by with into onto as is are be am was were it its this that these those there
   here i you he she we they me my mine our your their us please can could would should will shall may might want
-  like need wish let lets just now then also too so up down and or but not no if do does did have has had which
+  like need input let lets just now then also too so up down and or but not no if do does did have has had which
   what whats who whom when where why how many much any some all every each both exactly about around currently
   right away again hello hi hey thanks thank ok okay yes one ones something anything everything go going named
   called name new yourself steward assistant sandbox`.trim().split(/\s+/))

@@ -1,4 +1,4 @@
-import { wish } from '../../routes/content/actors.js'
+import { input } from '../../routes/content/actors.js'
 import { look } from '../survivor.js'
 import { unless, type Road } from './road.js'
 
@@ -11,7 +11,7 @@ export const content: Road = {
     const { id: project } = await survivor.ask('POST', '/account/projects', { name: 'Written' })
     await survivor.ask('PUT', `/content/brands/${String(project)}`, { approval: { self_approval: true } })
     return async (number) => {
-      const brief = await survivor.ask('POST', '/content/briefs', wish(String(project), { title: `Brief ${number}` }))
+      const brief = await survivor.ask('POST', '/content/briefs', input(String(project), { title: `Brief ${number}` }))
       await survivor.ask('POST', '/content/generate', { brief_id: brief.id, engine: 'anthropic' })
       const list = async () => (await survivor.query<Generation>(`select status, finished_at from content_generation
         where workspace_id = (select id from workspace) and brief_id = $1`, [brief.id]))

@@ -64,7 +64,7 @@ const refusals: [string, unknown, number, string, string][] = [
   ['generate-title', { session_id: 'x' }, 400, 'invalid_request', '/session_id'],
   ['generate-title', { session: missing }, 400, 'unknown_field', '/session'],
   ['memory/preferences', { set: rule }, 400, 'invalid_request', '/set'],
-  ['memory/preferences', { set: [{ ...rule, kind: 'wish' }] }, 400, 'invalid_request', '/set/0/kind'],
+  ['memory/preferences', { set: [{ ...rule, kind: 'input' }] }, 400, 'invalid_request', '/set/0/kind'],
   ['memory/preferences', { set: [{ ...rule, key: 'A B' }] }, 400, 'invalid_request', '/set/0/key'],
   ['memory/preferences', { set: [{ ...rule, source: 'assistant' }] }, 400, 'unknown_field', '/set/0/source'],
   ['memory/preferences', { set: [{ ...rule, value: 'a\u0000' }] }, 400, 'invalid_text', '/set/0/value'],

@@ -64,7 +64,7 @@ export const steerAt = (controlUrl: string) => {
     reset: () => call('POST', '/reset'),
     fault: (fault: Record<string, unknown>) => call('POST', '/faults', fault),
     clear: () => call('DELETE', '/faults'),
-    commit: async (wish: Record<string, unknown>) => String((await call('POST', '/commits', wish)).sha),
+    commit: async (input: Record<string, unknown>) => String((await call('POST', '/commits', input)).sha),
     /** @returns what was asked of the code host while the work was done */
     during: async (work: () => Promise<unknown>): Promise<Call[]> => {
       await call('DELETE', '/calls')

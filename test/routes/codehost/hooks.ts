@@ -35,7 +35,7 @@ export const settleHooks = async (app: App): Promise<void> => {
 
 const sha = (letter: string) => letter.repeat(40)
 
-export interface PushWish {
+export interface PushInput {
   before?: string
   after?: string
   ref?: string
@@ -48,7 +48,7 @@ export interface PushWish {
 const main = 'refs/heads/main'
 
 /** A push as the code host tells it; `a` stands for forty of them. */
-export const pushOf = ({ before = 'a', after = 'b', ref = main, at = 1_780_000_000, ...rest }: PushWish) => ({
+export const pushOf = ({ before = 'a', after = 'b', ref = main, at = 1_780_000_000, ...rest }: PushInput) => ({
   ref,
   before: sha(before),
   after: sha(after),

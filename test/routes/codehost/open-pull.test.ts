@@ -13,8 +13,8 @@ const mallory = actor(app, (await makeConnected(app, 'mallory')).headers)
 const files = [
   { path: 'docs/spec.md', content: '# Spec ä\n' }, { path: 'docs/deploy.md', content: '# Deploy\n\nAsk.\n' }
 ]
-const wish = (head: string, more: object = {}) => ({ title: `Add ${head}`, head, files, ...more })
-const open = (head: string, more: object = {}) => post('/repos/7001/pulls', wish(head, more))
+const input = (head: string, more: object = {}) => ({ title: `Add ${head}`, head, files, ...more })
+const open = (head: string, more: object = {}) => post('/repos/7001/pulls', input(head, more))
 const isWrite = ({ method }: { method: string }) => method !== 'GET'
 
 const textAt = async (path: string, ref: string) =>
@@ -70,9 +70,9 @@ t.test('the same again changes nothing; other files or words update the same one
   const { items: [commit] } = await json('/repos/7001/commits?ref=steward/two&limit=1')
   t.same(commit.parents, [first.commit], 'on top of what was there')
   const key = { 'idempotency-key': 'open-two' }
-  const kept = await bruno.post('/repos/7001/pulls', wish('steward/keyed'), key)
+  const kept = await bruno.post('/repos/7001/pulls', input('steward/keyed'), key)
   const calls = await sandbox.during(async () => {
-    t.same((await bruno.post('/repos/7001/pulls', wish('steward/keyed'), key)).json(), kept.json())
+    t.same((await bruno.post('/repos/7001/pulls', input('steward/keyed'), key)).json(), kept.json())
   })
   t.same(calls, [], 'the stored answer')
 })
@@ -141,22 +141,22 @@ t.test('refusals write nothing', async (t) => {
       const answer = await open('steward/x', more)
       t.match([answer.statusCode, JSON.stringify(answer.json())], [status, new RegExp(`"${code}"`)])
     }
-    const asMallory = await mallory.post('/repos/7001/pulls', wish('steward/x'))
+    const asMallory = await mallory.post('/repos/7001/pulls', input('steward/x'))
     t.match(asMallory.json(), { status: 403, code: 'codehost_forbidden' }, 'who may only read')
-    t.match((await mallory.post('/repos/7002/pulls', wish('steward/x'))).json(), { code: 'repo_not_found' })
+    t.match((await mallory.post('/repos/7002/pulls', input('steward/x'))).json(), { code: 'repo_not_found' })
     const reader = actor(app, (await makeToken(app, asAdmin, ['codehost:read'])).headers)
-    t.match((await reader.post('/repos/7001/pulls', wish('steward/x'))).json(), { code: 'insufficient_scope' }, '4')
+    t.match((await reader.post('/repos/7001/pulls', input('steward/x'))).json(), { code: 'insufficient_scope' }, '4')
     await sandbox.call('PATCH', '/repositories', { repository: 'larkspur/infra', archived: true })
-    t.match((await post('/repos/7003/pulls', wish('steward/x'))).json(), { status: 409, code: 'codehost_conflict' })
+    t.match((await post('/repos/7003/pulls', input('steward/x'))).json(), { status: 409, code: 'codehost_conflict' })
   })
   t.same(calls.filter(isWrite), [])
   const { id } = await sandbox.call('POST', '/repositories', { owner: 'larkspur', name: 'blank' })
-  t.match((await post(`/repos/${id}/pulls`, wish('steward/x'))).json(), { status: 404, code: 'codehost_not_found' })
+  t.match((await post(`/repos/${id}/pulls`, input('steward/x'))).json(), { status: 404, code: 'codehost_not_found' })
 })
 
 t.test('E41: the assistant asks first, and shows where the files go and what is in them', async (t) => {
-  const input = { repo_id: '7001', ...wish('steward/asked'), body: 'Why' }
-  const turn = { content: [{ type: 'tool_use' as const, name: 'openPull', input }] }
+  const args = { repo_id: '7001', ...input('steward/asked'), body: 'Why' }
+  const turn = { content: [{ type: 'tool_use' as const, name: 'openPull', input: args }] }
   const message = scripted(anthropic, [turn, { content: [{ type: 'text', text: 'Done.' }] }])
   let said: Awaited<ReturnType<typeof chat>> | undefined
   const calls = await sandbox.during(async () => { said = await chat(app, { message }) })

@@ -158,7 +158,7 @@ t.test('a look that kills its process does not take those beside it along for ev
     for (const after of ['1', '2', '3']) await deliver(app, 'push', pushOf({ before: '0', after }))
     await app.db.updateTable('codehost_receipt').set({ attempts }).execute()
     const crossed: string[] = []
-    const deps = { db: app.db, jobs: app.jobs, log: app.log, crossing: (point: string) => { crossed.push(point) } }
+    const deps = { db: app.db, jobs: app.jobs, log: app.log, failpoint: (point: string) => { crossed.push(point) } }
     await workDueBatches(deps, receiptKind, new AbortController().signal)
     t.equal(crossed.filter((point) => point === 'webhook.before_settle').length, 3)
     return crossed.filter((point) => point === 'webhook.after_settle').length

@@ -32,7 +32,7 @@ export const setBrand = async (app: App, project: string, brand: object) => {
 }
 
 /** The body of a brief with two facts. */
-export const wish = (project: string, more: object = {}) => ({
+export const input = (project: string, more: object = {}) => ({
   project_id: project,
   title: 'Faster checkouts with one-tap pay',
   key_message: 'One-tap pay cuts the time of a checkout by 40%',
@@ -51,7 +51,7 @@ export const wish = (project: string, more: object = {}) => ({
 })
 
 export const makeBrief = async (app: App, project: string, more: object = {}) => {
-  const made = await actor(app).post('/briefs', wish(project, more))
+  const made = await actor(app).post('/briefs', input(project, more))
   if (made.statusCode !== 201) throw new Error(made.payload)
   return made.json()
 }

@@ -1,20 +1,20 @@
 import t from 'tap'
 import { makePerson } from '../account/actors.js'
 import { buildApp } from '../../app.js'
-import { actor, makeBrief, makeProject, missing, wish } from './actors.js'
+import { actor, makeBrief, makeProject, missing, input } from './actors.js'
 
 const app = await buildApp(t, { WORKER: 'false' })
 const { get, post, put, remove, json } = actor(app)
 const project = await makeProject(app, 'Launch')
 
 t.test('a brief is made, read, changed and archived', async (t) => {
-  const made = await post('/briefs', wish(project))
+  const made = await post('/briefs', input(project))
   const brief = made.json()
   t.same([made.statusCode, made.headers.etag, made.headers.location], [201, '"r1"', `/content/briefs/${brief.id}`])
   t.same(brief, {
     id: brief.id,
     status: 'draft',
-    ...wish(project),
+    ...input(project),
     goal: '',
     channels: [{ channel: 'blog', length: 'medium' }],
     locales: [],
@@ -34,7 +34,7 @@ t.test('a brief is made, read, changed and archived', async (t) => {
     { status: 422, code: 'read_only_field', errors: [{ pointer: '/status' }] })
   t.equal((await remove(`/briefs/${brief.id}`)).statusCode, 204)
   t.equal((await remove(`/briefs/${brief.id}`)).statusCode, 204)
-  t.match((await put(`/briefs/${brief.id}`, wish(project))).json(), { status: 409, code: 'brief_state' })
+  t.match((await put(`/briefs/${brief.id}`, input(project))).json(), { status: 409, code: 'brief_state' })
   t.equal((await json(`/briefs/${brief.id}`)).status, 'archived')
 })
 
@@ -81,11 +81,11 @@ t.test('bad input writes nothing and says where it is wrong', async (t) => {
     [{ title: '\ud800' }, 'invalid_text', '/title']
   ]
   for (const [more, code, pointer] of cases) {
-    const answer = (await post('/briefs', wish(project, more))).json()
+    const answer = (await post('/briefs', input(project, more))).json()
     t.match(answer, { status: 400, code }, JSON.stringify(more))
     t.ok(answer.errors.some((error: { pointer: string }) => error.pointer === pointer), JSON.stringify(answer.errors))
   }
-  t.equal((await post('/briefs', wish(missing))).statusCode, 404)
+  t.equal((await post('/briefs', input(missing))).statusCode, 404)
   t.equal((await json('/briefs?limit=100')).items.length, before)
 })
 
@@ -94,7 +94,7 @@ t.test('viewers read; nobody sees what is not there', async (t) => {
   const viewer = actor(app, (await makePerson(app, 'Vi Brief', 'viewer')).headers)
   t.equal((await viewer.get(`/briefs/${id}`)).statusCode, 200)
   for (const answer of [
-    await viewer.post('/briefs', wish(project)), await viewer.put(`/briefs/${id}`, wish(project)),
+    await viewer.post('/briefs', input(project)), await viewer.put(`/briefs/${id}`, input(project)),
     await viewer.remove(`/briefs/${id}`)
   ]) t.match(answer.json(), { status: 403, code: 'insufficient_role' })
   t.equal((await actor(app, {}).get('/briefs')).statusCode, 401)
@@ -104,7 +104,7 @@ t.test('viewers read; nobody sees what is not there', async (t) => {
 t.test('members archive and bring back their own briefs, admins any', async (t) => {
   const [ada, max] = [await makePerson(app, 'Ada Brief', 'member'), await makePerson(app, 'Max Brief', 'member')]
   const [owner, colleague] = [actor(app, ada.headers), actor(app, max.headers)]
-  const path = `/briefs/${(await owner.post('/briefs', wish(project))).json().id}`
+  const path = `/briefs/${(await owner.post('/briefs', input(project))).json().id}`
   const refused = { status: 403, code: 'not_owner', owner_id: ada.id }
   t.match((await colleague.remove(path)).json(), refused)
   t.match((await colleague.post(`${path}/transitions`, { to: 'archived' })).json(), refused)

@@ -1,11 +1,11 @@
 import t from 'tap'
 import { buildApp } from '../../app.js'
-import { actor, makeBrief, makeOpenProject, makeProject, missing, wish } from './actors.js'
+import { actor, makeBrief, makeOpenProject, makeProject, missing, input } from './actors.js'
 
 const app = await buildApp(t, { WORKER: 'false' })
 const { post, json } = actor(app)
 const project = await makeOpenProject(app, 'Given')
-const { project_id: _, ...brief } = wish(project)
+const { project_id: _, ...brief } = input(project)
 
 t.test('a brief in the request makes what one of the list makes, and is kept', async (t) => {
   const dry = (await post('/generate', { project_id: project, brief, dry_run: true })).json()

@@ -174,10 +174,10 @@ t.test('a translation keeps numbers and names, or is refused where it does not',
 t.test('only an approved text is adapted', async (t) => {
   const body_markdown = 'Returning customers pay with one tap.\n\nIt takes 21 seconds.\n'
   const { id, group_id } = await makeContent(app, project, { title: 'To adapt', body_markdown })
-  const wish = { mode: 'adapt', content_id: id, channels: [{ channel: 'social', network: 'bluesky' }] }
-  t.match((await post('/generate', wish)).json(), { code: 'version_not_approved' })
+  const input = { mode: 'adapt', content_id: id, channels: [{ channel: 'social', network: 'bluesky' }] }
+  t.match((await post('/generate', input)).json(), { code: 'version_not_approved' })
   for (const to of ['in_review', 'approved']) await post(`/${id}/transitions`, { to })
-  const { contents: [made] } = await run(wish)
+  const { contents: [made] } = await run(input)
   t.match(await json(`/${made.id}`), {
     channel: 'social', group_id, fields: { posts: [{ text: 'Returning customers pay with one tap.' }] }
   })

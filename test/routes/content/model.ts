@@ -28,8 +28,8 @@ type App = Awaited<ReturnType<typeof buildWithModel>>['app']
 
 export const modelActor = (app: App) => {
   const all = actor(app)
-  const run = async (wish: object, headers?: Record<string, string>) => {
-    const answer = await all.post('/generate', { engine: 'anthropic', ...wish }, { prefer: 'wait=60', ...headers })
+  const run = async (input: object, headers?: Record<string, string>) => {
+    const answer = await all.post('/generate', { engine: 'anthropic', ...input }, { prefer: 'wait=60', ...headers })
     if (answer.statusCode !== 200) throw new Error(`${answer.statusCode} ${answer.payload}`)
     return answer.json()
   }

@@ -106,8 +106,8 @@ t.test('a scheduled time is pinned, and shown as clocks of its place show it', a
   const { id } = await makeContent(app, project)
   await approve(app, id)
   const year = new Date().getUTCFullYear() + 1
-  const wished = { publish_at: `${year}-06-10T09:00:00`, timezone: 'Europe/Zurich' }
-  const { confirmation } = await ask('publishContent', { content_id: id, ...wished })
+  const requested = { publish_at: `${year}-06-10T09:00:00`, timezone: 'Europe/Zurich' }
+  const { confirmation } = await ask('publishContent', { content_id: id, ...requested })
   t.match(confirmation.arguments, { publish_at: `${year}-06-10T07:00:00.000Z`, timezone: 'Europe/Zurich' })
   t.same(confirmation.preview.find(({ label }) => label === 'When'), {
     label: 'When',
@@ -161,8 +161,8 @@ t.test('a version that is not the newest any more is not moved through the revie
 t.test('a generation of a brief or record that changed is refused by its ETag', async (t) => {
   const project = await makeOpenProject(app, 'Conditional')
   const { id } = await makeContent(app, project)
-  const wished = { mode: 'repair', engine: 'template', content_id: id }
-  t.match((await post('/generate', wished, { 'if-match': '"r7"' })).json(), { status: 412, code: 'stale_revision' })
-  t.match((await post('/generate', { ...wished, base_version: 7 })).json(), { status: 412, code: 'stale_revision' })
-  t.equal((await post('/generate', { ...wished, base_version: 1 }, { 'if-match': '"r1"' })).statusCode, 200)
+  const requested = { mode: 'repair', engine: 'template', content_id: id }
+  t.match((await post('/generate', requested, { 'if-match': '"r7"' })).json(), { status: 412, code: 'stale_revision' })
+  t.match((await post('/generate', { ...requested, base_version: 7 })).json(), { status: 412, code: 'stale_revision' })
+  t.equal((await post('/generate', { ...requested, base_version: 1 }, { 'if-match': '"r1"' })).statusCode, 200)
 })

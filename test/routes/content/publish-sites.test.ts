@@ -74,8 +74,8 @@ for (const { kind, site, target, kept, edit, isPublic } of sites) {
     await approve(app, id)
     return { id, slug: title.toLowerCase() }
   }
-  const publish = async (id: string, wish: object = {}) => {
-    const answer = await post(`/${id}/publish`, wish)
+  const publish = async (id: string, input: object = {}) => {
+    const answer = await post(`/${id}/publish`, input)
     await work(id)
     return answer
   }

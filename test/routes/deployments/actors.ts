@@ -29,7 +29,7 @@ export const accountOf = async (app: App): Promise<string> =>
   (await app.inject({ url: '/cloud/accounts', headers: asAdmin })).json().items[0].id
 
 /** The body of an app that deploys the service `web` of the sandbox. */
-export const wish = (name: string, more: object = {}) => ({
+export const input = (name: string, more: object = {}) => ({
   name,
   source: { repo: 'larkspur/web', default_branch: 'main', path: '' },
   target: { kind: 'ecs_service', service_id: 'prod/web', container: 'web' },
@@ -39,7 +39,7 @@ export const wish = (name: string, more: object = {}) => ({
 
 export const makeApp = async (app: App, name: string, more: object = {}) => {
   const target = { kind: 'ecs_service', service_id: `${await accountOf(app)}~eu-west-1~prod~web`, container: 'web' }
-  const made = await actor(app).post('/apps', wish(name, { target, ...more }))
+  const made = await actor(app).post('/apps', input(name, { target, ...more }))
   if (made.statusCode !== 201) throw new Error(made.payload)
   return made.json()
 }

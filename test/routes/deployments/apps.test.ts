@@ -2,7 +2,7 @@ import t from 'tap'
 import { makePerson, makeToken, problemOf } from '../account/actors.js'
 import { assistantOf, planOf, shownOf } from '../../plan.js'
 import { asAdmin, buildApp } from '../../app.js'
-import { accountOf, actor, makeApp, missing, registry, wish } from './actors.js'
+import { accountOf, actor, makeApp, missing, registry, input } from './actors.js'
 
 const app = await buildApp(t, { WORKER: 'false' })
 const { get, post, patch, remove, json } = actor(app)
@@ -10,7 +10,7 @@ const account = await accountOf(app)
 const web = `${account}~eu-west-1~prod~web`
 
 t.test('an app is made, read, changed and deleted', async (t) => {
-  const made = await post('/apps', wish('Shop'))
+  const made = await post('/apps', input('Shop'))
   const shop = made.json()
   t.equal(made.statusCode, 201)
   t.same([made.headers.etag, made.headers.location], ['"r1"', `/deployments/apps/${shop.id}`])
@@ -64,9 +64,9 @@ t.test('the list is paged, newest first', async (t) => {
 })
 
 t.test('a name is taken once, in any case, by one of many at once', async (t) => {
-  const answers = await Promise.all(Array.from({ length: 4 }, () => post('/apps', wish('Racer'))))
+  const answers = await Promise.all(Array.from({ length: 4 }, () => post('/apps', input('Racer'))))
   t.same(answers.map((answer) => answer.statusCode).sort(), [201, 409, 409, 409])
-  t.same(problemOf(await post('/apps', wish('rACER'))), {
+  t.same(problemOf(await post('/apps', input('rACER'))), {
     type: 'urn:steward:error:app_name_taken',
     title: 'Another app has this name',
     status: 409,
@@ -95,7 +95,7 @@ t.test('a target is found by id, ARN or name, and must be there', async (t) => {
   }
   const lambda = await makeApp(app, 'Function', { target: { kind: 'lambda', function_id: 'pdf-render' } })
   t.equal(lambda.target.function_id, `${account}~eu-west-1~pdf-render`)
-  const target = (more: object) => post('/apps', wish('Nowhere', { target: more }))
+  const target = (more: object) => post('/apps', input('Nowhere', { target: more }))
   t.match((await target({ kind: 'ecs_service', service_id: 'nothing', container: 'web' })).json(),
     { status: 422, code: 'target_not_found', errors: [{ pointer: '/target/service_id' }] })
   t.match((await target({ kind: 'ecs_service', service_id: `${missing}~eu-west-1~prod~web`, container: 'web' })).json(),
@@ -122,17 +122,17 @@ t.test('bad input writes nothing and says where it is wrong', async (t) => {
   const target = { kind: 'ecs_service', service_id: 'web', container: 'web' }
   const cases: [object, string, string][] = [
     [{}, 'invalid_request', '/name'],
-    [wish(' '), 'invalid_request', '/name'],
-    [wish('x'.repeat(101)), 'invalid_request', '/name'],
-    [wish('x', { surprise: 1 }), 'unknown_field', '/surprise'],
-    [wish('x', { source: { ...source, repo: '' } }), 'invalid_request', '/source/repo'],
-    [wish('x', { source: { ...source, default_branch: 'a..b' } }), 'invalid_request', '/source/default_branch'],
-    [wish('x', { image: 'No Image' }), 'invalid_request', '/image'],
-    [wish('x', { image: 'app:{secret}' }), 'invalid_request', '/image'],
-    [wish('x', { environment: [] }), 'unknown_field', '/environment'],
-    [wish('x', { auto_deploy: { enabled: 'yes' } }), 'invalid_request', '/auto_deploy/enabled'],
-    [wish('x', { target: { ...target, container: '' } }), 'invalid_request', '/target/container'],
-    [wish('a\0b'), 'invalid_text', '/name']
+    [input(' '), 'invalid_request', '/name'],
+    [input('x'.repeat(101)), 'invalid_request', '/name'],
+    [input('x', { surprise: 1 }), 'unknown_field', '/surprise'],
+    [input('x', { source: { ...source, repo: '' } }), 'invalid_request', '/source/repo'],
+    [input('x', { source: { ...source, default_branch: 'a..b' } }), 'invalid_request', '/source/default_branch'],
+    [input('x', { image: 'No Image' }), 'invalid_request', '/image'],
+    [input('x', { image: 'app:{secret}' }), 'invalid_request', '/image'],
+    [input('x', { environment: [] }), 'unknown_field', '/environment'],
+    [input('x', { auto_deploy: { enabled: 'yes' } }), 'invalid_request', '/auto_deploy/enabled'],
+    [input('x', { target: { ...target, container: '' } }), 'invalid_request', '/target/container'],
+    [input('a\0b'), 'invalid_text', '/name']
   ]
   for (const [payload, code, pointer] of cases) {
     const answer = (await post('/apps', payload)).json()
@@ -183,10 +183,10 @@ t.test('rights: nobody, viewer, scopes', async (t) => {
   t.equal((await app.inject('/deployments/apps')).json().code, 'unauthenticated')
   const viewer = actor(app, (await makePerson(app, 'Vera', 'viewer')).headers)
   t.equal((await viewer.get('/apps')).statusCode, 200)
-  t.match((await viewer.post('/apps', wish('Not mine'))).json(), { status: 403, code: 'insufficient_role' })
+  t.match((await viewer.post('/apps', input('Not mine'))).json(), { status: 403, code: 'insufficient_role' })
   const member = await makePerson(app, 'Max', 'member')
   const narrow = actor(app, (await makeToken(app, member.headers, ['deployments:read', 'deployments:write'])).headers)
-  t.match((await narrow.post('/apps', wish('Blind'))).json(),
+  t.match((await narrow.post('/apps', input('Blind'))).json(),
     { status: 403, code: 'insufficient_scope', scope: 'infrastructure:read' })
 })
 
@@ -198,10 +198,10 @@ t.test('the assistant has every operation; writes ask first, with a preview by c
   const made = await makeApp(app, 'Tooled')
   const reconcile = (args: object) => app.tools.find('createApp')?.options?.reconcile?.({ ...args }, reader)
   const id = { app_id: made.id }
-  t.match(await shownOf(app, 'createApp', wish('X')), {
+  t.match(await shownOf(app, 'createApp', input('X')), {
     summary: 'Create app X', preview: [{ label: 'name', before: null, after: 'X' }]
   })
-  await t.rejects(planOf(app, 'createApp', wish('X', { target: { ...made.target, service_id: 'nope' } })),
+  await t.rejects(planOf(app, 'createApp', input('X', { target: { ...made.target, service_id: 'nope' } })),
     { code: 'service_not_found' })
   t.equal(await reconcile({ name: 'Not there' }), 'not_done')
   t.equal(await reconcile({ name: 'Tooled' }), 'unclear')

@@ -204,7 +204,7 @@ t.test('50 builds are kept, and the newest that succeeded', async (t) => {
   t.same(events, [])
 })
 
-t.test('bad wishes are refused with what is wrong, and nothing waits', async (t) => {
+t.test('bad inputs are refused with what is wrong, and nothing waits', async (t) => {
   const strict = await makeApp(app, 'Strict')
   const cases: [object, number, string, string?][] = [
     [{ ref: 'a b' }, 400, 'invalid_request', '/ref'],

@@ -1,7 +1,7 @@
 import t from 'tap'
 import { asAdmin, buildApp } from '../../app.js'
 import { makePerson, problemOf } from '../account/actors.js'
-import { accountOf, actor, builder, makeApp, missing, sha, wish } from './actors.js'
+import { accountOf, actor, builder, makeApp, missing, sha, input } from './actors.js'
 
 const app = await buildApp(t, { WORKER: 'false' })
 const admin = actor(app)
@@ -14,7 +14,7 @@ const endBuilds = (id: string) => app.db.updateTable('deployment_build')
 
 t.test('only who added an app, or an admin, deletes it and brings it back', async (t) => {
   const target = { kind: 'ecs_service', service_id: `${await accountOf(app)}~eu-west-1~prod~web`, container: 'web' }
-  const made = (await owner.post('/apps', wish('Owned', { target }))).json()
+  const made = (await owner.post('/apps', input('Owned', { target }))).json()
   const refused = {
     type: 'urn:steward:error:not_owner',
     title: 'Only an admin may do this with a record of somebody else',

@@ -2,7 +2,7 @@ import t from 'tap'
 import { asAdmin, buildApp } from '../../app.js'
 import { makePerson, makeToken, problemOf } from '../account/actors.js'
 import { deliver, pushOf, settleHooks } from '../codehost/hooks.js'
-import { accountOf, actor, makeApp, registry, wish, type Row } from './actors.js'
+import { accountOf, actor, makeApp, registry, input, type Row } from './actors.js'
 
 const app = await buildApp(t, { WORKER: 'false' })
 const { get, patch, json } = actor(app)
@@ -17,7 +17,7 @@ type Headers = Record<string, string>
 
 /** Adds an app whose pushes are built as the person of the headers. */
 const make = async (name: string, headers: Headers, more: object = { auto_deploy: auto }) =>
-  (await actor(app, headers).post('/apps', wish(name, { target, ...more }))).json()
+  (await actor(app, headers).post('/apps', input(name, { target, ...more }))).json()
 
 /** Pushes another commit, through the webhook. @returns its hash */
 const push = async () => {
@@ -65,7 +65,7 @@ t.test('B22: who may not deploy cannot make pushes do it', async (t) => {
     code: 'insufficient_scope',
     scope: 'infrastructure:write'
   }
-  t.same(problemOf(await mine.post('/apps', wish('Weak', { target, auto_deploy: auto }))), lacks)
+  t.same(problemOf(await mine.post('/apps', input('Weak', { target, auto_deploy: auto }))), lacks)
   const quiet = await make('Quiet', weak.headers, {})
   t.same([quiet.auto_deploy.enabled, quiet.auto_deploy_as], [false, null])
   t.same(problemOf(await mine.patch(`/apps/${quiet.id}`, { auto_deploy: auto })), lacks)

@@ -231,7 +231,7 @@ t.test('fields that this SDK does not know survive a deployment', async (t) => {
   t.same(tags, now.tags ?? [])
 })
 
-t.test('bad wishes are refused with what is wrong, and write nothing', async (t) => {
+t.test('bad inputs are refused with what is wrong, and write nothing', async (t) => {
   const cases: [string, object, number, string][] = [
     ['web', {}, 400, 'invalid_request'],
     ['web', { image: 'app:1', rollback_to: 'previous' }, 400, 'invalid_request'],

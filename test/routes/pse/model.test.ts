@@ -173,7 +173,7 @@ t.test('a dry run says what it would cost, and asks nothing', async (t) => {
   t.same((await json(`${path}/generations`)).items, [])
 })
 
-t.test('wishes that cannot be kept are refused with their place', async (t) => {
+t.test('inputs that cannot be kept are refused with their place', async (t) => {
   const { path } = await makeSession(app, text)
   const bad: [object, number, string, string?][] = [
     [{ engine: 'template', model: 'claude-opus-5' }, 422, 'model_not_used', '/model'],

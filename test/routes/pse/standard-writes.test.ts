@@ -19,34 +19,34 @@ const rule = {
   target: 'requirements.statement',
   check: { fn: 'forbid', options: { patterns: ['\\bcats?\\b'] } }
 }
-const wish = (title: string, more: object = {}) => ({ title, kind: 'ruleset', rules: [rule], ...more })
+const input = (title: string, more: object = {}) => ({ title, kind: 'ruleset', rules: [rule], ...more })
 
 t.test('If-None-Match: * makes the standard of a key, once', async (t) => {
-  t.equal((await put('/from-git', wish('From git'))).statusCode, 404, 'without it nothing is made')
-  const made = await put('/from-git', wish('From git', { key: 'from-git' }), isNew)
+  t.equal((await put('/from-git', input('From git'))).statusCode, 404, 'without it nothing is made')
+  const made = await put('/from-git', input('From git', { key: 'from-git' }), isNew)
   const { standard_id: id } = made.json()
   t.same([made.statusCode, made.headers.etag, made.headers['content-location']], [201, '"r1"', `/pse/standards/${id}`])
   t.match(made.json(), { key: 'from-git', version: 1, revision: 1, status: 'active', title: 'From git' })
   t.same((await read('from-git')).json(), made.json())
   for (const path of ['/from-git', `/${id}`, '?key=from-git']) {
-    t.match((await put(path, wish('Again'), isNew)).json(),
+    t.match((await put(path, input('Again'), isNew)).json(),
       { status: 412, code: 'stale_revision', current: { revision: 1 } }, path)
   }
-  t.equal((await put('/from-git', wish('Next'), { 'if-match': '"r1"' })).json().version, 2)
-  t.equal((await put('?key=by-query', wish('By query'), isNew)).statusCode, 201)
-  t.equal((await put('', wish('By body', { key: 'by-body' }), isNew)).statusCode, 201)
+  t.equal((await put('/from-git', input('Next'), { 'if-match': '"r1"' })).json().version, 2)
+  t.equal((await put('?key=by-query', input('By query'), isNew)).statusCode, 201)
+  t.equal((await put('', input('By body', { key: 'by-body' }), isNew)).statusCode, 201)
 })
 
 t.test('of five that make the same key, one makes it', async (t) => {
-  const answers = await Promise.all(['a', 'b', 'c', 'd', 'e'].map((title) => put('/racer', wish(title), isNew)))
+  const answers = await Promise.all(['a', 'b', 'c', 'd', 'e'].map((title) => put('/racer', input(title), isNew)))
   t.same(answers.map(({ statusCode }) => statusCode).sort(), [201, 412, 412, 412, 412])
 })
 
 t.test('a key that an archived standard had is free again', async (t) => {
-  const { standard_id: old } = (await put('/reborn', wish('Old'), isNew)).json()
+  const { standard_id: old } = (await put('/reborn', input('Old'), isNew)).json()
   await remove('reborn')
-  t.match(problemOf(await put(`/${old}`, wish('New'), isNew)), { status: 409, code: 'standard_archived' })
-  const made = await put('/reborn', wish('New'), isNew)
+  t.match(problemOf(await put(`/${old}`, input('New'), isNew)), { status: 409, code: 'standard_archived' })
+  const made = await put('/reborn', input('New'), isNew)
   t.equal(made.statusCode, 201)
   t.not(made.json().standard_id, old)
   t.match((await read('reborn')).json(), { title: 'New' })
@@ -55,12 +55,12 @@ t.test('a key that an archived standard had is free again', async (t) => {
 
 t.test('what cannot be made is refused, with its place', async (t) => {
   const cases: [string, object, number, string, string | undefined][] = [
-    ['/No', wish('x'), 404, 'not_found', undefined],
-    [`/${missing}`, wish('x'), 404, 'not_found', undefined],
-    ['/fresh', wish('x', { key: 'other' }), 422, 'read_only_field', '/key'],
-    ['/fresh', wish('x', { version: 3 }), 422, 'read_only_field', '/version'],
-    ['/fresh', wish('x', { status: 'deprecated' }), 422, 'read_only_field', '/status'],
-    ['/fresh', wish('x', { extends: [{ standard: 'fresh' }] }), 422, 'rule_invalid', '/extends/0/standard']
+    ['/No', input('x'), 404, 'not_found', undefined],
+    [`/${missing}`, input('x'), 404, 'not_found', undefined],
+    ['/fresh', input('x', { key: 'other' }), 422, 'read_only_field', '/key'],
+    ['/fresh', input('x', { version: 3 }), 422, 'read_only_field', '/version'],
+    ['/fresh', input('x', { status: 'deprecated' }), 422, 'read_only_field', '/status'],
+    ['/fresh', input('x', { extends: [{ standard: 'fresh' }] }), 422, 'rule_invalid', '/extends/0/standard']
   ]
   for (const [path, body, status, code, pointer] of cases) {
     t.match(problemOf(await put(path, body, isNew)),
@@ -85,7 +85,7 @@ const asked = async (name: string, input: object) => {
 }
 
 t.test('the assistant asks before it makes, changes or archives a standard', async (t) => {
-  const made = await asked('createStandard', wish('House rules', { key: 'house' }))
+  const made = await asked('createStandard', input('House rules', { key: 'house' }))
   t.match(made.question, {
     name: 'createStandard',
     risk: 'low',
@@ -101,7 +101,7 @@ t.test('the assistant asks before it makes, changes or archives a standard', asy
   t.equal((await read('house')).statusCode, 404, 'nothing is made yet')
   t.match(await made.approve(), { status: 'succeeded', http_status: 201 })
 
-  const changed = await asked('replaceStandard', { standard: 'house', ...wish('House rules', { rules: [] }) })
+  const changed = await asked('replaceStandard', { standard: 'house', ...input('House rules', { rules: [] }) })
   t.match(changed.question, { risk: 'medium', summary: 'Change the standard House rules (house)' })
   const { rules } = (await read('house')).json()
   const pretty = JSON.stringify(rules, null, 2)

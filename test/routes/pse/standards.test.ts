@@ -23,9 +23,9 @@ const rule = (rule_id: string, more: object = {}) => ({
   ...more
 })
 
-const wish = (title: string, more: object = {}) => ({ title, kind: 'ruleset', rules: [rule('no-cats')], ...more })
+const input = (title: string, more: object = {}) => ({ title, kind: 'ruleset', rules: [rule('no-cats')], ...more })
 const make = async (title: string, more: object = {}) => {
-  const made = await call('POST', '', wish(title, more))
+  const made = await call('POST', '', input(title, more))
   if (made.statusCode !== 201) throw new Error(made.payload)
   return made.json()
 }
@@ -35,7 +35,7 @@ const own = async (query: string): Promise<object[]> =>
   (await call('GET', query)).json().items.filter(({ source }: { source: string }) => source === 'user')
 
 t.test('a standard is made, read, replaced, listed and archived', async (t) => {
-  const made = await call('POST', '', wish('House Rules'))
+  const made = await call('POST', '', input('House Rules'))
   const standard = made.json()
   t.same([made.statusCode, made.headers.etag, made.headers.location],
     [201, '"r1"', `/pse/standards/${standard.standard_id}`])
@@ -70,7 +70,7 @@ t.test('a standard is made, read, replaced, listed and archived', async (t) => {
     ...standard, description: 'Ours', tags: ['base'], version: 2, revision: 2, updated_at: next.json().updated_at
   })
   t.match((await call('GET', '/house-rules?version=1')).json(), { version: 1, description: '' })
-  t.match((await call('PUT', '/house-rules', wish('Late'), { 'if-match': '"r1"' })).json(),
+  t.match((await call('PUT', '/house-rules', input('Late'), { 'if-match': '"r1"' })).json(),
     { status: 412, code: 'stale_revision', current: { revision: 2 } })
 
   const { rules: _, body_markdown: __, overrides: ___, ...brief } = next.json()
@@ -83,8 +83,8 @@ t.test('a standard is made, read, replaced, listed and archived', async (t) => {
   t.match((await call('GET', '/house-rules')).json(), { status: 'archived', version: 2, revision: 3 })
   t.same(await own(''), [])
   t.same((await call('GET', '?status=archived')).json().items.length, 1)
-  t.match(problemOf(await call('PUT', '/house-rules', wish('Back'))), { status: 409, code: 'standard_archived' })
-  t.match((await call('PUT', '/house-rules', wish('Back', { status: 'active' }))).json(),
+  t.match(problemOf(await call('PUT', '/house-rules', input('Back'))), { status: 409, code: 'standard_archived' })
+  t.match((await call('PUT', '/house-rules', input('Back', { status: 'active' }))).json(),
     { status: 'active', version: 3 })
 })
 
@@ -92,17 +92,17 @@ t.test('A8: the literal form of the specification; a bare DELETE deletes nothing
   const { standard_id: id } = await make('Literal', { key: 'literal' })
   for (const [query, more] of [[`?standard_id=${id}`, {}], ['?key=literal', {}], ['', { standard_id: id }],
     ['', { key: 'literal' }]] as const) {
-    const changed = await call('PUT', query, wish(`By ${query || Object.keys(more)[0]}`, more))
+    const changed = await call('PUT', query, input(`By ${query || Object.keys(more)[0]}`, more))
     t.same([changed.statusCode, changed.headers['content-location']], [200, `/pse/standards/${id}`], changed.payload)
   }
   const other = await make('Other')
   const cases: [Method, string, object | undefined, string][] = [
     ['DELETE', '', undefined, 'standard_id_required'],
-    ['PUT', '', wish('Nobody'), 'standard_id_required'],
+    ['PUT', '', input('Nobody'), 'standard_id_required'],
     ['DELETE', `?standard_id=${id}&key=literal`, undefined, 'standard_id_conflict'],
-    ['PUT', `?standard_id=${id}`, wish('Two', { standard_id: other.standard_id }), 'standard_id_conflict'],
-    ['PUT', '?key=literal', wish('Two', { standard_id: other.standard_id }), 'standard_id_conflict'],
-    ['PUT', `/${id}`, wish('Two', { standard_id: other.standard_id }), 'standard_id_conflict']
+    ['PUT', `?standard_id=${id}`, input('Two', { standard_id: other.standard_id }), 'standard_id_conflict'],
+    ['PUT', '?key=literal', input('Two', { standard_id: other.standard_id }), 'standard_id_conflict'],
+    ['PUT', `/${id}`, input('Two', { standard_id: other.standard_id }), 'standard_id_conflict']
   ]
   for (const [method, path, body, code] of cases) {
     t.match(problemOf(await call(method, path, body)), { status: 400, code }, `${method} ${path}`)
@@ -111,7 +111,7 @@ t.test('A8: the literal form of the specification; a bare DELETE deletes nothing
   const gone = await call('DELETE', `?standard_id=${id}`)
   t.same([gone.statusCode, gone.headers['content-location']], [204, `/pse/standards/${id}`])
   for (const method of ['GET', 'PUT', 'DELETE'] as const) {
-    t.equal((await call(method, '/nothing', method === 'PUT' ? wish('x') : undefined)).statusCode, 404)
+    t.equal((await call(method, '/nothing', method === 'PUT' ? input('x') : undefined)).statusCode, 404)
   }
 })
 
@@ -119,24 +119,24 @@ t.test('what cannot work is refused with a code and a place, and nothing is writ
   const before = (await call('GET', '')).json().items.length
   const cases: [object, number, string, string][] = [
     [{ kind: 'ruleset' }, 400, 'invalid_request', '/title'],
-    [wish('x', { key: 'a b' }), 400, 'invalid_request', '/key'],
-    [wish('x', { key: missing }), 400, 'invalid_request', '/key'],
-    [wish('x', { nonsense: 1 }), 400, 'unknown_field', '/nonsense'],
-    [wish('x', { rules: [rule('a', { target: '$..*' })] }), 400, 'invalid_request', '/rules/0/target'],
-    [wish('x', { rules: [rule('a', { check: { fn: 'eval', options: {} } })] }), 400, 'invalid_request',
+    [input('x', { key: 'a b' }), 400, 'invalid_request', '/key'],
+    [input('x', { key: missing }), 400, 'invalid_request', '/key'],
+    [input('x', { nonsense: 1 }), 400, 'unknown_field', '/nonsense'],
+    [input('x', { rules: [rule('a', { target: '$..*' })] }), 400, 'invalid_request', '/rules/0/target'],
+    [input('x', { rules: [rule('a', { check: { fn: 'eval', options: {} } })] }), 400, 'invalid_request',
       '/rules/0/check/fn'],
-    [wish('x', { rules: [rule('a'), rule('a')] }), 422, 'rule_invalid', '/rules/1/rule_id'],
+    [input('x', { rules: [rule('a'), rule('a')] }), 422, 'rule_invalid', '/rules/1/rule_id'],
     ...['(', '(?=x)x', '(a)\\1', '((((a{100}){100}){100}){100})'].map((pattern): [object, number, string, string] =>
-      [wish('x', { rules: [rule('a', { check: { fn: 'forbid', options: { patterns: ['ok', pattern] } } })] }), 422,
+      [input('x', { rules: [rule('a', { check: { fn: 'forbid', options: { patterns: ['ok', pattern] } } })] }), 422,
         'rule_invalid', '/rules/0/check/options/patterns/1']),
-    [wish('x', { rules: [rule('a', { target: 'sections.goals', check: { fn: 'ears', options: {} } })] }), 422,
+    [input('x', { rules: [rule('a', { target: 'sections.goals', check: { fn: 'ears', options: {} } })] }), 422,
       'rule_invalid', '/rules/0/target'],
-    [wish('x', { rules: [rule('a', { check: { fn: 'length', options: { unit: 'words' } } })] }), 422,
+    [input('x', { rules: [rule('a', { check: { fn: 'length', options: { unit: 'words' } } })] }), 422,
       'rule_invalid', '/rules/0/check/options'],
-    [wish('x', { rules: [rule('a', { check: { fn: 'review', options: { question: 'Is it good?' } } })] }), 422,
+    [input('x', { rules: [rule('a', { check: { fn: 'review', options: { question: 'Is it good?' } } })] }), 422,
       'rule_invalid', '/rules/0/severity'],
-    [wish('x', { extends: [{ standard: 'nothing' }] }), 422, 'rule_invalid', '/extends/0/standard'],
-    [wish('x', { overrides: [{ rule_id: 'nothing', severity: 'off' }] }), 422, 'rule_invalid', '/overrides/0/rule_id']
+    [input('x', { extends: [{ standard: 'nothing' }] }), 422, 'rule_invalid', '/extends/0/standard'],
+    [input('x', { overrides: [{ rule_id: 'nothing', severity: 'off' }] }), 422, 'rule_invalid', '/overrides/0/rule_id']
   ]
   for (const [body, status, code, pointer] of cases) {
     const problem = problemOf(await call('POST', '', body))
@@ -146,7 +146,7 @@ t.test('what cannot work is refused with a code and a place, and nothing is writ
   t.match(problemOf(await call('PUT', `/${id}`, { ...rest, version: 7, key: 'loose' })), {
     status: 422, code: 'read_only_field', errors: [{ pointer: '/key' }, { pointer: '/version' }]
   })
-  t.match(problemOf(await call('POST', '', wish('Again', { key: rest.key }))), { status: 409, code: 'key_taken' })
+  t.match(problemOf(await call('POST', '', input('Again', { key: rest.key }))), { status: 409, code: 'key_taken' })
   t.equal((await call('GET', '')).json().items.length, before + 1)
 })
 
@@ -163,37 +163,38 @@ t.test('a standard has the rules of those that it extends, as it overrides them'
     .map(({ rule_id: id, severity, title }) => [id, severity, title])
   t.same(await seen(1), [['one', 'off', 'No cats'], ['two', 'error', 'Mine'], ['three', 'info', 'No cats'],
     ['four', 'error', 'No cats']])
-  t.equal((await call('PUT', '/base', wish('Base', { rules: [rule('two')] }))).statusCode, 200)
+  t.equal((await call('PUT', '/base', input('Base', { rules: [rule('two')] }))).statusCode, 200)
   t.same(await seen(1), [['two', 'error', 'Mine'], ['four', 'error', 'No cats']], 'the newest of what it extends')
-  t.equal((await call('PUT', '/child', wish('Child', { extends: [{ standard: 'base', version: 1 }] }))).statusCode, 200)
+  const pinned = input('Child', { extends: [{ standard: 'base', version: 1 }] })
+  t.equal((await call('PUT', '/child', pinned)).statusCode, 200)
   t.same((await seen(2))?.map(([id]) => id), ['one', 'two', 'three', 'no-cats'], 'a pinned version stays')
 
-  const circle = await call('PUT', '/base', wish('Base', { extends: [{ standard: 'child' }] }))
+  const circle = await call('PUT', '/base', input('Base', { extends: [{ standard: 'child' }] }))
   t.match(problemOf(circle), { status: 422, code: 'rule_invalid', errors: [{ pointer: '/extends/0/standard' }] })
-  t.match(problemOf(await call('PUT', '/base', wish('Base', { extends: [{ standard: base.standard_id }] }))),
+  t.match(problemOf(await call('PUT', '/base', input('Base', { extends: [{ standard: base.standard_id }] }))),
     { code: 'rule_invalid' }, 'not even itself')
   const ends = await Promise.all([['left', 'right'], ['right', 'left']].map(([key]) => make(`End ${key}`, { key })))
   t.equal(ends.length, 2)
-  const crossing = await Promise.all([['left', 'right'], ['right', 'left']].map(([key, standard]) =>
-    call('PUT', `/${key}`, wish('x', { extends: [{ standard }] }))))
-  t.same(crossing.map(({ statusCode }) => statusCode).sort(), [200, 422], 'of two that close a circle, one')
+  const circular = await Promise.all([['left', 'right'], ['right', 'left']].map(([key, standard]) =>
+    call('PUT', `/${key}`, input('x', { extends: [{ standard }] }))))
+  t.same(circular.map(({ statusCode }) => statusCode).sort(), [200, 422], 'of two that close a circle, one')
 })
 
 t.test('A7: of changes of one revision one wins, the others are told', async (t) => {
   await make('Racer')
   const answers = await Promise.all(['a', 'b', 'c'].map((title) =>
-    call('PUT', '/racer', wish(title), { 'if-match': '"r1"' })))
+    call('PUT', '/racer', input(title), { 'if-match': '"r1"' })))
   t.same(answers.map(({ statusCode }) => statusCode).sort(), [200, 412, 412])
 })
 
 t.test('rights', async (t) => {
   const { headers: member } = await makePerson(app, 'Mona', 'member')
   const { headers: viewer } = await makePerson(app, 'Vera', 'viewer')
-  const mine = wish('Mine', { scope: { project_ids: [missing], spec_types: [] } })
-  t.match(problemOf(await call('POST', '', wish('All'), member)), { status: 403, code: 'insufficient_role' })
+  const mine = input('Mine', { scope: { project_ids: [missing], spec_types: [] } })
+  t.match(problemOf(await call('POST', '', input('All'), member)), { status: 403, code: 'insufficient_role' })
   t.equal((await call('POST', '', mine, viewer)).statusCode, 403)
   t.equal((await call('POST', '', mine, member)).statusCode, 201)
-  t.equal((await call('PUT', '/mine', wish('Mine'), member)).statusCode, 403, 'nor made one of the workspace')
+  t.equal((await call('PUT', '/mine', input('Mine'), member)).statusCode, 403, 'nor made one of the workspace')
   t.equal((await call('DELETE', '/mine', undefined, member)).statusCode, 403)
   t.equal((await call('GET', '/mine', undefined, viewer)).statusCode, 200)
 })

@@ -73,7 +73,7 @@ const doneOutput = ({ place: { channel, network, locale } }: Made, index: number
 })
 
 /** What rules make is there when the transaction is: the generation has ended with it. */
-const record = async (trx: Db, principal: Principal, wish: GenerateContent, ordered: Ordered, made: Made[],
+const record = async (trx: Db, principal: Principal, input: GenerateContent, ordered: Ordered, made: Made[],
   ids: string[]): Promise<GenerationRow> => {
   const { workspace_id: workspaceId, user_id: created_by } = principal
   const { project_id, brief } = ordered
@@ -81,10 +81,10 @@ const record = async (trx: Db, principal: Principal, wish: GenerateContent, orde
     project_id,
     brief_id: brief?.id ?? null,
     brief: brief?.body ?? null,
-    mode: wish.mode,
+    mode: input.mode,
     engine: 'template',
     plan: null,
-    request: wish,
+    request: input,
     estimate: noEstimate,
     brand_version: made[0]?.checked.brand.version ?? 0,
     prompt_inputs: [],
@@ -94,7 +94,7 @@ const record = async (trx: Db, principal: Principal, wish: GenerateContent, orde
   await insertOutputs(trx, workspaceId, row.id, made.map((one, index) => doneOutput(one, index, ids[index] ?? '')))
   return appendFirst(trx, row, [
     { event: 'generation_queued', data: { outputs: made.length } },
-    { event: 'generation_started', data: { engine: 'template', mode: wish.mode } },
+    { event: 'generation_started', data: { engine: 'template', mode: input.mode } },
     ...made.map(({ checked: { checks } }, index): NewContentEvent => ({
       event: 'output_completed',
       data: { number: index + 1, content_id: ids[index] ?? '', result_version: 1, score: checks.score }
@@ -103,11 +103,11 @@ const record = async (trx: Db, principal: Principal, wish: GenerateContent, orde
   ])
 }
 
-const store = (db: Db, principal: Principal, wish: GenerateContent, ordered: Ordered, made: Made[]) =>
+const store = (db: Db, principal: Principal, input: GenerateContent, ordered: Ordered, made: Made[]) =>
   named(db.transaction().execute(async (trx) => {
     await useBrief(trx, principal, ordered)
     const ids = await insertRecords(trx, principal, made)
-    return { ids, row: await record(trx, principal, wish, ordered, made, ids) }
+    return { ids, row: await record(trx, principal, input, ordered, made, ids) }
   }))
 
 const refuseChoices = ({ variants, locales }: GenerateContent): void => {
@@ -116,20 +116,20 @@ const refuseChoices = ({ variants, locales }: GenerateContent): void => {
 }
 
 /** Puts the brief together in the form of each channel. @returns the generation, or what a dry run shows */
-export const createByTemplate = async (db: Db, principal: Principal, wish: GenerateContent, revisions?: number[]):
+export const createByTemplate = async (db: Db, principal: Principal, input: GenerateContent, revisions?: number[]):
 Promise<{ row: GenerationRow } | { contents: Shown[] }> => {
   const { workspace_id: workspaceId } = principal
-  refuseChoices(wish)
-  const ordered = await orderCreation(db, workspaceId, wish, false)
+  refuseChoices(input)
+  const ordered = await orderCreation(db, workspaceId, input, false)
   requireRevision(ordered, revisions)
   const made: Made[] = []
   for (const one of ordered.planned) made.push(await make(db, workspaceId, ordered, one))
-  if (wish.dry_run) return { contents: made.map(showNew) }
-  const { row } = await store(db, principal, wish, ordered, made)
+  if (input.dry_run) return { contents: made.map(showNew) }
+  const { row } = await store(db, principal, input, ordered, made)
   return { row }
 }
 
-const demandRecord = (db: Db, workspaceId: string, { content_id: id, mode }: GenerateContent): Promise<Content> => {
+const requireRecord = (db: Db, workspaceId: string, { content_id: id, mode }: GenerateContent): Promise<Content> => {
   if (id === undefined) throw invalid('/content_id', 'required', `is needed by mode ${mode}`)
   return readContent(db, workspaceId, id)
 }
@@ -140,16 +140,16 @@ const bodyOf = (content: Content): ContentBody => {
 }
 
 /** Judges a record anew, or puts right what has one right form. @returns the record, and how much was put right */
-export const reviseByRules = async (db: Db, principal: Principal, wish: GenerateContent, revisions?: number[]):
+export const reviseByRules = async (db: Db, principal: Principal, input: GenerateContent, revisions?: number[]):
 Promise<{ fixed: number, contents: Shown[] }> => {
   const { workspace_id: workspaceId, user_id: author } = principal
-  const before = await demandRecord(db, workspaceId, wish)
+  const before = await requireRecord(db, workspaceId, input)
   if (revisions && !revisions.includes(before.revision)) throw explainMiss(before)
-  requireNewest(wish, before)
+  requireNewest(input, before)
   const { checks, brand } = await checkContent(db, workspaceId, before, bodyOf(before))
-  if (wish.mode === 'check') return { fixed: 0, contents: [{ ...before, checks }] }
+  if (input.mode === 'check') return { fixed: 0, contents: [{ ...before, checks }] }
   const { body, fixed } = repair(bodyOf(before), checks.findings, brand.settings.terms.protected)
-  if (wish.dry_run || fixed === 0) {
+  if (input.dry_run || fixed === 0) {
     const after = await checkContent(db, workspaceId, before, body)
     return { fixed, contents: [{ ...before, ...body, checks: after.checks }] }
   }

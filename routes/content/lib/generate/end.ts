@@ -37,13 +37,13 @@ Promise<GenerationRow> => {
 /** What is left of a generation, and what for how much may go on with it. */
 interface Rest { before: GenerationRow, plan: StoredPlan, outputs: OutputRow[] }
 
-const restOf = async (deps: Deps, workspaceId: string, id: string, wish: RetryContentGeneration): Promise<Rest> => {
+const restOf = async (deps: Deps, workspaceId: string, id: string, input: RetryContentGeneration): Promise<Rest> => {
   const before = await findGeneration(deps.db, workspaceId, id)
   if (!before) throw NotFound()
   const outputs = (await listOutputs(deps.db, workspaceId, [id])).filter(({ status }) => status !== 'done')
   const isActive = isOneOf(activeStatuses, before.status)
   if (isActive || outputs.length === 0 || before.plan === null) throw GenerationStateError(`It is ${before.status}`)
-  const budget = wish.budget ?? before.request.budget
+  const budget = input.budget ?? before.request.budget
   // Where nobody named a model the configured one goes on: the one before may be retired.
   const plan = planModel(deps, { engine: 'model', model: before.request.model, budget }) ?? before.plan
   return { before, plan, outputs }
@@ -51,8 +51,8 @@ const restOf = async (deps: Deps, workspaceId: string, id: string, wish: RetryCo
 
 /** @returns the generation that there would be. @throws as retryGeneration */
 export const planRetry = async (deps: Deps, { workspace_id: workspaceId }: Principal, id: string,
-  wish: RetryContentGeneration): Promise<ContentGeneration> => {
-  const { before, plan, outputs } = await restOf(deps, workspaceId, id, wish)
+  input: RetryContentGeneration): Promise<ContentGeneration> => {
+  const { before, plan, outputs } = await restOf(deps, workspaceId, id, input)
   const busy = await findBusy(deps.db, workspaceId, outputs.map(({ content_id }) => content_id))
   if (busy !== undefined) throw GenerationInProgress(undefined, { generation_id: busy })
   return describeRetry({ ...before, plan }, outputs)
@@ -62,10 +62,10 @@ export const planRetry = async (deps: Deps, { workspace_id: workspaceId }: Princ
  * Goes on where a generation ended before its end: a new one takes over what is not done, and what was paid for.
  * @throws not_found, generation_state, generation_in_progress, and those of planModel
  */
-export const retryGeneration = async (deps: Deps, principal: Principal, id: string, wish: RetryContentGeneration):
+export const retryGeneration = async (deps: Deps, principal: Principal, id: string, input: RetryContentGeneration):
 Promise<GenerationRow> => {
   const { workspace_id: workspaceId, user_id: created_by } = principal
-  const { before, plan, outputs } = await restOf(deps, workspaceId, id, wish)
+  const { before, plan, outputs } = await restOf(deps, workspaceId, id, input)
   const { project_id, brief_id, mode, engine, request, estimate, brand_version, prompt_inputs, brief } = before
   const kept = { project_id, brief_id, mode, engine, request, estimate, brand_version, prompt_inputs, brief }
   const row = await alone(deps.db.transaction().execute(async (trx) => {

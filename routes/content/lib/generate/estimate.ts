@@ -33,14 +33,14 @@ const perUnit = async ({ origin, planned }: Ordered, { mode, targets }: Generate
 }
 
 /** @returns what a model run is expected to use, before anything is asked */
-export const estimateOf = async (ordered: Ordered, wish: GenerateContent, costOf: (usage: Usage) => number | null):
+export const estimateOf = async (ordered: Ordered, input: GenerateContent, costOf: (usage: Usage) => number | null):
 Promise<ContentEstimate> => {
-  const isNew = wish.mode === 'create' || wish.mode === 'adapt'
-  const { calls, output } = isNew ? newRecord(ordered) : await perUnit(ordered, wish)
+  const isNew = input.mode === 'create' || input.mode === 'adapt'
+  const { calls, output } = isNew ? newRecord(ordered) : await perUnit(ordered, input)
   const material = JSON.stringify([ordered.brief?.body ?? {}, ordered.origin?.body ?? {}]).length / charsPerToken
-  const input = Math.ceil((systemTokens + material) * calls)
-  const usage = { input_tokens: input, output_tokens: output, cache_read_tokens: 0, cache_write_tokens: 0 }
+  const tokens = Math.ceil((systemTokens + material) * calls)
+  const usage = { input_tokens: tokens, output_tokens: output, cache_read_tokens: 0, cache_write_tokens: 0 }
   return {
-    input_tokens: input, output_tokens: output, model_calls: calls, cost: moneyOf(costOf(usage)), estimated: true
+    input_tokens: tokens, output_tokens: output, model_calls: calls, cost: moneyOf(costOf(usage)), estimated: true
   }
 }

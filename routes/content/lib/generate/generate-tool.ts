@@ -13,7 +13,7 @@ import { textChanges } from '../text-changes.js'
 import {
   briefTarget, contentTarget, nameProject, projectRow, readBriefRecord, readRecord, summarize
 } from '../tool-targets.js'
-import { describePlace, modelChanges } from './model-changes.js'
+import { describeSlot, modelChanges } from './model-changes.js'
 import { sourceVersion } from './places.js'
 
 type Input = Sent<typeof GenerateContent>
@@ -92,10 +92,10 @@ const newChanges = ({ input, brief, project, answer }: Prepared): Change[] => [
     label: 'Drafts',
     field: ['locale', 'locales', 'variants'],
     before: null,
-    after: placesOf(answer).map(describePlace)
+    after: placesOf(answer).map(describeSlot)
   },
   ...answer.contents.flatMap((made) => textChanges(null, made)
-    .map(({ label, before, after }): Change => ({ label: `${describePlace(made)}: ${label}`, before, after })))
+    .map(({ label, before, after }): Change => ({ label: `${describeSlot(made)}: ${label}`, before, after })))
 ]
 
 const byModel = ({ head_version: head }: Content, { preserve, targets }: Input): Change[] => [

@@ -20,18 +20,18 @@ const words = { auto: 'auto', anthropic: 'model', template: 'template' } as cons
 const byModelAlone: readonly string[] = ['rewrite', 'sections', 'adapt', 'translate']
 
 /** @returns the model run that was asked for; undefined = rules do it */
-const planFor = (deps: Deps, wish: GenerateContent): ModelPlan | undefined => {
-  const { mode, model, budget } = wish
+const planFor = (deps: Deps, input: GenerateContent): ModelPlan | undefined => {
+  const { mode, model, budget } = input
   if (mode === 'check') return undefined
   const needed = byModelAlone.includes(mode)
-  if (needed && wish.engine === 'template') throw invalid('/engine', 'mode', `template cannot ${mode}`)
-  return planModel(deps, { engine: needed ? 'model' : words[wish.engine], model, budget })
+  if (needed && input.engine === 'template') throw invalid('/engine', 'mode', `template cannot ${mode}`)
+  return planModel(deps, { engine: needed ? 'model' : words[input.engine], model, budget })
 }
 
 type Said = Omit<GeneratedContents, 'fixed' | 'generation' | 'contents'>
 
-const saidOf = async (wish: GenerateContent, byModel: boolean): Promise<Said> => {
-  const { mode, dry_run } = wish
+const saidOf = async (input: GenerateContent, byModel: boolean): Promise<Said> => {
+  const { mode, dry_run } = input
   if (byModel) {
     const engine = { engine: 'anthropic', engine_version: promptVersion, is_prose_generated: true } as const
     return { mode, ...engine, banner: modelBanner, dry_run }
@@ -48,20 +48,20 @@ export type Begun = { row: GenerationRow } | { answer: GeneratedContents }
  * @throws brief_not_found, brief_state, not_found, project_archived, locale_not_enabled, stale_revision, slug_taken,
  *   content_archived, version_not_approved, too_many_outputs, generation_in_progress, and those of planModel
  */
-export const generate = async (deps: Deps, principal: Principal, wish: GenerateContent, revisions?: number[]):
+export const generate = async (deps: Deps, principal: Principal, input: GenerateContent, revisions?: number[]):
 Promise<Begun> => {
-  const plan = planFor(deps, wish)
-  const said = await saidOf(wish, plan !== undefined)
+  const plan = planFor(deps, input)
+  const said = await saidOf(input, plan !== undefined)
   if (plan) {
-    const ordered = await order(deps.db, principal.workspace_id, wish, revisions)
-    if (!wish.dry_run) return { row: await startGeneration(deps, principal, wish, ordered, plan) }
-    const generation = describePlan(await planOf(deps, principal, wish, ordered, plan), ordered)
+    const ordered = await order(deps.db, principal.workspace_id, input, revisions)
+    if (!input.dry_run) return { row: await startGeneration(deps, principal, input, ordered, plan) }
+    const generation = describePlan(await planOf(deps, principal, input, ordered, plan), ordered)
     return { answer: { ...said, fixed: 0, generation, contents: [] } }
   }
-  if (wish.mode !== 'create') {
-    return { answer: { ...said, generation: null, ...await reviseByRules(deps.db, principal, wish, revisions) } }
+  if (input.mode !== 'create') {
+    return { answer: { ...said, generation: null, ...await reviseByRules(deps.db, principal, input, revisions) } }
   }
-  const made = await createByTemplate(deps.db, principal, wish, revisions)
+  const made = await createByTemplate(deps.db, principal, input, revisions)
   return 'row' in made ? made : { answer: { ...said, fixed: 0, generation: null, contents: made.contents } }
 }
 

@@ -6,7 +6,7 @@ import { activeStatuses } from '../../../../schemas/content/generation-words.js'
 import { ApiError } from '../../../../schemas/errors.js'
 import { GenerationFinished } from '../errors.js'
 import { holdersOf, readRecord, summarize } from '../tool-targets.js'
-import { describePlace, modelChanges } from './model-changes.js'
+import { describeSlot, modelChanges } from './model-changes.js'
 
 const urlOf = (id: string) => `/content/generations/${encodeURIComponent(id)}`
 
@@ -46,7 +46,7 @@ const openOutputs = ({ generation: { outputs }, titles }: Found, after: string):
   outputs.flatMap((output, index): Change[] => output.status === 'done'
     ? []
     : [{
-        label: `${describePlace(output)}: ${titles[index] ?? ''}`,
+        label: `${describeSlot(output)}: ${titles[index] ?? ''}`,
         before: output.error === null ? output.status : `${output.status}: ${output.error.message}`,
         after
       }])

@@ -10,7 +10,7 @@ import { materialPrompt, systemPrompt, wordsOf } from './model/prompts.js'
 import type { Work } from './model/work.js'
 import type { GenerationState } from './state.js'
 
-const demandBody = async (deps: Deps, workspaceId: string, id: string, version: number): Promise<ContentBody> => {
+const requireBody = async (deps: Deps, workspaceId: string, id: string, version: number): Promise<ContentBody> => {
   const found = await findVersion(deps.db, workspaceId, id, version)
   if (!found) throw new GenerationFailed('content_deleted', 'The record is not there any more')
   return found.body
@@ -26,8 +26,8 @@ Promise<Work> => {
   const { workspace_id: workspaceId, brief, request, project_id, brand_version, plan } = state.row
   const { channel, network, locale, variant, source_id: sourceId, source_version: sourceVersion } = output
   const { settings: brand } = await brandOf(deps.db, workspaceId, project_id, brand_version)
-  const base = await demandBody(deps, workspaceId, output.content_id, output.base_version)
-  const source = sourceId === null ? null : await demandBody(deps, workspaceId, sourceId, sourceVersion ?? 1)
+  const base = await requireBody(deps, workspaceId, output.content_id, output.base_version)
+  const source = sourceId === null ? null : await requireBody(deps, workspaceId, sourceId, sourceVersion ?? 1)
   const isRevision = request.mode === 'rewrite' || request.mode === 'sections' || request.mode === 'repair'
   const sources = [...source ? [source] : [], ...isRevision ? [base] : []]
   return {

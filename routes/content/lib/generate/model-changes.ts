@@ -4,7 +4,7 @@ import type { ContentGeneration, ContentOutput } from '../../../../schemas/conte
 type Place = Pick<ContentOutput, 'channel' | 'network' | 'locale'>
 
 /** @returns such as "social x, en" */
-export const describePlace = ({ channel, network, locale }: Place): string =>
+export const describeSlot = ({ channel, network, locale }: Place): string =>
   `${network === null ? channel : `${channel} ${network}`}, ${locale}`
 
 const limits = ({ budget }: ContentGeneration): string => {

@@ -10,7 +10,7 @@ import { explainMiss, StaleRevision } from '../../../../schemas/revisions.js'
 import { checkBrief } from '../change-brief.js'
 import type { Place } from '../check-content.js'
 import { BriefNotFound, BriefState, TooManyOutputs, VersionNotApproved } from '../errors.js'
-import { demandContent, demandVersion } from '../find-content.js'
+import { requireContent, requireVersion } from '../find-content.js'
 import { invalid } from '../invalid.js'
 import { brandOf } from '../read-brand.js'
 import { placeOf } from '../write-content.js'
@@ -47,9 +47,9 @@ const takeBrief = ({ brief_id: id, project_id }: GenerateContent, body: BriefBod
   return { id: uuid(), project_id, revision: 1, body, isNew: true }
 }
 
-const demandBrief = async (db: Db, workspaceId: string, wish: GenerateContent): Promise<AskedBrief> => {
-  const { brief_id: id, brief, project_id: project } = wish
-  if (brief) return takeBrief(wish, brief)
+const requireBrief = async (db: Db, workspaceId: string, input: GenerateContent): Promise<AskedBrief> => {
+  const { brief_id: id, brief, project_id: project } = input
+  if (brief) return takeBrief(input, brief)
   if (id === undefined) throw invalid('/brief_id', 'required', 'is needed by mode create')
   const row = await findBrief(db, workspaceId, id)
   if (!row || (project !== undefined && project !== row.project_id)) throw BriefNotFound()
@@ -66,7 +66,7 @@ export const useBrief = async (trx: Db, principal: Principal, { project_id, brie
   else await moveBrief(trx, workspaceId, id, ['draft', 'ready'], 'in_use')
 }
 
-const refuseTwice = (channels: readonly BriefChannel[]): void => {
+const requireOnce = (channels: readonly BriefChannel[]): void => {
   const keys = channels.map(({ channel, network }) => `${channel} ${network ?? ''}`)
   const twice = keys.findIndex((key, index) => keys.indexOf(key) !== index)
   if (twice >= 0) throw invalid(`/channels/${twice}`, 'unique', 'is there twice')
@@ -76,7 +76,7 @@ type Where = Pick<Place, 'project_id' | 'brief_id'>
 
 const spread = async (db: Db, workspaceId: string, where: Where, channels: readonly BriefChannel[],
   locales: readonly (string | undefined)[], variants: number): Promise<Planned[]> => {
-  refuseTwice(channels)
+  requireOnce(channels)
   const count = channels.length * locales.length * variants
   if (count > maxOutputs) throw TooManyOutputs(`That would be ${count} records; ${maxOutputs} at most`)
   const planned: Planned[] = []
@@ -102,12 +102,12 @@ const localesFor = ({ locales, locale }: GenerateContent, brief: BriefBody, all:
  * @param all whether every language of the brief is written in, or only its first
  * @throws brief_not_found, brief_state, too_many_outputs, locale_not_enabled, project_archived, invalid_request
  */
-export const orderCreation = async (db: Db, workspaceId: string, wish: GenerateContent, all: boolean):
+export const orderCreation = async (db: Db, workspaceId: string, input: GenerateContent, all: boolean):
 Promise<Ordered> => {
-  const { project_id, ...brief } = await demandBrief(db, workspaceId, wish)
+  const { project_id, ...brief } = await requireBrief(db, workspaceId, input)
   const { id, revision, body, isNew } = brief
   const planned = await spread(db, workspaceId, { project_id, brief_id: isNew ? null : id },
-    wish.channels ?? body.channels, localesFor(wish, body, all), wish.variants)
+    input.channels ?? body.channels, localesFor(input, body, all), input.variants)
   const placed = planned.map((one) => ({ ...one, place: { ...one.place, brief_id: id } }))
   return { project_id, brief: { id, revision, body, isNew }, origin: null, planned: placed }
 }
@@ -117,7 +117,7 @@ const briefOf = async (db: Db, workspaceId: string, { brief_id: id }: ContentRow
   return found ? { id: found.id, revision: found.revision, body: found.body, isNew: false } : null
 }
 
-const demandId = ({ content_id: id, mode }: GenerateContent): string => {
+const requireId = ({ content_id: id, mode }: GenerateContent): string => {
   if (id === undefined) throw invalid('/content_id', 'required', `is needed by mode ${mode}`)
   return id
 }
@@ -128,12 +128,12 @@ type Versions = Pick<ContentRow, 'approved_version' | 'head_version'>
 export const sourceVersion = (asked: number | undefined, { approved_version: approved, head_version: head }: Versions):
 number => asked ?? approved ?? head
 
-const sourceOf = async (db: Db, workspaceId: string, wish: GenerateContent): Promise<Origin> => {
-  const row = await demandContent(db, workspaceId, demandId(wish))
-  const number = sourceVersion(wish.base_version, row)
-  const { body, review_state: state } = await demandVersion(db, workspaceId, row.id, number)
+const sourceOf = async (db: Db, workspaceId: string, input: GenerateContent): Promise<Origin> => {
+  const row = await requireContent(db, workspaceId, requireId(input))
+  const number = sourceVersion(input.base_version, row)
+  const { body, review_state: state } = await requireVersion(db, workspaceId, row.id, number)
   const { settings } = await brandOf(db, workspaceId, row.project_id)
-  if (wish.mode === 'adapt' && settings.approval.required && state !== 'approved') {
+  if (input.mode === 'adapt' && settings.approval.required && state !== 'approved') {
     throw VersionNotApproved(`Version ${number} is not approved; only an approved text is adapted`)
   }
   return { row, version: number, body }
@@ -146,20 +146,20 @@ export const requireRevision = ({ origin, brief }: Pick<Ordered, 'origin' | 'bri
 }
 
 /** Records that are made of another one: for other channels, or in other languages. */
-export const orderDerivation = async (db: Db, workspaceId: string, wish: GenerateContent): Promise<Ordered> => {
-  const origin = await sourceOf(db, workspaceId, wish)
+export const orderDerivation = async (db: Db, workspaceId: string, input: GenerateContent): Promise<Ordered> => {
+  const origin = await sourceOf(db, workspaceId, input)
   const { project_id, brief_id, channel, network, locale } = origin.row
   const where = { project_id, brief_id }
   const brief = await briefOf(db, workspaceId, origin.row)
-  if (wish.mode === 'adapt') {
-    if (!wish.channels) throw invalid('/channels', 'required', 'is needed by mode adapt')
-    const planned = await spread(db, workspaceId, where, wish.channels, [locale], 1)
+  if (input.mode === 'adapt') {
+    if (!input.channels) throw invalid('/channels', 'required', 'is needed by mode adapt')
+    const planned = await spread(db, workspaceId, where, input.channels, [locale], 1)
     return { project_id, brief, origin, planned }
   }
-  if (!wish.locales) throw invalid('/locales', 'required', 'is needed by mode translate')
-  if (wish.locales.includes(locale)) throw invalid('/locales', 'same', `holds ${locale}, which it is written in`)
+  if (!input.locales) throw invalid('/locales', 'required', 'is needed by mode translate')
+  if (input.locales.includes(locale)) throw invalid('/locales', 'same', `holds ${locale}, which it is written in`)
   const own = { channel, ...(network !== null && { network }), length: 'medium' as const }
-  return { project_id, brief, origin, planned: await spread(db, workspaceId, where, [own], wish.locales, 1) }
+  return { project_id, brief, origin, planned: await spread(db, workspaceId, where, [own], input.locales, 1) }
 }
 
 /** @throws stale_revision where the version that was meant is not the newest */
@@ -170,10 +170,10 @@ export const requireNewest = ({ base_version: base }: GenerateContent,
 }
 
 /** The record itself, whose next version is written. */
-export const orderRevision = async (db: Db, workspaceId: string, wish: GenerateContent): Promise<Ordered> => {
-  const row = await demandContent(db, workspaceId, demandId(wish))
-  if (wish.mode === 'sections' && !wish.targets) throw invalid('/targets', 'required', 'is needed by mode sections')
-  const { body } = await demandVersion(db, workspaceId, row.id, row.head_version)
+export const orderRevision = async (db: Db, workspaceId: string, input: GenerateContent): Promise<Ordered> => {
+  const row = await requireContent(db, workspaceId, requireId(input))
+  if (input.mode === 'sections' && !input.targets) throw invalid('/targets', 'required', 'is needed by mode sections')
+  const { body } = await requireVersion(db, workspaceId, row.id, row.head_version)
   const brief = await briefOf(db, workspaceId, row)
   return { project_id: row.project_id, brief, origin: { row, version: row.head_version, body }, planned: [] }
 }

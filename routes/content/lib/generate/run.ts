@@ -4,7 +4,7 @@ import { CancelRequested, LostLease } from '../../../../lib/durable/errors.js'
 import { isUnavailable } from '../../../../lib/durable/unavailable.js'
 import { BudgetExceeded } from '../../../../lib/llm/budget.js'
 import type { ContentFailure } from '../../../../schemas/content/generation-failures.js'
-import { limitTime, makeAsker, type Asker } from './asker.js'
+import { limitTime, makeBudgetedModel, type BudgetedModel } from './budgeted-model.js'
 import type { Deps } from './deps.js'
 import { loadWork } from './load-work.js'
 import { GenerationFailed } from './model/failures.js'
@@ -34,14 +34,14 @@ const isTheEnd = (state: GenerationState, error: unknown): boolean =>
   state.abort.signal.aborted || error instanceof BudgetExceeded || error instanceof LostLease ||
   isUnavailable(error)
 
-const runOutput = async (deps: Deps, state: GenerationState, done: Map<string, unknown>, asker: Asker,
+const runOutput = async (deps: Deps, state: GenerationState, done: Map<string, unknown>, budgeted: BudgetedModel,
   output: OutputRow): Promise<void> => {
   try {
-    const step = stepsOf(deps, state, done, asker, output.number)
+    const step = stepsOf(deps, state, done, budgeted, output.number)
     const work = await loadWork(deps, state, output, step)
     const written = await writeOutput(work, state.row.mode)
     state.abort.signal.throwIfAborted()
-    deps.crossing('content.output')
+    deps.failpoint('content.output')
     await storeOutput(state, work, written)
   } catch (error) {
     if (!isTheEnd(state, error)) return failOutput(deps, state, output, error)
@@ -81,13 +81,13 @@ export const runGeneration = async (deps: Deps, state: GenerationState): Promise
     })
   }
   const done = await readResults(deps.db, workspaceId, id)
-  const asker = await makeAsker(deps, state, plan)
+  const budgeted = await makeBudgetedModel(deps, state, plan)
   const stopClock = limitTime(state, plan)
   try {
     const outputs = await listOutputs(deps.db, workspaceId, [id])
     // All of them end before the generation does: what they are answered is paid for, and kept.
     await Promise.allSettled(outputs.filter((output) => output.status === 'pending')
-      .map((output) => runOutput(deps, state, done, asker, output)))
+      .map((output) => runOutput(deps, state, done, budgeted, output)))
     state.abort.signal.throwIfAborted()
   } finally {
     stopClock()

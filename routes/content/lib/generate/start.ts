@@ -24,25 +24,25 @@ const waiting = '[[WRITE: the language model has not written this yet]]\n'
 
 const orders = { create: orderCreation, adapt: orderDerivation, translate: orderDerivation }
 
-const orderMode = async (db: Db, workspaceId: string, wish: GenerateContent): Promise<Ordered> => {
-  const { mode } = wish
-  if (mode === 'create' || mode === 'adapt' || mode === 'translate') return orders[mode](db, workspaceId, wish, true)
-  const ordered = await orderRevision(db, workspaceId, wish)
+const orderMode = async (db: Db, workspaceId: string, input: GenerateContent): Promise<Ordered> => {
+  const { mode } = input
+  if (mode === 'create' || mode === 'adapt' || mode === 'translate') return orders[mode](db, workspaceId, input, true)
+  const ordered = await orderRevision(db, workspaceId, input)
   const { row } = ordered.origin ?? {}
   if (row?.status === 'archived') throw ContentArchived()
-  requireNewest(wish, row)
+  requireNewest(input, row)
   return ordered
 }
 
 /** @throws as orderCreation, and version_not_approved, stale_revision, content_archived */
-export const order = async (db: Db, workspaceId: string, wish: GenerateContent, revisions?: number[]):
+export const order = async (db: Db, workspaceId: string, input: GenerateContent, revisions?: number[]):
 Promise<Ordered> => {
-  const ordered = await orderMode(db, workspaceId, wish)
+  const ordered = await orderMode(db, workspaceId, input)
   requireRevision(ordered, revisions)
   return ordered
 }
 
-export const planOf = async (deps: Deps, { workspace_id: workspaceId, user_id }: Principal, wish: GenerateContent,
+export const planOf = async (deps: Deps, { workspace_id: workspaceId, user_id }: Principal, input: GenerateContent,
   ordered: Ordered, plan: ModelPlan): Promise<NewGeneration> => {
   const { estimateOf } = await import('./estimate.js')
   const { project_id, brief, origin, planned } = ordered
@@ -52,11 +52,11 @@ export const planOf = async (deps: Deps, { workspace_id: workspaceId, user_id }:
     project_id,
     brief_id: brief?.id ?? null,
     brief: brief?.body ?? null,
-    mode: wish.mode,
+    mode: input.mode,
     engine: 'anthropic',
     plan,
-    request: wish,
-    estimate: await estimateOf(ordered, wish, (usage) => deps.llm.cost(usage, plan.model)),
+    request: input,
+    estimate: await estimateOf(ordered, input, (usage) => deps.llm.cost(usage, plan.model)),
     brand_version: version,
     prompt_inputs: promptInputs(settings, channels),
     retry_of: null,
@@ -77,7 +77,7 @@ const emptyBody = (slug: string, { brief, origin }: Ordered, { place }: Planned)
 })
 
 /** Makes the records that the model will write: they can be found at once. */
-const insertEmpty = async (trx: Db, { workspace_id: workspaceId, user_id: author }: Principal, wish: GenerateContent,
+const insertEmpty = async (trx: Db, { workspace_id: workspaceId, user_id: author }: Principal, input: GenerateContent,
   ordered: Ordered): Promise<NewOutput[]> => {
   const { origin } = ordered
   const outputs: NewOutput[] = []
@@ -91,7 +91,7 @@ const insertEmpty = async (trx: Db, { workspace_id: workspaceId, user_id: author
       ...place,
       ...(group !== undefined && { group_id: group }),
       variant,
-      translation_of: wish.mode === 'translate' ? origin?.row.id ?? null : null,
+      translation_of: input.mode === 'translate' ? origin?.row.id ?? null : null,
       engine: 'anthropic',
       created_by: author
     }, { body, ...judged, origin: 'generated', author })
@@ -153,14 +153,14 @@ export const enqueueGeneration = (deps: Deps, { workspace_id, id }: GenerationRo
 }
 
 /** Writes a model run down, with the records that it makes, then tells the job. */
-export const startGeneration = async (deps: Deps, principal: Principal, wish: GenerateContent, ordered: Ordered,
+export const startGeneration = async (deps: Deps, principal: Principal, input: GenerateContent, ordered: Ordered,
   plan: ModelPlan): Promise<GenerationRow> => {
   const { workspace_id: workspaceId } = principal
-  const made = await planOf(deps, principal, wish, ordered, plan)
+  const made = await planOf(deps, principal, input, ordered, plan)
   const row = await alone(named(deps.db.transaction().execute(async (trx) => {
-    if (wish.mode === 'create') await useBrief(trx, principal, ordered)
+    if (input.mode === 'create') await useBrief(trx, principal, ordered)
     const outputs = ordered.planned.length > 0
-      ? await insertEmpty(trx, principal, wish, ordered)
+      ? await insertEmpty(trx, principal, input, ordered)
       : ownOutput(ordered)
     return insertWith(trx, workspaceId, made, outputs)
   })))

@@ -4,7 +4,7 @@ import type { NewContentEvent } from '../../../../schemas/content/generation-rec
 import { insertSuggestions } from '../../../../db/content/suggestions.js'
 import type { Db } from '../../../../db/index.js'
 import { checkContent } from '../check-content.js'
-import { demandVersion } from '../find-content.js'
+import { requireVersion } from '../find-content.js'
 import { readText } from '../text/thread.js'
 import { GenerationFailed } from './model/failures.js'
 import type { Work, Written } from './model/work.js'
@@ -24,7 +24,7 @@ const store = async (trx: Db, { row }: GenerationState, work: Work, written: Wri
   const { workspace_id: workspaceId, id: generationId, created_by: author, request: { preserve } } = row
   const { number, content_id: id } = work.output
   const content = await lock(trx, workspaceId, id)
-  const { body: head } = await demandVersion(trx, workspaceId, id, content.head_version)
+  const { body: head } = await requireVersion(trx, workspaceId, id, content.head_version)
   const known = await listEngineTexts(trx, workspaceId, id)
   const isNew = isNewRecord(row)
   const { body, suggestions } = await readText('merge',

@@ -8,10 +8,10 @@ const short = /(?<!\p{L})(?:\p{L}+n['’]t|(?:I|you|we|they|he|she|it|that|there
 const long = /\b(?:do|does|did|is|are|was|were|has|have|had|would|should|could|can|will) not\b|\bcannot\b/gi
 
 const contractions: Rule = (draft) => {
-  const { contractions: wish } = draft.brand.style
-  if (wish === 'allow' || !isEnglish(draft)) return []
-  const message = wish === 'avoid' ? 'The brand writes words out' : 'The brand contracts words'
-  return matches(draft, wish === 'avoid' ? short : long, ({ 0: text, index }) =>
+  const { contractions: input } = draft.brand.style
+  if (input === 'allow' || !isEnglish(draft)) return []
+  const message = input === 'avoid' ? 'The brand writes words out' : 'The brand contracts words'
+  return matches(draft, input === 'avoid' ? short : long, ({ 0: text, index }) =>
     found(draft, 'CNT-VOI-CONTRACTIONS', 'warn', index, index + text.length, message))
 }
 
@@ -24,15 +24,15 @@ const isPerson = (draft: Draft, { 0: word, index }: RegExpExecArray): boolean =>
   word !== 'US' && !isName(draft, index, index + word.length)
 
 const person: Rule = (draft) => {
-  const { person: wish } = draft.brand.style
-  if (wish === 'any' || !isEnglish(draft)) return []
-  const words = [...draft.prose.text.matchAll(persons[wish])].filter((word) => isPerson(draft, word))
-  if (wish === 'third') {
+  const { person: input } = draft.brand.style
+  if (input === 'any' || !isEnglish(draft)) return []
+  const words = [...draft.prose.text.matchAll(persons[input])].filter((word) => isPerson(draft, word))
+  if (input === 'third') {
     return words.map(({ 0: text, index }) =>
       found(draft, 'CNT-VOI-PERSON', 'warn', index, index + text.length, 'The brand writes in the third person'))
   }
   const isThere = draft.prose.text.length < 600 || words.length > 0
-  return isThere ? [] : [about('CNT-VOI-PERSON', 'warn', 'body_markdown', `The brand writes in the ${wish} person`)]
+  return isThere ? [] : [about('CNT-VOI-PERSON', 'warn', 'body_markdown', `The brand writes in the ${input} person`)]
 }
 
 const small = new Set('a an the and or but of in on at to for by with from as'.split(' '))
@@ -46,12 +46,12 @@ const isTitleCase = (text: string, names: Set<string>): boolean | undefined => {
 }
 
 const headingCase: Rule = (draft) => {
-  const { brand: { style: { heading_case: wish }, terms }, all } = draft
-  if (wish === 'any') return []
+  const { brand: { style: { heading_case: input }, terms }, all } = draft
+  if (input === 'any') return []
   const names = new Set(terms.protected.flatMap((term) => term.split(/\s+/)))
-  return all.filter(({ kind, text }) => kind === 'heading' && isTitleCase(text, names) === (wish === 'sentence'))
+  return all.filter(({ kind, text }) => kind === 'heading' && isTitleCase(text, names) === (input === 'sentence'))
     .map(({ text, start }) => about('CNT-VOI-HEADING-CASE', 'warn', 'body_markdown',
-      `The brand writes headings in ${wish} case`, text.trim(), start + text.length - text.trimStart().length))
+      `The brand writes headings in ${input} case`, text.trim(), start + text.length - text.trimStart().length))
 }
 
 const marks: Rule = (draft) => {
@@ -76,10 +76,10 @@ const cliches: Rule = (draft) => {
 }
 
 const oxford: Rule = (draft) => {
-  const { oxford_comma: wish } = draft.brand.style
-  if (wish === 'any' || !isEnglish(draft)) return []
-  const pattern = wish === 'require' ? /(?<!\p{L})\p{L}+, \p{L}+ (?:and|or) \p{L}+/gu : /(?<!\p{L})\p{L}+, \p{L}+, (?:and|or) \p{L}+/gu
-  const message = wish === 'require' ? 'A comma before the last of a list' : 'No comma before the last of a list'
+  const { oxford_comma: input } = draft.brand.style
+  if (input === 'any' || !isEnglish(draft)) return []
+  const pattern = input === 'require' ? /(?<!\p{L})\p{L}+, \p{L}+ (?:and|or) \p{L}+/gu : /(?<!\p{L})\p{L}+, \p{L}+, (?:and|or) \p{L}+/gu
+  const message = input === 'require' ? 'A comma before the last of a list' : 'No comma before the last of a list'
   return matches(draft, pattern, ({ 0: text, index }) =>
     found(draft, 'CNT-VOI-OXFORD-COMMA', 'suggestion', index, index + text.length, message))
 }
@@ -93,15 +93,15 @@ const variants = [['colour', 'color'], ['favourite', 'favorite'], ['behaviour', 
 const ambiguous = new Set(['license', 'program'])
 
 const spelling: Rule = (draft) => {
-  const { spelling: wish } = draft.brand.style
-  if (wish === 'any' || !isEnglish(draft)) return []
+  const { spelling: input } = draft.brand.style
+  if (input === 'any' || !isEnglish(draft)) return []
   const lowered = lower(draft.prose.text)
   return variants.flatMap(([british = '', american = '']) => {
-    const [wrong, right] = wish === 'en-US' ? [british, american] : [american, british]
+    const [wrong, right] = input === 'en-US' ? [british, american] : [american, british]
     return findTerm(lowered, wrong).map(([start, end]) => {
       // A capital may be that of a name: the Lincoln Center is nowhere a Centre.
       const fixable = draft.prose.text.slice(start, end) === wrong && !ambiguous.has(wrong)
-      return found(draft, 'CNT-LOC-SPELLING', 'suggestion', start, end, `The brand writes ${wish}`,
+      return found(draft, 'CNT-LOC-SPELLING', 'suggestion', start, end, `The brand writes ${input}`,
         { suggestions: [right], fixable })
     })
   })

@@ -84,10 +84,10 @@ const settle = async (deps: Deps, row: PublicationRow, settled: Settled): Promis
     if (!await settlePublication(trx, row, settled)) return false
     if (settled.state === 'succeeded') await placeContent(trx, row, settled.external ?? null)
     await recompute(trx, workspaceId, row.content_id)
-    deps.crossing('publication.before_commit')
+    deps.failpoint('publication.before_commit')
     return true
   })
-  deps.crossing('publication.after_commit')
+  deps.failpoint('publication.after_commit')
   if (isOurs && settled.state === 'failed') {
     deps.log.warn({ publication_id: row.id, content_id: row.content_id, reason: settled.error }, 'publication failed')
   }
@@ -109,12 +109,12 @@ const deliver = async (deps: Deps, { was: before, ...row }: ClaimedPublication):
   const was = before === 'running' ? 'unknown' : before
   if (isMissed(row, was)) return settle(deps, row, { state: 'cancelled', error: 'misfire' })
   const at = new Date()
-  deps.crossing('publication.before_send')
+  deps.failpoint('publication.before_send')
   const outcome = await send(deps, row, was).catch((error: unknown): Outcome => {
     deps.log.error({ reason: messageOf(error), publication_id: row.id }, 'publication broke')
     return { state: 'unknown', error: 'internal', http_status: null }
   })
-  deps.crossing('publication.after_send')
+  deps.failpoint('publication.after_send')
   return settle(deps, row, settledOf(row, outcome, at, was))
 }
 

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { feedChangedAt, listFeed, type FeedRow } from '../../../../db/content/placements.js'
 import type { Db } from '../../../../db/index.js'
-import type { feedTarget, FeedFormat, FeedPlace } from './feed.js'
+import type { feedTarget, FeedFormat, FeedTarget } from './feed.js'
 
 /** Goes up with every change of how feeds are rendered: readers then fetch them anew. */
 const rendererVersion = 2
@@ -11,7 +11,7 @@ type Found = NonNullable<Awaited<ReturnType<typeof feedTarget>>>
 
 /** What a feed is made of, before it is made. */
 export interface DescribedFeed extends Found {
-  place: FeedPlace
+  place: FeedTarget
   origin: string
   rows: FeedRow[]
   updated: Date
@@ -19,7 +19,7 @@ export interface DescribedFeed extends Found {
 }
 
 /** @returns the versions that a feed shows, and the ETag that follows from them without their texts */
-export const describeFeed = async (db: Db, place: FeedPlace, { target, settings }: Found, format: FeedFormat,
+export const describeFeed = async (db: Db, place: FeedTarget, { target, settings }: Found, format: FeedFormat,
   origin: string): Promise<DescribedFeed> => {
   const rows = await listFeed(db, place.workspaceId, target.target_id, maxItems)
   const updated = await feedChangedAt(db, place.workspaceId, target.target_id)

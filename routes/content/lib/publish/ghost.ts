@@ -1,9 +1,9 @@
 import { createHmac } from 'node:crypto'
 import type { StoredTarget } from '../../../../db/content/tables.js'
 import { htmlOf } from '../html-of.js'
-import { askerOf, demand, secretOf, type SiteAnswer } from './ask-site.js'
+import { makeSiteClient, requireAnswer, secretOf, type SiteAnswer } from './site-client.js'
 import type { Deps } from './deps.js'
-import { SiteRefused, type PostWish, type Site, type SitePost } from './site.js'
+import { SiteRefused, type PostInput, type Site, type SitePost } from './site.js'
 
 /** A post as the Admin API answers it. */
 interface Post { id: string, url: string | null, updated_at: string, status: string, codeinjection_head: string | null }
@@ -30,7 +30,7 @@ const maxExcerpt = 300
 const cardOf = (html: string): string =>
   html.includes('href="#') ? `<!--kg-card-begin: html-->\n${html}\n<!--kg-card-end: html-->` : html
 
-const bodyOf = async ({ content, content: { title, slug, summary, seo }, mark }: PostWish): Promise<object> => ({
+const bodyOf = async ({ content, content: { title, slug, summary, seo }, mark }: PostInput): Promise<object> => ({
   title,
   slug,
   html: cardOf(await htmlOf(content)),
@@ -47,13 +47,13 @@ const posts = '/ghost/api/admin/posts'
 /** A change from a revision that is no longer the newest is refused by the site itself. */
 const changed = (answer: SiteAnswer): unknown => {
   if (answer.status === 409) throw new SiteRefused(409, true)
-  return demand(answer)
+  return requireAnswer(answer)
 }
 
 /** Ghost by its Admin API, with the key of a custom integration. */
 export const openGhost = async (deps: Deps, workspaceId: string, target: StoredTarget): Promise<Site> => {
   const key = await secretOf(deps, workspaceId, target)
-  const ask = askerOf(deps, target, () => ({ authorization: `Ghost ${tokenOf(key)}`, 'accept-version': 'v5.0' }))
+  const ask = makeSiteClient(deps, target, () => ({ authorization: `Ghost ${tokenOf(key)}`, 'accept-version': 'v5.0' }))
   const one = (answer: unknown): SitePost => {
     // The API answers posts in a list, one for one.
     const [post] = (answer as { posts: Post[] }).posts
@@ -62,7 +62,7 @@ export const openGhost = async (deps: Deps, workspaceId: string, target: StoredT
   }
   const readOne = async (path: string): Promise<SitePost | undefined> => {
     const answer = await ask('GET', `${posts}/${path}/?formats=html`)
-    return answer.status === 404 ? undefined : one(demand(answer))
+    return answer.status === 404 ? undefined : one(requireAnswer(answer))
   }
   return {
     read: (id) => readOne(encodeURIComponent(id)),
@@ -70,9 +70,10 @@ export const openGhost = async (deps: Deps, workspaceId: string, target: StoredT
       const found = await readOne(`slug/${encodeURIComponent(slug)}`)
       return found ? [found] : []
     },
-    create: async (wish) => one(demand(await ask('POST', `${posts}/?source=html`, { posts: [await bodyOf(wish)] }))),
-    async write ({ id, revision: updated_at }, wish) {
-      const post = wish.isPublic ? await bodyOf(wish) : { status: 'draft' }
+    create: async (input) =>
+      one(requireAnswer(await ask('POST', `${posts}/?source=html`, { posts: [await bodyOf(input)] }))),
+    async write ({ id, revision: updated_at }, input) {
+      const post = input.isPublic ? await bodyOf(input) : { status: 'draft' }
       return one(changed(await ask('PUT', `${posts}/${id}/?source=html`, { posts: [{ ...post, updated_at }] })))
     }
   }

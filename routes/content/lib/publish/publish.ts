@@ -13,11 +13,11 @@ import type {
 } from '../../../../schemas/content/publications.js'
 import { explainMiss } from '../../../../schemas/revisions.js'
 import { CannotUnpublish, ContentArchived, NoTarget, NotPublisher, VersionNotApproved } from '../errors.js'
-import { demandContent, demandVersion } from '../find-content.js'
+import { requireContent, requireVersion } from '../find-content.js'
 import { invalid } from '../invalid.js'
 import { refuseErrors } from '../move-content.js'
 import { brandOf, type KnownBrand } from '../read-brand.js'
-import { demandShown } from './what-is-shown.js'
+import { requireShown } from './what-is-shown.js'
 
 const fits = (list: readonly string[], value: string) => list.length === 0 || list.includes(value)
 
@@ -33,17 +33,17 @@ StoredTarget[] => {
   return chosen
 }
 
-const versionFor = async (db: Db, workspaceId: string, row: ContentRow, brand: KnownBrand, wish: PublishContent) => {
+const versionFor = async (db: Db, workspaceId: string, row: ContentRow, brand: KnownBrand, input: PublishContent) => {
   const isFree = !brand.settings.approval.required
-  const number = wish.version ?? row.approved_version ?? (isFree ? row.head_version : undefined)
+  const number = input.version ?? row.approved_version ?? (isFree ? row.head_version : undefined)
   if (number === undefined) throw VersionNotApproved('No version is approved')
-  const version = await demandVersion(db, workspaceId, row.id, number)
+  const version = await requireVersion(db, workspaceId, row.id, number)
   if (version.review_state !== 'approved' && !isFree) throw VersionNotApproved(`Version ${number} is not approved`)
   refuseErrors(version.checks)
   return version
 }
 
-const demandPublisher = (principal: Principal, { settings }: KnownBrand) => {
+const requirePublisher = (principal: Principal, { settings }: KnownBrand) => {
   if (!hasRole(principal, settings.approval.publishers)) throw NotPublisher()
 }
 
@@ -62,7 +62,7 @@ interface One {
   action: PublicationRow['action']
   of: string
   at: Date | null
-  wish: Pick<PublishContent, 'timezone' | 'misfire'> & { republish?: boolean, overwrite?: boolean }
+  input: Pick<PublishContent, 'timezone' | 'misfire'> & { republish?: boolean, overwrite?: boolean }
 }
 
 /** Readers of one place are sent two texts at nearly the same time: that is done, and said. */
@@ -77,8 +77,8 @@ const warningsFor = async (trx: Db, workspaceId: string, { row, target, action, 
 }
 
 const insert = async (trx: Db, principal: Principal, one: One) => {
-  const { row, version, target, action, of, at, wish } = one
-  const { overwrite = false } = wish
+  const { row, version, target, action, of, at, input } = one
+  const { overwrite = false } = input
   return insertPublication(trx, principal.workspace_id, {
     content_id: row.id,
     version,
@@ -87,9 +87,9 @@ const insert = async (trx: Db, principal: Principal, one: One) => {
     kind: target.kind,
     action,
     publish_at: at,
-    timezone: wish.timezone ?? null,
-    misfire: wish.misfire,
-    republish: wish.republish ?? false,
+    timezone: input.timezone ?? null,
+    misfire: input.misfire,
+    republish: input.republish ?? false,
     overwrite,
     warnings: await warningsFor(trx, principal.workspace_id, one),
     dedupe_key: keyOf({ id: row.id, version, target: target.target_id, action, of, overwrite }),
@@ -98,18 +98,18 @@ const insert = async (trx: Db, principal: Principal, one: One) => {
   })
 }
 
-const add = async (trx: Db, principal: Principal, wishes: One[]): Promise<Asked> => {
+const add = async (trx: Db, principal: Principal, inputs: One[]): Promise<Asked> => {
   const asked: Asked = { rows: [], made: [] }
-  for (const wish of wishes) {
-    const { row, isNew } = await insert(trx, principal, wish)
+  for (const input of inputs) {
+    const { row, isNew } = await insert(trx, principal, input)
     asked.rows.push(row)
     if (isNew) asked.made.push(row)
   }
-  if (asked.made.length > 0) await recompute(trx, principal.workspace_id, wishes[0]?.row.id ?? '')
+  if (asked.made.length > 0) await recompute(trx, principal.workspace_id, inputs[0]?.row.id ?? '')
   return asked
 }
 
-const demandLocked = async (trx: Db, workspaceId: string, id: string, revisions?: number[]): Promise<ContentRow> => {
+const requireLocked = async (trx: Db, workspaceId: string, id: string, revisions?: number[]): Promise<ContentRow> => {
   const row = await lockContent(trx, workspaceId, id)
   if (!row || (revisions && !revisions.includes(row.revision))) throw explainMiss(row)
   return row
@@ -124,26 +124,26 @@ const actionFor = (live: PlacementRow | undefined, version: number, republish: b
 }
 
 /** The rules of the calendar load when they are first needed. @throws as readTime */
-const timeOf = async (db: Db, wish: When): Promise<Date | null> => {
+const timeOf = async (db: Db, input: When): Promise<Date | null> => {
   const { readTime } = await import('./read-time.js')
-  return readTime(wish, await readClock(db))
+  return readTime(input, await readClock(db))
 }
 
 /** What is published where, as it is decided before anything is written. */
 interface Chosen { seen: ContentRow, version: number, targets: StoredTarget[], at: Date | null }
 
-const choose = async (db: Db, principal: Principal, id: string, wish: PublishContent): Promise<Chosen> => {
+const choose = async (db: Db, principal: Principal, id: string, input: PublishContent): Promise<Chosen> => {
   const { workspace_id: workspaceId } = principal
-  const seen = await demandContent(db, workspaceId, id)
+  const seen = await requireContent(db, workspaceId, id)
   if (seen.status === 'archived') throw ContentArchived()
   const brand = await brandOf(db, workspaceId, seen.project_id)
-  const { version, body } = await versionFor(db, workspaceId, seen, brand, wish)
+  const { version, body } = await versionFor(db, workspaceId, seen, brand, input)
   const states = await listTargets(db, workspaceId, seen.project_id)
   const disabled = states.filter(({ disabled_reason: reason }) => reason !== null).map((state) => state.id)
-  const targets = targetsFor(seen, brand, disabled, wish.targets)
-  const at = await timeOf(db, wish)
-  demandPublisher(principal, brand)
-  await demandShown(targets, version, { ...body, id, channel: seen.channel })
+  const targets = targetsFor(seen, brand, disabled, input.targets)
+  const at = await timeOf(db, input)
+  requirePublisher(principal, brand)
+  await requireShown(targets, version, { ...body, id, channel: seen.channel })
   return { seen, version, targets, at }
 }
 
@@ -152,32 +152,32 @@ const choose = async (db: Db, principal: Principal, id: string, wish: PublishCon
  * @throws not_found, content_archived, version_not_approved, content_checks_failed, no_target, not_publisher,
  *   content_empty, text_too_complex, overloaded, and those of readTime
  */
-export const publish = async (db: Db, principal: Principal, id: string, wish: PublishContent, revisions?: number[]):
+export const publish = async (db: Db, principal: Principal, id: string, input: PublishContent, revisions?: number[]):
 Promise<{ asked: Asked, again: string[] }> => {
   const { workspace_id: workspaceId } = principal
-  const { version, targets, at } = await choose(db, principal, id, wish)
+  const { version, targets, at } = await choose(db, principal, id, input)
   return db.transaction().execute(async (trx) => {
-    const row = await demandLocked(trx, workspaceId, id, revisions)
+    const row = await requireLocked(trx, workspaceId, id, revisions)
     const placed = await listPlacements(trx, workspaceId, id)
-    const wishes = targets.map((target) => {
+    const inputs = targets.map((target) => {
       const live = placed.find(({ target_id: one }) => one === target.target_id)
-      return { row, version, target, at, wish, ...actionFor(live, version, wish.republish) }
+      return { row, version, target, at, input, ...actionFor(live, version, input.republish) }
     })
-    const again = wishes.flatMap((one) => 'again' in one && one.again !== undefined ? [one.again] : [])
-    const asked = await add(trx, principal, wishes.filter((one) => !('again' in one) || one.again === undefined))
+    const again = inputs.flatMap((one) => 'again' in one && one.again !== undefined ? [one.again] : [])
+    const asked = await add(trx, principal, inputs.filter((one) => !('again' in one) || one.again === undefined))
     return { asked, again }
   })
 }
 
 /** @returns what publish would write down. @throws as publish */
-export const planPublishing = async (db: Db, principal: Principal, id: string, wish: PublishContent):
+export const planPublishing = async (db: Db, principal: Principal, id: string, input: PublishContent):
 Promise<PublicationPlan> => {
-  const { seen: row, version, targets, at } = await choose(db, principal, id, wish)
+  const { seen: row, version, targets, at } = await choose(db, principal, id, input)
   const placed = await listPlacements(db, principal.workspace_id, id)
   const planned = await Promise.all(targets.map(async (target): Promise<PlannedPublication> => {
     const live = placed.find(({ target_id: one }) => one === target.target_id)
-    const { action, of, again } = actionFor(live, version, wish.republish)
-    const one = { row, version, target, action, of, at, wish }
+    const { action, of, again } = actionFor(live, version, input.republish)
+    const one = { row, version, target, action, of, at, input }
     return {
       ...describePlanned(target, version, live),
       action: again === undefined ? action : null,
@@ -195,7 +195,7 @@ const describePlanned = ({ target_id, name, kind, config }: StoredTarget, versio
 interface Live { placed: PlacementRow, target: StoredTarget }
 
 /** @throws no_target, cannot_unpublish */
-const demandLive = async (db: Db, workspaceId: string, id: string, { settings }: KnownBrand,
+const requireLive = async (db: Db, workspaceId: string, id: string, { settings }: KnownBrand,
   asked: string[] | undefined): Promise<Live[]> => {
   const live = (await listPlacements(db, workspaceId, id)).filter((one) => one.live &&
     (asked === undefined || asked.includes(one.target_id)))
@@ -213,32 +213,33 @@ const targetOf = (targets: readonly StoredTarget[], { target_id, kind }: Placeme
   targets.find((one) => one.target_id === target_id) ??
     { target_id, kind, name: target_id, enabled: false, channels: [], locales: [], config: {} }
 
-const chooseLive = async (db: Db, principal: Principal, id: string, wish: UnpublishContent) => {
-  const seen = await demandContent(db, principal.workspace_id, id)
+const chooseLive = async (db: Db, principal: Principal, id: string, input: UnpublishContent) => {
+  const seen = await requireContent(db, principal.workspace_id, id)
   const brand = await brandOf(db, principal.workspace_id, seen.project_id)
-  const at = await timeOf(db, wish)
-  demandPublisher(principal, brand)
+  const at = await timeOf(db, input)
+  requirePublisher(principal, brand)
   return { brand, at }
 }
 
 /** Takes what is live back from its targets. @throws not_found, no_target, cannot_unpublish, not_publisher */
-export const unpublish = async (db: Db, principal: Principal, id: string, wish: UnpublishContent, revisions?: number[]):
+export const unpublish = async (db: Db, principal: Principal, id: string, input: UnpublishContent,
+  revisions?: number[]):
 Promise<Asked> => {
   const { workspace_id: workspaceId } = principal
-  const { brand, at } = await chooseLive(db, principal, id, wish)
+  const { brand, at } = await chooseLive(db, principal, id, input)
   return db.transaction().execute(async (trx) => {
-    const row = await demandLocked(trx, workspaceId, id, revisions)
-    const live = await demandLive(trx, workspaceId, id, brand, wish.targets)
+    const row = await requireLocked(trx, workspaceId, id, revisions)
+    const live = await requireLive(trx, workspaceId, id, brand, input.targets)
     return add(trx, principal, live.map(({ placed: { version, publication_id: of }, target }) =>
-      ({ row, version, target, action: 'unpublish' as const, of, at, wish })))
+      ({ row, version, target, action: 'unpublish' as const, of, at, input })))
   })
 }
 
 /** @returns what unpublish would write down. @throws as unpublish */
-export const planUnpublishing = async (db: Db, principal: Principal, id: string, wish: UnpublishContent):
+export const planUnpublishing = async (db: Db, principal: Principal, id: string, input: UnpublishContent):
 Promise<PublicationPlan> => {
-  const { brand, at } = await chooseLive(db, principal, id, wish)
-  const live = await demandLive(db, principal.workspace_id, id, brand, wish.targets)
+  const { brand, at } = await chooseLive(db, principal, id, input)
+  const live = await requireLive(db, principal.workspace_id, id, brand, input.targets)
   return {
     publish_at: at,
     targets: live.map(({ placed, target }) =>

@@ -4,7 +4,7 @@ import type { PublicationRow } from '../../../../db/content/publications.js'
 import type { StoredTarget } from '../../../../db/content/tables.js'
 import { OutboundError } from '../../../../lib/outbound/errors.js'
 import type { Content } from '../../../../schemas/content/contents.js'
-import { secretPlace } from '../check-target.js'
+import { secretContext } from '../check-target.js'
 import type { Deps } from './deps.js'
 import { byStatus, type Outcome } from './outcome.js'
 
@@ -27,7 +27,7 @@ const payloadOf = (row: PublicationRow, content: Content) => {
 const sign = (deps: Deps, row: PublicationRow, secrets: Buffer[], body: string): Record<string, string> => {
   const at = new Date()
   const signatures = secrets.map((encrypted) => {
-    const secret = deps.secrets.decrypt(secretPlace(row.target_id), encrypted)
+    const secret = deps.secrets.decrypt(secretContext(row.target_id), encrypted)
     return new Webhook(secret).sign(row.id, at, body)
   })
   return {

@@ -17,16 +17,16 @@ export interface SitePost {
   mark: string
 }
 
-export interface PostWish { isPublic: true, content: Content, mark: string }
+export interface PostInput { isPublic: true, content: Content, mark: string }
 
 /** A site that keeps posts, in its own protocol. Each call may throw SiteRefused or OutboundError. */
 export interface Site {
   read: (id: string) => Promise<SitePost | undefined>
   /** @returns posts whose address ends in this slug */
   find: (slug: string) => Promise<SitePost[]>
-  create: (wish: PostWish) => Promise<SitePost>
+  create: (input: PostInput) => Promise<SitePost>
   /** Changes a post, from the revision that was read. */
-  write: (post: SitePost, wish: PostWish | { isPublic: false }) => Promise<SitePost>
+  write: (post: SitePost, input: PostInput | { isPublic: false }) => Promise<SitePost>
 }
 
 /** A site answered, and not with what was asked for. */
@@ -64,13 +64,13 @@ Promise<SitePost | undefined> => {
 const bring = async (site: Site, row: PublicationRow, content: Content, external: External | null):
 Promise<Outcome> => {
   const post = await lookUp(site, row, content, external)
-  const wish = { isPublic: true as const, content, mark: markOf(row) }
-  if (!post) return done(await site.create(wish))
+  const input = { isPublic: true as const, content, mark: markOf(row) }
+  if (!post) return done(await site.create(input))
   // Sent before, and only the answer was lost.
   if (post.isPublic && post.mark.includes(markOf(row))) return done(post)
   const last = external?.revision ?? undefined
   if (last !== undefined && post.revision !== last && !row.overwrite) return drifted
-  return done(await site.write(post, wish))
+  return done(await site.write(post, input))
 }
 
 const onError = (error: unknown): Outcome => {

@@ -1,8 +1,8 @@
 import type { StoredTarget } from '../../../../db/content/tables.js'
 import { htmlOf } from '../html-of.js'
-import { askerOf, demand, secretOf } from './ask-site.js'
+import { makeSiteClient, requireAnswer, secretOf } from './site-client.js'
 import type { Deps } from './deps.js'
-import type { PostWish, Site, SitePost } from './site.js'
+import type { PostInput, Site, SitePost } from './site.js'
 
 /** A post as the REST API answers it to those who may edit. */
 interface Post { id: number, link: string | null, modified_gmt: string, status: string, content: { raw: string } }
@@ -11,7 +11,7 @@ const toPost = ({ id, link, modified_gmt: revision, status, content }: Post): Si
   ({ id: String(id), url: link, revision, isPublic: status === 'publish', mark: content.raw })
 
 /** An HTML comment outlives every editor of the site, and no reader sees it. */
-const bodyOf = async ({ content, mark }: PostWish): Promise<object> => ({
+const bodyOf = async ({ content, mark }: PostInput): Promise<object> => ({
   title: content.title,
   slug: content.slug,
   excerpt: content.summary,
@@ -25,20 +25,22 @@ const posts = '/wp-json/wp/v2/posts'
 export const openWordpress = async (deps: Deps, workspaceId: string, target: StoredTarget): Promise<Site> => {
   const password = await secretOf(deps, workspaceId, target)
   const basic = Buffer.from(`${target.config.username ?? ''}:${password}`).toString('base64')
-  const ask = askerOf(deps, target, () => ({ authorization: `Basic ${basic}` }))
+  const ask = makeSiteClient(deps, target, () => ({ authorization: `Basic ${basic}` }))
   // What the API answers is a post, or a list of them; anything else was refused before.
   const one = (answer: unknown) => toPost(answer as Post)
   return {
     async read (id) {
       const answer = await ask('GET', `${posts}/${encodeURIComponent(id)}?context=edit`)
-      return answer.status === 404 ? undefined : one(demand(answer))
+      return answer.status === 404 ? undefined : one(requireAnswer(answer))
     },
     async find (slug) {
       const query = new URLSearchParams({ slug, status: 'publish,draft,pending,future,private', context: 'edit' })
-      return (demand(await ask('GET', `${posts}?${query}`)) as Post[]).map(toPost)
+      return (requireAnswer(await ask('GET', `${posts}?${query}`)) as Post[]).map(toPost)
     },
-    create: async (wish) => one(demand(await ask('POST', posts, await bodyOf(wish)))),
-    write: async ({ id }, wish) =>
-      one(demand(await ask('POST', `${posts}/${id}`, wish.isPublic ? await bodyOf(wish) : { status: 'draft' })))
+    create: async (input) => one(requireAnswer(await ask('POST', posts, await bodyOf(input)))),
+    async write ({ id }, input) {
+      const post = input.isPublic ? await bodyOf(input) : { status: 'draft' }
+      return one(requireAnswer(await ask('POST', `${posts}/${id}`, post)))
+    }
   }
 }

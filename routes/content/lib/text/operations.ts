@@ -4,9 +4,9 @@ import type { ContentBody } from '../../../../schemas/content/contents.js'
 import type { BrandReport } from '../../../../schemas/content/reports.js'
 import { merge } from '../generate/merge.js'
 import { judge, problemsOf } from '../generate/model/judge.js'
-import { refuseLinks, refuseUngrounded } from '../generate/model/refuse.js'
+import { requireNoLinks, refuseUngrounded } from '../generate/model/refuse.js'
 import { unitsOf, withUnit, type Unit } from '../generate/units.js'
-import type { LinkPlace } from '../in-page-links.js'
+import type { LinkPosition } from '../in-page-links.js'
 import { readBody, type Read } from '../lint/prose.js'
 import { reportOn, type Material } from '../lint/report.js'
 import { jaccard, shinglesOf, similarFrom, sketchOf } from '../lint/similar.js'
@@ -46,12 +46,12 @@ export const operations = {
   sketch,
   report,
   textOf,
-  toHtml: (channel: Channel, written: Written, place: LinkPlace): string => toHtml(textOf(channel, written), place),
+  toHtml: (channel: Channel, written: Written, place: LinkPosition): string => toHtml(textOf(channel, written), place),
   unitsOf,
   withUnits,
   judge,
   problemsOf,
-  refuseLinks,
+  requireNoLinks,
   refuseUngrounded,
   merge,
   compareTexts

@@ -10,15 +10,15 @@ export interface StoryParts {
   isAction: boolean
 }
 
-const wish = /\b(?:I|we) (?:want|need|would like|can|wish)(?: (to))?\b/i
+const input = /\b(?:I|we) (?:want|need|would like|can|input)(?: (to))?\b/i
 const reason = /,?(?<!\s)\s+so(?: that)?\s+/i
 
 const tidy = (text: string): string => text.replace(/^[\s,:;-]+|(?<![\s,:;.])[\s,:;.]+$/g, '')
 
-/** @returns the parts of "As a <role>, I want to <V> so that <reason>", whose wish the caller has seen */
+/** @returns the parts of "As a <role>, I want to <V> so that <reason>", whose input the caller has seen */
 export const parseStory = (text: string): StoryParts => {
   const priority = /\b(P[123])\b/.exec(text)?.[1]
-  const found = wish.exec(text)
+  const found = input.exec(text)
   const start = found?.index ?? text.length
   const role = tidy(text.slice(0, start).replace(/^as (?=an? )/i, ''))
   const rest = text.slice(start + (found?.[0].length ?? 0)).replace(/\(?\bP[123]\b\)?/, '')

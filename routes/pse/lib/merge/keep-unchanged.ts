@@ -20,7 +20,7 @@ const keepItems = <T>(made: Items<T>, start: Items<T>, kept: Items<T>, nameOf: (
 }
 
 /**
- * For a generation of parts: what it left as it began is no wish of its own.
+ * For a generation of parts: what it left as it began is no input of its own.
  * @param start what the generation began from
  * @returns what was made, where it differs from the start; all else as it is in `kept`
  */

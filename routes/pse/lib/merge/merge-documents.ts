@@ -15,7 +15,7 @@ export interface MergeTask {
   ours: SpecDocument
   theirs: SpecDocument
   preserve: 'human' | 'none'
-  /** The generation was of parts: what it left as it began is not its wish. */
+  /** The generation was of parts: what it left as it began is not its input. */
   isPart?: boolean
 }
 
@@ -114,7 +114,7 @@ const mergeLists = (merger: Merger, { generated, ours, theirs }: MergeTask) => {
 
 /**
  * Merges what a generation proposes into the newest version, item by item: what a person changed stays, with the
- * generation's wish as a suggestion; what is locked is not even suggested; no requirement vanishes; ids stay.
+ * generation's input as a suggestion; what is locked is not even suggested; no requirement vanishes; ids stay.
  */
 export const mergeDocuments = (task: MergeTask): Merged => {
   const { start, ours: newest } = task

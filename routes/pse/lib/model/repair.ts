@@ -82,11 +82,11 @@ export const repairRound = async (task: GenerationTask, document: SpecDocument, 
   let best = { document, report }
   const accepted: string[] = []
   for (const { item } of items) {
-    const wish = answer.items.find(({ id }) => id === item.id)
-    if (!wish) continue
+    const input = answer.items.find(({ id }) => id === item.id)
+    if (!input) continue
     // A check takes its time on long inputs: others have theirs in between.
     await setImmediate()
-    const tried = withItem(best.document, changed(item, wish))
+    const tried = withItem(best.document, changed(item, input))
     const after = check(task, tried)
     if (!isBetter(best.report, after, item.id)) continue
     best = { document: tried, report: after }

@@ -47,11 +47,11 @@ const bodyOf = (made: SpecVersion): string => quiet(join([
 const branchOf = ({ session_id: id, document }: SpecVersion): string =>
   `spec/${slugOf(document.title)}-${id.slice(-8)}`
 
-type Wish = Pick<OpenSpecPull, 'path_prefix' | 'head' | 'draft'> & { base: string }
+type Input = Pick<OpenSpecPull, 'path_prefix' | 'head' | 'draft'> & { base: string }
 
 /** @returns the pull request that a version's export makes: the same for the same version */
-export const describeSpecPull = (made: SpecVersion, exported: readonly ExportFile[], wish: Wish): OpenPull => {
-  const { path_prefix: prefix, base, head, draft } = wish
+export const describeSpecPull = (made: SpecVersion, exported: readonly ExportFile[], input: Input): OpenPull => {
+  const { path_prefix: prefix, base, head, draft } = input
   const title = `Spec: ${inline(made.document.title)}`
   return {
     title,

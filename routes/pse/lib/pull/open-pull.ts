@@ -14,16 +14,16 @@ import { describeSpecPull } from './describe-pull.js'
  * The branch to merge into is looked up once, and named from there on.
  * @throws not_found, no_version, invalid_request, and what openPull of the code host throws
  */
-export const openSpecPull = async (deps: Deps, principal: Principal, sessionId: string, wish: OpenSpecPull):
+export const openSpecPull = async (deps: Deps, principal: Principal, sessionId: string, input: OpenSpecPull):
 Promise<OpenedSpecPull> => {
   const place = { workspace_id: principal.workspace_id, session_id: sessionId }
-  const { row, files } = await exportVersion(deps.db, place, wish, true)
+  const { row, files } = await exportVersion(deps.db, place, input, true)
   const made = describeVersion(row)
-  const url = `/codehost/repos/${encodeURIComponent(wish.repo_id)}`
-  const base = wish.base ?? (await readRoute(deps, principal, { url }, Repository)).default_branch
-  const { expected_head } = wish
-  const pull = describeSpecPull(made, files, { ...wish, base })
+  const url = `/codehost/repos/${encodeURIComponent(input.repo_id)}`
+  const base = input.base ?? (await readRoute(deps, principal, { url }, Repository)).default_branch
+  const { expected_head } = input
+  const pull = describeSpecPull(made, files, { ...input, base })
   const payload = { ...pull, ...(expected_head !== undefined && { expected_head }) }
   const opened = await readRoute(deps, principal, { method: 'POST', url: `${url}/pulls`, payload }, OpenedPull)
-  return { version: made.version, layout: wish.layout, paths: payload.files.map(({ path }) => path), ...opened }
+  return { version: made.version, layout: input.layout, paths: payload.files.map(({ path }) => path), ...opened }
 }

@@ -20,7 +20,7 @@ import { inheritRules } from './inherit-rules.js'
 import { findWrongRules } from './validate-content.js'
 
 /** One that holds for the whole workspace is an administrator's to write. */
-const demandRight = (principal: Principal, ...scopes: StandardContent['scope'][]): void => {
+const requireRight = (principal: Principal, ...scopes: StandardContent['scope'][]): void => {
   if (scopes.some(({ project_ids: ids }) => ids.length === 0) && !hasRole(principal, 'admin')) {
     throw InsufficientRole('A standard of the whole workspace needs the role admin', { role: 'admin' })
   }
@@ -55,7 +55,7 @@ const slug = (title: string): string => {
 export const createStandard = async (db: Db, principal: Principal, body: CreateStandard): Promise<Standard> => {
   const { workspace_id: workspaceId, user_id: userId } = principal
   const content = await contentToCreate(db, workspaceId, body)
-  demandRight(principal, content.scope)
+  requireRight(principal, content.scope)
   const wanted = body.key ?? slug(content.title)
   if (builtins.some(({ row: { key } }) => key === wanted)) throw KeyTaken()
   try {
@@ -77,7 +77,7 @@ const fixed = (names: readonly string[]) => ReadOnlyField(undefined, {
 })
 
 /** What was read can be sent back; what cannot be changed must say what is so. */
-const demandUnchanged = (body: PutStandard, before: Standard): void => {
+const requireUnchanged = (body: PutStandard, before: Standard): void => {
   if (body.standard_id !== undefined && body.standard_id !== before.standard_id) throw StandardIdConflict()
   const seen = (value: unknown) => value instanceof Date ? value.toISOString() : value
   const changed = readOnly.filter((name) => body[name] !== undefined && seen(body[name]) !== seen(before[name]))
@@ -97,9 +97,9 @@ Promise<Standard> => db.transaction().execute(async (trx) => {
   if (!row || (revisions && !revisions.includes(row.revision))) throw explainMiss(row)
   if (isBuiltin(row.id)) throw BuiltinStandard()
   const before = await readVersion(trx, workspaceId, row)
-  demandUnchanged(body, before)
+  requireUnchanged(body, before)
   const content = contentOf(body)
-  demandRight(principal, content.scope, before.scope)
+  requireRight(principal, content.scope, before.scope)
   if (row.status === 'archived' && body.status !== 'active') throw StandardArchived()
   const status = body.status ?? row.status
   const isSame = isDeepStrictEqual(content, contentOf(before))
@@ -112,7 +112,7 @@ Promise<Standard> => db.transaction().execute(async (trx) => {
 })
 
 /** What the server says of a standard that there is not yet, and nobody else. */
-const demandNew = (name: string, { key, status, ...body }: PutStandard): void => {
+const requireNew = (name: string, { key, status, ...body }: PutStandard): void => {
   const said = ['standard_id', ...readOnly].filter((field) => field in body)
   const names = [...said, ...(key === undefined || key === name ? [] : ['key']),
     ...(status === 'deprecated' ? ['status'] : [])]
@@ -129,7 +129,7 @@ Promise<Standard> => {
   const found = await find()
   if (found ? found.status !== 'archived' : !isStandardKey(name)) throw explainMiss(found)
   if (found?.id === name) throw StandardArchived()
-  demandNew(name, body)
+  requireNew(name, body)
   try {
     return await createStandard(db, principal, { ...contentOf(body), key: name })
   } catch (error) {

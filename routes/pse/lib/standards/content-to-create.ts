@@ -10,7 +10,7 @@ export const contentOf = (body: StandardContent | PutStandard): StandardContent 
 
 const needed = (name: string): FieldError => ({ pointer: `/${name}`, code: 'required', message: 'is needed' })
 
-const demandWhole = (body: CreateStandard): StandardContent => {
+const requireWhole = (body: CreateStandard): StandardContent => {
   const { title, kind } = body
   if (title !== undefined && kind !== undefined) return contentOf({ ...body, title, kind })
   const errors = [...(title === undefined ? [needed('title')] : []), ...(kind === undefined ? [needed('kind')] : [])]
@@ -28,7 +28,7 @@ const own = (body: CreateStandard): FieldError[] => {
 /** @throws invalid_request, not_found: the one to clone */
 export const contentToCreate = async (db: Db, workspaceId: string, body: CreateStandard): Promise<StandardContent> => {
   const { clone_of: name, title, scope } = body
-  if (name === undefined) return demandWhole(body)
+  if (name === undefined) return requireWhole(body)
   const errors = own(body)
   if (errors.length > 0) throw InvalidRequest(`${errors[0]?.pointer} ${errors[0]?.message}`, { errors })
   const row = await findAny(db, workspaceId, name)

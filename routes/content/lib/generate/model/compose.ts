@@ -113,9 +113,9 @@ const withSeo = async (work: Work, body: ContentBody): Promise<ContentBody> => {
 export const compose = async (work: Work): Promise<Written> => {
   const { channel } = work.measure
   const part = await { social, email }[channel as 'social' | 'email']?.(work) ?? await article(work)
-  const linked = await readText('refuseLinks', work.measure, await fixByRules(work, bodyOf(work, part)))
+  const linked = await readText('requireNoLinks', work.measure, await fixByRules(work, bodyOf(work, part)))
   const repaired = await repairRounds(work, linked.body)
-  const unlinked = await readText('refuseLinks', work.measure, repaired)
+  const unlinked = await readText('requireNoLinks', work.measure, repaired)
   const whole = await withSeo(work, unlinked.body)
   const { body, refused } = await readText('refuseUngrounded', work.measure, whole, work.base.title)
   return { body, refused: [...linked.refused, ...refused] }

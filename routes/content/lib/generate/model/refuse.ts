@@ -42,7 +42,7 @@ const withoutUrls = (text: string, urls: ReadonlySet<string>): string =>
   [...urls].reduce((left, url) => left.replaceAll(url, ''), text).replace(/[ \t]{2,}/g, ' ').trim()
 
 /** Takes out the addresses that no source and no allowed host has. @returns the text, and what was taken */
-export const refuseLinks = (measure: Measure, body: ContentBody): { body: ContentBody, refused: string[] } => {
+export const requireNoLinks = (measure: Measure, body: ContentBody): { body: ContentBody, refused: string[] } => {
   const found = ungroundedIn(judge(measure, body)).filter(({ rule_id: rule }) => rule === 'CNT-FCT-URL')
   if (found.length === 0) return { body, refused: [] }
   const urls = new Set(found.map(({ match }) => match))

@@ -38,9 +38,9 @@ const askAll = async (work: Work, units: Unit[], task: Task): Promise<Unit[]> =>
   (await Promise.all(groupsOf(units).map(({ name, units: some }) => ask(work, name, some, task)))).flat()
 
 const finish = async (work: Work, body: ContentBody): Promise<Written> => {
-  const linked = await readText('refuseLinks', work.measure, body)
+  const linked = await readText('requireNoLinks', work.measure, body)
   const repaired = await repairRounds(work, await fixByRules(work, linked.body))
-  const unlinked = await readText('refuseLinks', work.measure, repaired)
+  const unlinked = await readText('requireNoLinks', work.measure, repaired)
   const { body: whole, refused } =
     await readText('refuseUngrounded', work.measure, unlinked.body, work.base.title)
   return { body: whole, refused: [...linked.refused, ...unlinked.refused, ...refused] }

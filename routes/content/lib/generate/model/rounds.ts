@@ -40,9 +40,9 @@ const accept = async (work: Work, body: ContentBody, problems: Problem[], { item
   const names = work.measure.brand.terms.protected
   let report = await readText('judge', work.measure, best)
   for (const { target, text } of problems) {
-    const wish = items.find((item) => item.target === target)
-    if (!wish || wish.text.trim() === '' || lostName(text, wish.text, names) !== undefined) continue
-    const tried = await readText('withUnits', best, [{ target, text: wish.text.trim() }])
+    const input = items.find((item) => item.target === target)
+    if (!input || input.text.trim() === '' || lostName(text, input.text, names) !== undefined) continue
+    const tried = await readText('withUnits', best, [{ target, text: input.text.trim() }])
     const after = await readText('judge', work.measure, tried)
     if (!isBetter(report, after)) continue
     best = tried

@@ -20,11 +20,11 @@ t.test('what nobody touched is the generation\'s', async (t) => {
   t.same(merge({ ours: generated, theirs }), { document: theirs, suggestions: [] })
 })
 
-t.test('what a person changed stays; the other wish is a suggestion', async (t) => {
+t.test('what a person changed stays; the other input is a suggestion', async (t) => {
   const ours = edit(generated, 'FR-002', { statement: 'The lamp SHALL glow in blue.' })
   const same = compile(text, { base: generated, version: 2 })
   t.same(merge({ ours, theirs: same }), { document: { ...same, requirements: ours.requirements }, suggestions: [] },
-    'a generation that says the same as the last one wishes nothing')
+    'a generation that says the same as the last one inputs nothing')
   const theirs = compile(text.replace('glow', 'glow brightly'), { base: generated, version: 2 })
   const { document, suggestions } = merge({ ours, theirs })
   t.same(document.requirements, ours.requirements)

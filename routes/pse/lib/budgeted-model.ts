@@ -10,7 +10,7 @@ import { GenerationFailed, type GenerationState } from './generation-state.js'
 import type { Spent } from './run-step.js'
 import type { NewSpecEvent } from '../../../schemas/pse/events.js'
 
-export type Asker = (spend: (spent: Spent) => Promise<void>) => AskModel
+export type BudgetedModel = (spend: (spent: Spent) => Promise<void>) => AskModel
 
 const noModel: AskModel = () => {
   throw new GenerationFailed('model_not_configured', 'The template engine asks no model')
@@ -56,7 +56,8 @@ const restOf = async (deps: Deps, { row }: GenerationState, model: string): Prom
 }
 
 /** @returns what a step asks the model with; whatever a call is charged is written down with its step */
-export const makeAsker = async (deps: Deps, state: GenerationState, task: GenerationTask): Promise<Asker> => {
+export const makeBudgetedModel = async (deps: Deps, state: GenerationState, task: GenerationTask):
+Promise<BudgetedModel> => {
   const { model } = state.row
   if (model === null) return () => noModel
   const { model_idle_ms: idleMs, model_retry_base_ms: retryBaseMs } = deps.config.limits

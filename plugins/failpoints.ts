@@ -1,10 +1,10 @@
 import fp from 'fastify-plugin'
 
 /**
- * Every place between two steps that a crash may separate, by what is under way there. A point that is named here is
- * crossed somewhere, and the chaos tests kill a process at each: nothing else has to list them.
+ * Every failpoint between two steps that a crash may separate, by the work it interrupts. Each failpoint listed here is
+ * hit somewhere, and the chaos tests kill a process at each: no other list is needed.
  */
-export const faultPoints = [
+export const failpoints = [
   'idempotency.after_claim', 'idempotency.before_store', 'idempotency.after_store',
   'confirm.before_commit', 'confirm.after_commit',
   'model.text', 'turn.before_commit', 'turn.after_commit',
@@ -16,23 +16,23 @@ export const faultPoints = [
   'content.step', 'content.worked', 'content.stored', 'content.output',
   'webhook.before_store', 'webhook.after_store', 'webhook.before_settle', 'webhook.after_settle'
 ] as const
-export type FaultPoint = typeof faultPoints[number]
+export type Failpoint = typeof failpoints[number]
 
 declare module 'fastify' {
   interface FastifyInstance {
-    /** Marks a point between two steps that a crash may separate. Does nothing unless a test names the point. */
-    crossing: (point: FaultPoint) => void
+    /** Marks a failpoint between two steps. It does nothing unless FAULT names it. */
+    failpoint: (point: Failpoint) => void
   }
 }
 
 export default fp(async (app) => {
   const [point, count] = app.config.FAULT?.split(':') ?? []
-  if (point !== undefined && !faultPoints.some((known) => known === point)) {
-    throw new Error(`FAULT names no point: there is no ${point}`)
+  if (point !== undefined && !failpoints.some((known) => known === point)) {
+    throw new Error(`FAULT names an unknown failpoint: ${point}`)
   }
   let left = Number(count)
-  app.decorate('crossing', (crossed: FaultPoint) => {
-    if (crossed !== point || --left > 0) return
+  app.decorate('failpoint', (hit: Failpoint) => {
+    if (hit !== point || --left > 0) return
     process.kill(process.pid, 'SIGKILL')
   })
-}, { name: 'faults', dependencies: ['config'] })
+}, { name: 'failpoints', dependencies: ['config'] })

@@ -14,7 +14,7 @@ const messages = new RegExp(['timeout exceeded when trying to connect', 'Connect
  * @returns whether the database, or the way to it, failed, and not what was asked of it. What was asked may have been
  *   done all the same: a connection that breaks during a commit does not say.
  */
-export const isDatabaseTrouble = (error: unknown): boolean => {
+export const isConnectionError = (error: unknown): boolean => {
   // Whatever is thrown is read with care: every field may be missing.
   const { code = '', message = '' } = (error ?? {}) as { code?: string, message?: string }
   return states.test(code) || network.has(code) || messages.test(message)

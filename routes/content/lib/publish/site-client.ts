@@ -1,7 +1,7 @@
 import { findSecrets } from '../../../../db/content/brands.js'
 import type { StoredTarget } from '../../../../db/content/tables.js'
 import type { OutboundRequest } from '../../../../plugins/outbound.js'
-import { secretPlace } from '../check-target.js'
+import { secretContext } from '../check-target.js'
 import type { Deps } from './deps.js'
 import { SiteRefused } from './site.js'
 
@@ -23,11 +23,11 @@ const parse = (text: string): unknown => {
 export const secretOf = async (deps: Deps, workspaceId: string, { target_id: id }: StoredTarget): Promise<string> => {
   const [encrypted] = await findSecrets(deps.db, workspaceId, id)
   if (!encrypted) throw new SiteRefused(401)
-  return deps.secrets.decrypt(secretPlace(id), encrypted)
+  return deps.secrets.decrypt(secretContext(id), encrypted)
 }
 
 /** @param authorize makes the headers anew for every request: a token may be short-lived */
-export const askerOf = ({ outbound }: Deps, { config }: StoredTarget, authorize: () => Record<string, string>):
+export const makeSiteClient = ({ outbound }: Deps, { config }: StoredTarget, authorize: () => Record<string, string>):
 AskSite => async (method, path, body) => {
   const request: OutboundRequest = {
     url: `${(config.url ?? '').replace(/\/$/, '')}${path}`,
@@ -44,7 +44,7 @@ AskSite => async (method, path, body) => {
 }
 
 /** @returns an answer's body. @throws SiteRefused for anything but a success */
-export const demand = ({ status, body }: SiteAnswer): unknown => {
+export const requireAnswer = ({ status, body }: SiteAnswer): unknown => {
   if (status >= 200 && status < 300 && body !== undefined) return body
   throw new SiteRefused(status >= 200 && status < 300 ? 502 : status)
 }

@@ -10,10 +10,10 @@ type Teller = Pick<Deps, 'telemetry'>
 
 const idsOf = ({ key: { run_id, session_id } }: RunState) => ({ run_id, session_id })
 
-export const tellStarted = (deps: Teller, state: RunState): void =>
+export const recordStarted = (deps: Teller, state: RunState): void =>
   deps.telemetry.record({ type: 'run_started', ...idsOf(state), taken_over: state.takenOver })
 
-export const tellLeft = (deps: Teller, state: RunState): void => {
+export const recordReleased = (deps: Teller, state: RunState): void => {
   const { status, error, model, startedAt: started_at, usage: { model_calls } } = state
   const ms = Date.now() - started_at
   deps.telemetry.record({ type: 'run_left', ...idsOf(state), started_at, ms, status, error, model, model_calls })

@@ -29,17 +29,19 @@ const release = (repoId: string, told: HostRelease, source: 'webhook' | 'backfil
   })
 
 /** @returns what a webhook of a release tells; undefined for what publishes none */
-export const tellRelease = ({ action, release: told, repository, sender }: ReleaseEvent): NewActivity | undefined =>
+export const toReleaseActivity = (
+  { action, release: told, repository, sender }: ReleaseEvent
+): NewActivity | undefined =>
   action === 'published' && told.published_at
     ? release(String(repository.id), told, 'webhook', sender?.login ?? null)
     : undefined
 
 /** @returns what the list of releases tells; a draft is not published */
-export const tellListedRelease = (repoId: string, told: HostRelease): NewActivity[] =>
+export const toListedReleaseActivity = (repoId: string, told: HostRelease): NewActivity[] =>
   told.published_at && !told.draft ? [release(repoId, told, 'backfill', null)] : []
 
 /** @returns what a webhook tells that has changed of the repository itself */
-export const tellRepository = ({ action, repository, sender, changes }: RepositoryEvent): NewActivity => {
+export const toRepositoryActivity = ({ action, repository, sender, changes }: RepositoryEvent): NewActivity => {
   const at = timeOf(repository)
   const from = changes?.repository?.name?.from
   return toFact(`repository:${action}:${at.toISOString()}`, {

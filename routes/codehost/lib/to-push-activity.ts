@@ -26,7 +26,7 @@ const timeOf = ({ repository, head_commit: head }: PushEvent): Date => {
 }
 
 /** @returns what a webhook of a push tells */
-export const tellPush = (event: PushEvent): NewActivity => {
+export const toPushActivity = (event: PushEvent): NewActivity => {
   const { ref, before, after, repository, commits, sender, pusher } = event
   const moved = !none.test(before) && !none.test(after)
   return toFact(keyOf(ref, before, after), {
@@ -45,7 +45,7 @@ export const tellPush = (event: PushEvent): NewActivity => {
 }
 
 /** @returns what the history of a repository tells of a push */
-export const tellRefChange = (repoId: string, change: HostRefChange): NewActivity => {
+export const toRefActivity = (repoId: string, change: HostRefChange): NewActivity => {
   const { ref, before, after, timestamp, activity_type: type, actor } = change
   return toFact(keyOf(ref, before, after), {
     repo_id: repoId,

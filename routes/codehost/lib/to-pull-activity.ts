@@ -33,7 +33,7 @@ const updated = (number: number, { updated_at: at, html_url: url }: Pull, action
   })
 
 /** @returns what a webhook of a pull request tells */
-export const tellPull = ({ action, number, pull_request: pull, repository, sender }: PullEvent): NewActivity => {
+export const toPullActivity = ({ action, number, pull_request: pull, repository, sender }: PullEvent): NewActivity => {
   const told = {
     repo_id: String(repository.id),
     source: 'webhook',
@@ -46,7 +46,7 @@ export const tellPull = ({ action, number, pull_request: pull, repository, sende
 }
 
 /** @returns what the list of pull requests tells of one: that it was opened, and closed */
-export const tellListedPull = (repoId: string, pull: HostPull): NewActivity[] => {
+export const toListedPullActivity = (repoId: string, pull: HostPull): NewActivity[] => {
   const told = { repo_id: repoId, source: 'backfill', raw_event: 'pull_request' } as const
   return [
     opened(pull.number, pull, { ...told, actor: pull.user?.login ?? null }),
@@ -55,7 +55,7 @@ export const tellListedPull = (repoId: string, pull: HostPull): NewActivity[] =>
 }
 
 /** @returns what a webhook of a review tells; undefined for what is no new review */
-export const tellReview = (event: ReviewEvent): NewActivity | undefined => {
+export const toReviewActivity = (event: ReviewEvent): NewActivity | undefined => {
   const { action, review, pull_request: pull, repository, sender } = event
   if (action !== 'submitted' || !review.submitted_at) return undefined
   return toFact(`review:${review.id}`, {

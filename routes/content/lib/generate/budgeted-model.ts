@@ -31,7 +31,7 @@ const limiter = (most: number) => {
 }
 
 /** Makes the way to the model for one step, which is told what its calls cost. */
-export type Asker = (onSpend: (spent: Spent) => Promise<void>) => AskModel
+export type BudgetedModel = (onSpend: (spent: Spent) => Promise<void>) => AskModel
 
 const spentPct = ({ caps, used }: CallBudget): number => Math.floor(100 * Math.max(
   used.output_tokens / caps.output_tokens,
@@ -47,7 +47,8 @@ const usedBefore = async (deps: Deps, { row }: GenerationState) => {
 }
 
 /** All questions of a generation share one budget, what it spent before a restart included. */
-export const makeAsker = async (deps: Deps, state: GenerationState, plan: StoredPlan): Promise<Asker> => {
+export const makeBudgetedModel = async (deps: Deps, state: GenerationState, plan: StoredPlan):
+Promise<BudgetedModel> => {
   const { llm, config: { limits } } = deps
   const priceOf = (usage: Parameters<typeof llm.cost>[0]) => llm.cost(usage, plan.model)
   const budget = new CallBudget(capsOf(deps, plan.budget), priceOf, await usedBefore(deps, state))

@@ -1,6 +1,6 @@
 import t, { type Test } from 'tap'
-import { faultPoints, type FaultPoint } from '../../plugins/faults.js'
-import { demandPostgres } from './postgres.js'
+import { failpoints, type Failpoint } from '../../plugins/failpoints.js'
+import { requirePostgres } from './postgres.js'
 import { approvedWrite } from './roads/approved-write.js'
 import { build } from './roads/build.js'
 import { content } from './roads/content.js'
@@ -11,30 +11,30 @@ import { webhook } from './roads/webhook.js'
 import { sizes } from './sizes.js'
 import { makeSurvivor } from './survivor.js'
 
-await demandPostgres(t)
+await requirePostgres(t)
 
 const roads = [approvedWrite, build, content, generation, publication, webhook]
-const pointsOf = ({ areas }: Road) => faultPoints.filter((point) => areas.some((area) => point.startsWith(`${area}.`)))
+const pointsOf = ({ areas }: Road) => failpoints.filter((point) => areas.some((area) => point.startsWith(`${area}.`)))
 
 t.test('every point lies on one road', async (t) => {
-  t.same(roads.flatMap(pointsOf).toSorted(), [...faultPoints].toSorted())
+  t.same(roads.flatMap(pointsOf).toSorted(), [...failpoints].toSorted())
 })
 
-/** Each point, at its first crossing, its second, and so on until the road is gone without a death. */
-const sweep = async (t: Test, road: Road, points: FaultPoint[]): Promise<void> => {
+/** Each point, at its first hit, its second, and so on until the process ends without a death. */
+const sweep = async (t: Test, road: Road, points: Failpoint[]): Promise<void> => {
   const survivor = await makeSurvivor(t, road.settings)
   await survivor.begin('')
   const go = await road.prepare(t, survivor)
   let number = 0
   for (const point of points) {
-    for (let crossing = 1; crossing <= sizes.crossings; crossing++) {
+    for (let hit = 1; hit <= sizes.failpointHits; hit++) {
       // A process that a busy machine holds up longer than its lease lost its work before it came to the point.
-      for (let tries = crossing === 1 ? 3 : 1; tries > 0 && !survivor.died; tries--) {
-        await survivor.begin(`${point}:${crossing}`)
+      for (let tries = hit === 1 ? 3 : 1; tries > 0 && !survivor.died; tries--) {
+        await survivor.begin(`${point}:${hit}`)
         const complaints = await go(number++)
-        t.same(complaints, [], `${point}:${crossing}${survivor.died ? '' : ' was not reached'}`)
+        t.same(complaints, [], `${point}:${hit}${survivor.died ? '' : ' was not reached'}`)
       }
-      if (crossing === 1) t.ok(survivor.died, `${point} is on the road`)
+      if (hit === 1) t.ok(survivor.died, `${point} is reached`)
       if (!survivor.died) break
       survivor.died = false
     }

@@ -9,14 +9,14 @@ export type Deps = Pick<FastifyInstance, 'db' | 'codehost' | 'codehostGrants'>
 export type Actor = Pick<Principal, 'workspace_id' | 'user_id'>
 
 /** A person who asks the code host as themselves: what they may see there is what they may see here. */
-export interface Asking {
+export interface Access {
   db: Deps['db']
   principal: Actor
   client: CodehostClient
 }
 
 /** @throws codehost_not_configured, codehost_not_connected, codehost_reauth_required */
-export const ask = async (deps: Deps, principal: Actor): Promise<Asking> => {
+export const accessFor = async (deps: Deps, principal: Actor): Promise<Access> => {
   const { db, codehost, codehostGrants } = deps
   if (!codehost.configured) throw CodehostNotConfigured()
   const grant = await codehostGrants.of(principal)

@@ -8,7 +8,8 @@ type Deps = Pick<FastifyInstance, 'db' | 'home' | 'codehost' | 'log'>
 interface Refusal { error: ApiError, userId: string | null, address: string, requestId: string }
 
 /** Somebody showed an account and was refused: that is written down, and the token that nobody needs is ended. */
-export const giveBack = async ({ db, home, codehost, log }: Deps, proof: Proof, refusal: Refusal): Promise<void> => {
+export const endAuthorization = async ({ db, home, codehost, log }: Deps, proof: Proof, refusal: Refusal):
+Promise<void> => {
   await insertAudit(db, {
     workspace_id: home.workspace_id,
     user_id: refusal.userId,
