@@ -8,7 +8,7 @@ const memory: FastifyPluginAsyncTypebox = async (app) => {
   app.get('/memory/preferences', {
     schema: {
       operationId: 'getPreferences',
-      summary: 'What the assistant remembers of my inputs',
+      summary: 'What the assistant remembers of my preferences',
       description: 'Rules and style go to the model; default and forbid are enforced by code.',
       tags: ['agent'],
       response: { 200: PreferenceList }
