@@ -1,6 +1,6 @@
 import { startAwsSandbox } from '../sandbox/aws/index.js'
 
-/** The stand-in of AWS in a process of its own; every call takes DELAY_MS longer than it would. */
+/** The sandbox of AWS in a process of its own; every call takes DELAY_MS longer than it would. */
 const { PORT, CONTROL_TOKEN = '' } = process.env
 const { controlUrl } = await startAwsSandbox({ port: Number(PORT), controlToken: CONTROL_TOKEN })
 const answer = await fetch(`${controlUrl}/faults`, {

@@ -6,16 +6,16 @@ import type { Databases } from './lib/databases.js'
 import type { Options } from './lib/options.js'
 import { summarize } from './lib/profile.js'
 import { LoadClient } from './load/client-process.js'
-import type { Place, Target } from './targets/target.js'
+import type { Storage, Target } from './targets/target.js'
 import { Server } from './server-under-test.js'
 
-/** What all scenarios share: the model server, the load client, the places of data and the targets. */
+/** What all scenarios share: the model server, the load client, the storage and the targets. */
 export class Bench {
   readonly #model: Child
   readonly #client: LoadClient
   readonly #databases: Databases | undefined
-  readonly #homes = new Map<string, Promise<Place>>()
-  #places = 0
+  readonly #homes = new Map<string, Promise<Storage>>()
+  #count = 0
   #closed: Promise<void> | undefined
   /** What `--profile` found, one text for each server that was measured. */
   readonly profiles: string[] = []
@@ -40,36 +40,36 @@ export class Bench {
   }
 
   /** A new, empty folder, and a database where the target needs one. */
-  async place (target: Target): Promise<Place> {
-    this.#places += 1
-    const folder = join(this.folder, `${target.key}-${this.#places}`)
+  async storage (target: Target): Promise<Storage> {
+    this.#count += 1
+    const folder = join(this.folder, `${target.key}-${this.#count}`)
     mkdirSync(folder)
-    const place = { folder, databaseUrl: target.needsPostgres ? await this.#databases?.create() : undefined }
-    await target.prepare?.(place, this.#databases)
-    return place
+    const storage = { folder, databaseUrl: target.needsPostgres ? await this.#databases?.create() : undefined }
+    await target.prepare?.(storage, this.#databases)
+    return storage
   }
 
-  async seed (target: Target, place: Place, have: number, want: number): Promise<void> {
-    await target.seed?.(place, have, want, this.#databases)
+  async seed (target: Target, storage: Storage, have: number, want: number): Promise<void> {
+    await target.seed?.(storage, have, want, this.#databases)
   }
 
-  /** The place that a target keeps for the whole run. */
-  home (target: Target): Promise<Place> {
-    const known = this.#homes.get(target.key) ?? this.place(target)
+  /** The storage that a target keeps for the whole run. */
+  home (target: Target): Promise<Storage> {
+    const known = this.#homes.get(target.key) ?? this.storage(target)
     this.#homes.set(target.key, known)
     return known
   }
 
-  /** Starts a target on a place, hands it to `work` and stops it, whatever happens. */
-  async with<T> (target: Target, place: Place, work: (server: Server) => Promise<T>): Promise<T> {
+  /** Starts a target on a storage, hands it to `work` and stops it, whatever happens. */
+  async with<T> (target: Target, storage: Storage, work: (server: Server) => Promise<T>): Promise<T> {
     const port = await freePort()
-    const profile = join(place.folder, `profile-${port}`)
+    const profile = join(storage.folder, `profile-${port}`)
     const nodeArgs = this.options.profile ? ['--cpu-prof', `--cpu-prof-dir=${profile}`] : []
-    const env = { ...target.env(place, this.modelUrl), PORT: String(port) }
-    const log = join(place.folder, 'server.log')
+    const env = { ...target.env(storage, this.modelUrl), PORT: String(port) }
+    const log = join(storage.folder, 'server.log')
     const child = start({ script: target.script, env, log, ipc: target.ipc, nodeArgs })
     const origin = `http://127.0.0.1:${port}`
-    const server = new Server({ child, client: this.#client, databases: this.#databases, target, place, origin })
+    const server = new Server({ child, client: this.#client, databases: this.#databases, target, storage, origin })
     try {
       server.readyMs = await ready(child, `${origin}/ready`)
       return await work(server)
@@ -81,9 +81,9 @@ export class Bench {
     }
   }
 
-  /** Hands the database of a place to `work`. */
-  async query<T> ({ databaseUrl }: Place, work: (client: Client) => Promise<T>): Promise<T> {
-    if (!this.#databases || !databaseUrl) throw new Error('the place has no database')
+  /** Hands the database of a storage to `work`. */
+  async query<T> ({ databaseUrl }: Storage, work: (client: Client) => Promise<T>): Promise<T> {
+    if (!this.#databases || !databaseUrl) throw new Error('the storage has no database')
     return this.#databases.run(databaseUrl, work)
   }
 

@@ -6,10 +6,10 @@ import { cpuMs, cpuOf, growth, rssKib } from './lib/usage.js'
 import type { LoadClient } from './load/client-process.js'
 import type { Job, Load } from './load/job.js'
 import { prompt, type Script } from './protocol.js'
-import type { Place, Target } from './targets/target.js'
+import type { Storage, Target } from './targets/target.js'
 
 interface Parts {
-  child: Child, client: LoadClient, databases: Databases | undefined, target: Target, place: Place, origin: string
+  child: Child, client: LoadClient, databases: Databases | undefined, target: Target, storage: Storage, origin: string
 }
 interface Shape { concurrency: number, total?: number, durationMs?: number, rampMs?: number }
 
@@ -59,12 +59,12 @@ export class Server {
     // What a server puts off until after the last byte is part of its price.
     await sleep(300)
     const used = await cpuMs(child.pid) - cpu
-    const postgresMs = this.parts.place.databaseUrl ? growth(postgres, await cpuOf(await this.#backends())) : NaN
+    const postgresMs = this.parts.storage.databaseUrl ? growth(postgres, await cpuOf(await this.#backends())) : NaN
     return { ...load, cpuMs: used, postgresMs }
   }
 
   async #backends (): Promise<number[]> {
-    const { databases, place } = this.parts
-    return place.databaseUrl && databases ? databases.backends(place.databaseUrl) : []
+    const { databases, storage } = this.parts
+    return storage.databaseUrl && databases ? databases.backends(storage.databaseUrl) : []
   }
 }

@@ -23,7 +23,7 @@ export const setOnce = (column: string, time: RawBuilder<Date>): RawBuilder<Date
 export const readClock = async (db: Db): Promise<Date> =>
   (await db.selectNoFrom(clock.as('now')).executeTakeFirstOrThrow()).now
 
-/** @throws what the database, or the way to it, says when it does not answer */
+/** @throws the connection error when the database does not answer */
 export const ping = async (db: Db): Promise<void> => {
   await db.selectNoFrom(sql.lit(1).as('one')).execute()
 }

@@ -1,4 +1,4 @@
-/** SQLSTATEs of a server that is away, full, stopping or out of patience; none of a statement that is wrong. */
+/** SQLSTATEs of a server that is unreachable, full, stopping or timing out; none of an invalid statement. */
 const states = /^(08|53|57|58)...$|^(25P03|40001|40P01|55P03)$/
 
 const network = new Set([
@@ -6,7 +6,7 @@ const network = new Set([
   'EAI_AGAIN'
 ])
 
-/** What `pg` says of its own has no code. */
+/** Errors that `pg` itself raises have no code. */
 const messages = new RegExp(['timeout exceeded when trying to connect', 'Connection terminated', 'Query read timeout',
   'is not queryable', 'Cannot use a pool after calling end'].join('|'))
 

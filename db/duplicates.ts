@@ -2,7 +2,7 @@ import { codeOf, constraintOf } from '../schemas/thrown.js'
 
 /**
  * The unique index stays with the queries of its table, which say by this that a row with the value exists.
- * @returns what tells whether an error is of the index
+ * @returns a predicate: whether an error is a violation of the index
  */
 export const duplicateOf = (index: string) => (error: unknown): boolean =>
   codeOf(error) === '23505' && constraintOf(error) === index

@@ -82,7 +82,7 @@ const current = new AsyncLocalStorage<Effects>()
 
 /** Counts in the record what the work, and all that it awaits, changes outside itself. */
 export const recordEffects = <T>(effects: Effects, work: () => PromiseLike<T>): Promise<T> =>
-  // Awaited inside: a call of `inject` begins when somebody waits for it.
+  // Awaited inside: a call of `inject` begins when it is awaited.
   current.run(effects, async () => await work())
 
 /** The same for what goes on by callbacks. */

@@ -22,7 +22,7 @@ export interface EncryptedCell {
   table: EncryptedTable
   column: typeof columns[number]['column']
   /** What it is encrypted for. */
-  place: string
+  context: string
   encrypted: Buffer
 }
 
@@ -33,7 +33,7 @@ export const listEncryptedCells = async (db: Db): Promise<EncryptedCell[]> => {
       select workspace_id, id, ${sql.ref(column)} as encrypted from ${sql.table(table)}
       where ${sql.ref(column)} is not null
     `.execute(db)
-    return rows.map((row) => ({ ...row, table, column, place: `${table}|${row.id}|${as}` }))
+    return rows.map((row) => ({ ...row, table, column, context: `${table}|${row.id}|${as}` }))
   }))
   return found.flat()
 }

@@ -9,7 +9,7 @@ export interface IdempotencyScope {
   key: string
 }
 
-/** A key that a request holds; without the claim nothing tells it from the next request under the same key. */
+/** A key that a request holds; the claim distinguishes it from the next request under the same key. */
 export interface HeldKey extends IdempotencyScope { claim: string }
 
 export interface StoredAnswer {

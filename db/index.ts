@@ -6,7 +6,7 @@ import { Listener } from './listener.js'
 import { makePrivate } from './private-folder.js'
 import type { Database } from './types.js'
 import { WatchedDialect } from './watched-driver.js'
-import { inlineLimits } from './written-limits.js'
+import { inlineLimits } from './inline-limits.js'
 
 export type Db = Kysely<Database>
 

@@ -17,7 +17,7 @@ export const statement = <P extends object, R>(build: (param: (name: keyof P & s
   }
 }
 
-/** Runs a text that somebody else has written, with its parameters: the queue's, in a transaction of ours. */
+/** Runs a text that another module has written, with its parameters: the queue's, in a transaction of ours. */
 export const runText = async (db: Db, text: string, values: readonly unknown[]): Promise<unknown[]> =>
   (await db.executeQuery(CompiledQuery.raw(text, [...values]))).rows
 

@@ -13,7 +13,7 @@ export interface EventRow {
   stream_id: string
   position: number
   event: string
-  /** JSON text of the payload, byte for byte as it was told. */
+  /** JSON text of the payload, byte for byte as it was emitted. */
   data: string
 }
 
@@ -61,5 +61,5 @@ export const listEvents = (
 /** Wakes listeners of other instances; delivered at commit, may be lost. */
 export const notifyStream = async (db: Db, payload: string): Promise<void> => {
   const notify = sql<null>`pg_notify('steward_streams', ${payload})`
-  await db.selectNoFrom(notify.as('told')).execute()
+  await db.selectNoFrom(notify.as('notified')).execute()
 }

@@ -12,7 +12,7 @@ export interface AccessRow {
   /** Whether a token marked for an assistant may call it by an unsafe method. */
   assistant: boolean
   refuses: Record<string, string>
-  /** Why nobody is asked who they are. */
+  /** Why no sign-in is required. */
   public: string | undefined
 }
 

@@ -107,7 +107,7 @@ const identify = async (app: FastifyInstance, request: FastifyRequest): Promise<
   return principal
 }
 
-/** Single-use tickets: how a call made inside this process (a tool, a job) says whom it is made for. */
+/** Single-use tickets: how a call made inside this process (a tool, a job) names whom it is made for. */
 class Tickets {
   readonly #open = new Map<string, Principal>()
 

@@ -21,7 +21,7 @@ export interface Aws {
   Promise<Services[Name]>
   /** The same, with writes in sessions of an assumed role that are named after who they are for. */
   actingFor (actor: Actor): Pick<Aws, 'client' | 'inventory'>
-  /** What AWS said lately; see Inventory. */
+  /** Recent answers of AWS; see Inventory. */
   inventory: Inventory
   /** @returns the ARN of the identity that this server itself runs as, for trust policies; null when it has none */
   identity (region: string): Promise<string | null>
@@ -36,7 +36,7 @@ declare module 'fastify' {
 interface Setup {
   endpoint: string | undefined
   ambient: KeySource
-  decrypt: (place: string, encrypted: Buffer) => string
+  decrypt: (context: string, encrypted: Buffer) => string
 }
 
 const costRegions: Record<string, string> =
@@ -116,7 +116,7 @@ class AwsClients implements Aws {
     for (const [key, client] of this.#clients) {
       if (!key.startsWith(`${accountId}|`)) continue
       this.#clients.delete(key)
-      // A write that is on its way is not cut off: nobody could say whether it was done.
+      // A write that is on its way is not cut off: its outcome would be unknown.
       if (!key.includes('|write|')) client.then((gone) => gone.destroy()).catch(() => undefined)
     }
     for (const key of this.#keys.keys()) if (key.startsWith(`${accountId}|`)) this.#keys.delete(key)
@@ -143,7 +143,7 @@ class AwsClients implements Aws {
     }
     return async () => {
       if (!secret) throw AccountUnusable('The account has no keys', { account_id: id })
-      // Encrypted by us for this place, so it is what we encrypted.
+      // Encrypted by us for this context, so it is what we encrypted.
       const keys: Keys = JSON.parse(this.setup.decrypt(`cloud_account|${id}|secret`, secret))
       return keys
     }
@@ -187,7 +187,7 @@ export default fp(async (app) => {
   const clients = new AwsClients({
     endpoint,
     ambient: dummy ? async () => dummy : fromChain(),
-    decrypt: (place, encrypted) => app.secrets.decrypt(place, encrypted)
+    decrypt: (context, encrypted) => app.secrets.decrypt(context, encrypted)
   })
   app.decorate('aws', clients)
   app.addHook('onClose', () => clients.close())

@@ -25,7 +25,7 @@ export interface HeldGrant extends Grant, Whose {
 class CodehostGrants {
   readonly #renewals: Renewals
 
-  /** @param host the web address of the code host; `sandbox` for the stand-in, whose port changes */
+  /** @param host the web address of the code host; `sandbox` for the sandbox, whose port changes */
   constructor (private readonly app: FastifyInstance, readonly host: string) {
     this.#renewals = new Renewals({
       db: app.db,
@@ -84,7 +84,7 @@ class CodehostGrants {
     return findGrant(this.app.db, workspace_id, this.host, user_id)
   }
 
-  /** Keeps the tokens of somebody who has just shown that the account is theirs, over whatever there was. */
+  /** Stores the tokens of a person who has just proved that the account is theirs, over whatever there was. */
   async keep (trx: Db, workspaceId: string, id: string, issued: IssuedTokens): Promise<void> {
     const { expires_in, scope } = issued
     await storeTokens(trx, workspaceId, id, {

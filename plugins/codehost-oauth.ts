@@ -22,11 +22,11 @@ const nameOf = ({ web, sandboxed }: CodehostAddresses): string => {
 
 const scopesOf = ({ CODEHOST_SCOPES, signInRules }: FastifyInstance['config']): string[] => {
   if (CODEHOST_SCOPES !== undefined) return CODEHOST_SCOPES.split(' ')
-  // Signing in needs none; asking whether somebody is a member does.
+  // Signing in needs none; asking whether a person is a member does.
   return signInRules.length > 0 ? ['read:org'] : []
 }
 
-/** Where there is nothing to protect and nothing said, members of the sandbox's organisation may come in. */
+/** Where there is nothing to protect and nothing configured, members of the sandbox's organisation may come in. */
 const rulesOf = ({ config }: FastifyInstance, addresses: CodehostAddresses | undefined): SignInRule[] =>
   addresses?.sandboxed && config.signInRules.length === 0
     ? [{ organisation: 'larkspur', organisation_id: null, team: null, role: 'member' }]

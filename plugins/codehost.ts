@@ -67,7 +67,7 @@ export class Codehost {
       await octokit.request(route, { client_id: client.id, access_token: token, headers: { authorization } })
       return true
     } catch (error) {
-      // The host says the same of a token that is gone and of a client that it does not know.
+      // The host answers the same for a revoked token and for an unknown client.
       if (!['codehost_not_found', 'codehost_validation'].includes(toCodehostError(error).code)) return false
       return this.#isDead(octokit, token)
     }

@@ -105,7 +105,7 @@ export const Environment = Type.Object({
     'in `DATA_DIR`',
   { pattern: '^[^,\\s]{32,}(,[^,\\s]{32,})*$' }),
   ADMIN_TOKEN: text('an admin\'s API token, 32 characters or more: for containers and scripts', { minLength: 32 }),
-  SANDBOX: words(['auto', 'off'], 'auto', '`off`: no stand-ins, ever; what has no credentials says so'),
+  SANDBOX: words(['auto', 'off'], 'auto', '`off`: no sandboxes, ever; what has no credentials is not configured'),
   LIMITS: text('a JSON object that overrides single limits, such as `{"budget_run_usd":1}`'),
   LOG_LEVEL: words(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'], 'info',
     'structured lines with ids, never bodies'),
@@ -129,13 +129,13 @@ export interface Config extends Omit<Static<typeof Environment>, 'LIMITS' | 'MOD
 const awsNames = ['AWS_ACCESS_KEY_ID', 'AWS_PROFILE', 'AWS_ROLE_ARN', 'AWS_WEB_IDENTITY_TOKEN_FILE',
   'AWS_CONTAINER_CREDENTIALS_RELATIVE_URI', 'AWS_CONTAINER_CREDENTIALS_FULL_URI']
 
-const parse = <T extends TSchema>(schema: T, value: unknown, place: string): Static<T> => {
+const parse = <T extends TSchema>(schema: T, value: unknown, source: string): Static<T> => {
   const candidate = Value.Convert(schema, Value.Default(schema, value))
   if (Value.Check(schema, candidate)) return candidate
   const error = Value.Errors(schema, candidate).First()
-  const name = error?.path.slice(1).replaceAll('/', '.') || place
+  const name = error?.path.slice(1).replaceAll('/', '.') || source
   const allowed = error?.schema.words ? `: one of ${error.schema.words.join(', ')}` : `: ${error?.message}`
-  throw new Error(`${place} ${name}${allowed}`)
+  throw new Error(`${source} ${name}${allowed}`)
 }
 
 const readJson = <T extends TSchema>(schema: T, text: string | undefined, name: string): Static<T> => {

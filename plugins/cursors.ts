@@ -52,7 +52,7 @@ export default fp(
         )
         if (!signed) throw invalid()
         const key = parse(Buffer.from(body, 'base64url').toString('utf8'))
-        // The signature says that we made it, so it has the form that encode gave it.
+        // The signature proves that we made it, so it has the form that encode gave it.
         return key as CursorKey
       }
     })

@@ -9,9 +9,9 @@ declare module 'fastify' {
   }
 }
 
-/** The start stops with one line that names what to look at; an AggregateError has no message of its own. */
-const unusable = (place: string) => (error: Error & { code?: string }): never => {
-  throw new Error(`The database of ${place} cannot be used: ${error.message || error.code}`, { cause: error })
+/** The start stops with one line that names what to check; an AggregateError has no message of its own. */
+const unusable = (url: string) => (error: Error & { code?: string }): never => {
+  throw new Error(`The database of ${url} cannot be used: ${error.message || error.code}`, { cause: error })
 }
 
 export default fp(

@@ -32,7 +32,7 @@ declare module 'fastify' {
 
 /**
  * `Idempotency-Key` on every write: the key's row is committed before the work, so after a crash an unfinished row
- * tells "unknown" from "never started".
+ * distinguishes "unknown" from "never started".
  */
 export default fp(async (app) => {
   const opened = (scope: IdempotencyScope, { body }: StoredAnswer) =>

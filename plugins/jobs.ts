@@ -43,7 +43,7 @@ const stopMs = 8_000
 /** Between two tries to start the queue. */
 const retryMs = 2_000
 
-const nobody = '00000000-0000-0000-0000-000000000000'
+const noJob = '00000000-0000-0000-0000-000000000000'
 
 /**
  * Delivers work; it does not own it. A job says "look at this row", and the row's state decides: a job delivered
@@ -121,8 +121,8 @@ class Jobs {
       expireInSeconds: options.expireSeconds ?? 900
     }
     await boss.createQueue(name, queue)
-    // Looks the queue up now: a later look-up goes through the pool, and may happen inside a transaction.
-    await boss.findJobs(name, { id: nobody })
+    // Loads the queue now: a later lookup goes through the pool, and may happen inside a transaction.
+    await boss.findJobs(name, { id: noJob })
     if (options.cron) await boss.schedule(name, options.cron)
     if (!this.works) return
     const settings = { pollingIntervalSeconds: 2, localConcurrency: options.concurrency ?? 1 }

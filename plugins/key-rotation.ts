@@ -16,8 +16,8 @@ const rotateKey = async ({ db, secrets, log }: FastifyInstance): Promise<void> =
   }
   const old = cells.filter(({ encrypted }) => secrets.ageOf(encrypted) === 'previous')
   for (const cell of old) {
-    const plain = secrets.decrypt(cell.place, cell.encrypted)
-    await replaceEncrypted(db, cell, secrets.encrypt(cell.place, plain))
+    const plain = secrets.decrypt(cell.context, cell.encrypted)
+    await replaceEncrypted(db, cell, secrets.encrypt(cell.context, plain))
   }
   if (old.length > 0) log.info(`SECRET_KEY: encrypted again with its first key: ${describeCells(old)}`)
 }

@@ -41,7 +41,7 @@ export interface ReservedCall {
   readonly hold: Hold
 }
 
-/** Who answers: a provider by its configuration, the stand-in, or nobody. */
+/** Who answers: a provider by its configuration, the sandbox, or none. */
 export type Answerer = 'provider' | 'stand_in' | 'nobody'
 
 /**
@@ -73,7 +73,7 @@ const encodeTools = (tools: readonly ToolUnion[]): Buffer => {
 const encode = ({ tools, ...request }: ModelRequest): Buffer[] =>
   [Buffer.from(JSON.stringify(toParams(request)).slice(0, -1)), encodeTools(tools)]
 
-/** After how long the client is loaded unless somebody needs it before. */
+/** After how long the client is loaded unless it is needed before. */
 const loadMs = 1_000
 
 /** The provider's client with its errors, loaded when it is first needed: a start does not wait for it. */

@@ -23,7 +23,7 @@ const makeSeries = ({ Counter, Histogram }: typeof Prometheus, registers: Regist
     steps: spread('run_steps', 'Model calls of a run that ended', [0, 1, 2, 3, 5, 8, 13, 25]),
     takeovers: count('run_takeovers_total', 'Runs taken over from a process that stopped renewing its lease'),
     toolCall: spread('tool_call_seconds', 'Calls of tools', seconds, ['tool', 'effect', 'status']),
-    unknown: count('unknown_writes_total', 'Writes that were sent and whose outcome nobody knows', ['tool']),
+    unknown: count('unknown_writes_total', 'Writes that were sent and whose outcome is unknown', ['tool']),
     approvals: count('approvals_total', 'Approvals by how they ended', ['outcome']),
     approvalAge: spread('approval_wait_seconds', 'How long approvals waited for a decision', ages, ['outcome']),
     requests: spread('request_seconds', 'Requests, to the end of their answer', seconds, ['operation', 'status'])
@@ -69,7 +69,7 @@ const beginAtZero = (app: FastifyInstance, series: Series): void => {
   series.cost.inc({ model: app.llm.model }, 0)
 }
 
-/** What is looked at when somebody asks, not counted on the way. */
+/** What is read at each scrape, not counted as it happens. */
 const addGauges = (app: FastifyInstance, { Gauge }: typeof Prometheus, registers: Registry[]): void => {
   type Collect = (this: Gauge) => void | Promise<void>
   const gauge = (name: string, help: string, collect: Collect, labelNames: string[] = []) =>

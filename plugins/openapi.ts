@@ -31,7 +31,7 @@ const tags = [
   { name: 'service', description: 'Health and documents' }
 ]
 
-/** Every code that some operation answers, with its one status: what clients may meet, in one place. */
+/** Every code that some operation answers, with its one status: what clients may meet. */
 class ErrorCodes {
   readonly #codes = new Map<string, ErrorDefinition>()
 

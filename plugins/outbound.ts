@@ -8,7 +8,7 @@ export interface OutboundRequest {
   method?: 'GET' | 'HEAD' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
   headers?: Record<string, string>
   body?: string | Buffer
-  /** For the whole road, redirects included. */
+  /** For the whole exchange, redirects included. */
   timeoutMs?: number
   /** Of the unpacked answer. */
   maxBytes?: number
@@ -35,7 +35,7 @@ const parse = (url: string, base?: URL): URL => {
   return new URL(url, base?.href)
 }
 
-/** Where a redirect leads. What was meant for one origin is not told to another. */
+/** Where a redirect leads. What was meant for one origin is not sent to another. */
 const follow = (from: URL, location: string, headers: Record<string, string>) => {
   const url = parse(location, from)
   if (from.protocol === 'https:' && url.protocol !== 'https:') throw notAllowed('A redirect leads from https to http')
@@ -55,7 +55,7 @@ export class Outbound {
     this.#network = { resolve, allowed: new Set(allow) }
   }
 
-  /** Looks at an address without asking it. @throws OutboundError url_not_allowed */
+  /** Checks an address without a request. @throws OutboundError url_not_allowed */
   check (url: string): void {
     checkUrl(this.#network, parse(url))
   }

@@ -15,7 +15,7 @@ const reads = new Set(['GET', 'HEAD', 'OPTIONS'])
 
 /**
  * Every write knows whether it has passed its point of no return: before it a failure is `failed`, after it `unknown`
- * until somebody has looked. With an Idempotency-Key the mark is in the key's row before the first call goes on the
+ * until a person has checked. With an Idempotency-Key the mark is in the key's row before the first call goes on the
  * wire, or in the transaction that commits, so it is known after a crash as well.
  */
 export default fp(async (app) => {

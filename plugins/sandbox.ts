@@ -7,13 +7,13 @@ import { startSandboxServer, type Build, type SandboxServer } from '../lib/sandb
 
 declare module 'fastify' {
   interface FastifyInstance {
-    /** Which providers a stand-in answers for, and where. */
+    /** Which providers the sandbox answers for, and where. */
     sandbox: {
       providers: string[]
       anthropic?: string
       aws?: string
       codehost?: string
-      /** Known to the stand-in of this process alone, and new at each start; undefined = no webhook is taken. */
+      /** Known to the sandbox of this process alone, and new at each start; undefined = no webhook is taken. */
       webhookSecret?: string
       /** Where each is steered. */
       control: Partial<Record<Provider, string>>
@@ -29,7 +29,7 @@ const buildAws: Build = async (options) => (await import('../sandbox/aws/index.j
 const buildCodehost = (webhookSecret: string): Build => async (options) =>
   (await import('../sandbox/codehost/index.js')).buildCodehostSandbox({ ...options, webhookSecret })
 
-/** Says to the stand-in where webhooks go, which is known once we listen. */
+/** Configures where the sandbox sends webhooks, which is known once we listen. */
 const sendWebhooksTo = async (control: string, origin: string): Promise<void> => {
   const headers = { 'content-type': 'application/json' }
   const body = JSON.stringify({ url: `${origin}/webhooks/codehost` })
@@ -39,7 +39,7 @@ const sendWebhooksTo = async (control: string, origin: string): Promise<void> =>
 /** Names in the log what is not real, and what of the settings therefore means nothing. */
 const warn = (app: FastifyInstance): void => {
   const { providers: sandboxed } = app.sandbox
-  app.log.warn({ sandboxed }, 'sandbox: these providers are stand-ins on loopback, not the real ones')
+  app.log.warn({ sandboxed }, 'sandbox: these providers are sandboxes on loopback, not the real ones')
   if (app.sandbox.codehost === undefined) return
   if (app.sandbox.webhookSecret === undefined) {
     app.log.warn('no webhook is taken: PUBLIC_URL is not of this machine, and no code host is named ' +
@@ -49,7 +49,7 @@ const warn = (app: FastifyInstance): void => {
   app.log.warn('CODEHOST_WEBHOOK_SECRET is not used: no code host is named (CODEHOST_CLIENT_ID or CODEHOST_URL)')
 }
 
-/** Starts a stand-in for each provider that has no credentials. They listen on loopback only. */
+/** Starts a sandbox for each provider that has no credentials. They listen on loopback only. */
 export default fp(async (app) => {
   const { SANDBOX, ANTHROPIC_API_KEY, ANTHROPIC_BASE_URL, AWS_ENDPOINT_URL, awsAmbient } = app.config
   const sandboxServers: SandboxServer[] = []
@@ -65,8 +65,8 @@ export default fp(async (app) => {
     }
     if (app.sandbox.control.codehost === undefined || app.sandbox.webhookSecret === undefined) return
     sendWebhooksTo(app.sandbox.control.codehost, publicOrigin(app))
-      // A stop right after the start takes the stand-in away in mid-request: no trouble to tell of.
-      .catch((error: unknown) => closing || app.log.error(error, 'the stand-in does not know where webhooks go'))
+      // A stop right after the start ends the sandbox in mid-request: not worth a log line.
+      .catch((error: unknown) => closing || app.log.error(error, 'the sandbox could not be configured for webhooks'))
   })
   const start = async (provider: Provider, build: Build) => {
     const sandboxServer = await startSandboxServer(build)

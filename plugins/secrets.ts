@@ -35,22 +35,22 @@ class Secrets {
     this.#keys = texts.map(toKey)
   }
 
-  /** @param place identity of the cell, `table|row id|column` */
-  encrypt (place: string, plain: string): Buffer {
+  /** @param context identity of the cell, `table|row id|column` */
+  encrypt (context: string, plain: string): Buffer {
     const key = this.#current()
     const nonce = randomBytes(nonceLength)
-    const cipher = createCipheriv('aes-256-gcm', key.bytes, nonce).setAAD(Buffer.from(place))
+    const cipher = createCipheriv('aes-256-gcm', key.bytes, nonce).setAAD(Buffer.from(context))
     const body = Buffer.concat([cipher.update(plain, 'utf8'), cipher.final()])
     return Buffer.concat([key.id, nonce, cipher.getAuthTag(), body])
   }
 
-  /** @throws Error when the key is gone, or the bytes are not what was encrypted for this place */
-  decrypt (place: string, encrypted: Buffer): string {
+  /** @throws Error when the key is gone, or the bytes are not what was encrypted for this context */
+  decrypt (context: string, encrypted: Buffer): string {
     const key = this.#keys.find(({ id }) => id.equals(encrypted.subarray(0, idLength)))
-    if (!key) throw new Error(`The key that encrypted ${place} is not configured`)
+    if (!key) throw new Error(`The key that encrypted ${context} is not configured`)
     const tagAt = idLength + nonceLength
     const decipher = createDecipheriv('aes-256-gcm', key.bytes, encrypted.subarray(idLength, tagAt))
-      .setAAD(Buffer.from(place)).setAuthTag(encrypted.subarray(tagAt, tagAt + tagLength))
+      .setAAD(Buffer.from(context)).setAuthTag(encrypted.subarray(tagAt, tagAt + tagLength))
     return Buffer.concat([decipher.update(encrypted.subarray(tagAt + tagLength)), decipher.final()]).toString('utf8')
   }
 

@@ -12,7 +12,7 @@ const maxUnsentBytes = 1_048_576
 
 /** One open stream to one client. */
 export interface Sink {
-  /** Aborts when the client leaves, the server stops, or all is said. */
+  /** Aborts when the client leaves, the server stops, or the stream is complete. */
   signal: AbortSignal
   /** Writes whole frames. A client that does not read is dropped: it resumes from the last id it holds. */
   write: (frames: string) => void

@@ -16,10 +16,10 @@ export class Streams {
   readonly #channels = new Map<string, Channel>()
   readonly #dirty = new Set<Channel>()
   readonly #hints = new EventEmitter().setMaxListeners(0)
-  /** Streams of ours that another instance reads: until when, and the position it was last told of. */
+  /** Streams of ours that another instance reads: until when, and the position of its last notification. */
   readonly #readElsewhere = new Map<string, { until: number; hinted: number }>()
-  /** Streams that we read and another instance writes: when we said so last. */
-  readonly #said = new Map<string, number>()
+  /** Streams that we read and another instance writes: when we last announced it. */
+  readonly #announced = new Map<string, number>()
   #hinting: NodeJS.Timeout | undefined
   #tick: NodeJS.Timeout | undefined
 
@@ -50,7 +50,7 @@ export class Streams {
       this.#readElsewhere.delete(streamId)
       this.#hints.emit(streamId)
     }
-    const channel: Channel = new Channel(workspaceId, streamId, position, (told) => this.#touch(told), onClose)
+    const channel: Channel = new Channel(workspaceId, streamId, position, (event) => this.#touch(event), onClose)
     this.#channels.set(streamId, channel)
     this.#hints.emit(streamId)
     return channel
@@ -62,7 +62,7 @@ export class Streams {
     this.#notify('event', streamId)
   }
 
-  /** Stores rows that a writer took and gives to nobody else. */
+  /** Stores rows that a writer took and shares with no other. */
   save (rows: EventRow[]): Promise<void> {
     return insertEvents(this.db, rows)
   }
@@ -75,7 +75,7 @@ export class Streams {
         hints: this.#hints,
         channel: (streamId) => this.#channels.get(streamId),
         flush: (channel) => this.#flush(channel),
-        // Whoever writes in this process says so; others may fail to.
+        // A writer in this process notifies; one elsewhere may fail to.
         pollMs: this.database.embedded ? 5_000 : 1_000,
         subscribeRemote: async (streamId) => this.#subscribeRemote(streamId),
         warn: (error) =>
@@ -116,7 +116,7 @@ export class Streams {
     if (taken.length === 0) return
     const inserted = insertEvents(this.db, taken.flatMap(({ rows }) => rows)).catch((error: unknown) => {
       for (const { channel, rows } of taken) {
-        channel.giveBack(rows)
+        channel.putBack(rows)
         if (!channel.closed) this.#dirty.add(channel)
       }
       throw error
@@ -135,14 +135,14 @@ export class Streams {
   }
 
   #subscribeRemote (streamId: string): void {
-    if (this.database.embedded || Date.now() - (this.#said.get(streamId) ?? 0) < interestMs) return
-    this.#said.set(streamId, Date.now())
+    if (this.database.embedded || Date.now() - (this.#announced.get(streamId) ?? 0) < interestMs) return
+    this.#announced.set(streamId, Date.now())
     this.#notify('interest', streamId)
   }
 
   /** At most ten times a second: a NOTIFY takes a lock of the whole database, so never one a token. */
   #sendHints (): void {
-    for (const [streamId, at] of this.#said) if (Date.now() - at > interestMs) this.#said.delete(streamId)
+    for (const [streamId, at] of this.#announced) if (Date.now() - at > interestMs) this.#announced.delete(streamId)
     for (const [streamId, reading] of this.#readElsewhere) {
       const position = this.#channels.get(streamId)?.position
       if (position === undefined || Date.now() > reading.until) this.#readElsewhere.delete(streamId)

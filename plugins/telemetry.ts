@@ -59,7 +59,7 @@ export interface RunReleasedEvent extends OfRun {
 export interface ApprovalEvent {
   type: 'approval'
   outcome: 'approved' | 'rejected' | 'expired' | 'closed'
-  /** How long it had waited; null where nobody looked. */
+  /** How long it had waited; null where it was not measured. */
   waited_ms: number | null
 }
 
@@ -72,14 +72,14 @@ export interface RequestEvent {
   status: number
   request_id: string
   run_id: string | undefined
-  /** A tool of the run made it, not somebody outside. */
+  /** A tool of the run made it, not a client. */
   of_tool: boolean
   traceparent: string | undefined
   started_at: number
   ms: number
 }
 
-/** A model call before it is said whose it is. */
+/** A model call before its owner is known. */
 export type ModelCall = Omit<ModelCallEvent, 'type' | 'run_id' | 'session_id' | 'generation_id'>
 
 export type TelemetryEvent =
@@ -88,7 +88,7 @@ type Listener = (event: TelemetryEvent) => void
 
 /**
  * What happened, for metrics and traces: ids, names, times and counts, never content. Recorded once a step, not once a
- * token; with nobody listening it costs a look at an empty list.
+ * token; without a listener it costs a check of an empty list.
  */
 export class Telemetry {
   readonly #listeners: Listener[] = []

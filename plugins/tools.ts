@@ -76,12 +76,12 @@ const toTool = (route: RouteOptions, options: ToolOptions): Tool => {
   const input = toolInput(contract)
   const { method } = route
   if (typeof method !== 'string') throw new Error(`The tool ${name} has several methods`)
-  if (options === 'read' && method !== 'GET') throw new Error(`${name} says it only reads, but is ${method}`)
+  if (options === 'read' && method !== 'GET') throw new Error(`${name} declares to be a read, but is ${method}`)
   const write = options === 'read' ? undefined : options
   if (write) requireOwnSchemas(name, contract, write)
-  const named = [...input.fields].filter(([, { place }]) => place !== 'params')
+  const named = [...input.fields].filter(([, { part }]) => part !== 'params')
   const { properties } = input.schema
-  const bodyFields = named.filter(([, { place }]) => place === 'body').map(([field]) => field)
+  const bodyFields = named.filter(([, { part }]) => part === 'body').map(([field]) => field)
   const description = [contract.summary, contract.description].filter(Boolean).join('. ')
   return {
     name,

@@ -63,7 +63,7 @@ export const TokenExpired = defineError('token_expired', 'The token has expired'
 export const TokenRevoked = defineError('token_revoked', 'The token has been revoked', 401)
 export const InsufficientScope = defineError('insufficient_scope', 'The token lacks the scope of this operation', 403)
 export const InsufficientRole = defineError('insufficient_role', 'The role does not allow this operation', 403)
-export const NotOwner = defineError('not_owner', 'Only an admin may do this with a record of somebody else', 403)
+export const NotOwner = defineError('not_owner', 'Only an admin may do this with a record of another person', 403)
 export const AssistantToken = defineError('assistant_token',
   'A token marked for an assistant may only read, chat and propose', 403)
 export const CsrfRejected = defineError('csrf_rejected', 'The request did not come from this site', 403)

@@ -7,8 +7,8 @@ import { grid, sweep, type Aim, type Scenario } from './scenario.js'
 interface Starts { empty: number, existing: number }
 
 const measure = async (bench: Bench, target: Target): Promise<Starts> => {
-  const place = await bench.place(target)
-  const start = () => bench.with(target, place, async (server) => server.readyMs)
+  const storage = await bench.storage(target)
+  const start = () => bench.with(target, storage, async (server) => server.readyMs)
   return { empty: await start(), existing: await start() }
 }
 

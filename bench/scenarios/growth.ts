@@ -6,7 +6,7 @@ import type { Job } from '../load/job.js'
 import type { Server } from '../server-under-test.js'
 import { crowd, type Crowd } from '../targets/steward-crowd.js'
 import { stewardPg } from '../targets/steward.js'
-import type { Place } from '../targets/target.js'
+import type { Storage } from '../targets/target.js'
 import type { Report, Scenario } from './scenario.js'
 
 const sizes = (quick: boolean): Crowd[] => [
@@ -62,12 +62,12 @@ const measure = async (server: Server, client: Client): Promise<[string, number]
   return figures
 }
 
-const fill = async (bench: Bench, size: Crowd): Promise<Place> => {
-  const place = await bench.place(stewardPg)
-  await bench.with(stewardPg, place, (server) =>
+const fill = async (bench: Bench, size: Crowd): Promise<Storage> => {
+  const storage = await bench.storage(stewardPg)
+  await bench.with(stewardPg, storage, (server) =>
     server.run(server.streams({ tokens: 5 }, { concurrency: 1, total: 1 })))
-  await bench.query(place, async (client) => { for (const text of crowd(size)) await client.query(text) })
-  return place
+  await bench.query(storage, async (client) => { for (const text of crowd(size)) await client.query(text) })
+  return storage
 }
 
 const describe = ({ sessions, tenants, events }: Crowd): string =>
@@ -82,9 +82,9 @@ export const growth: Scenario = {
     let names: string[] = []
     if (!bench.targets.includes(stewardPg)) return { columns: [], rows, aims: [], notes: ['only for steward-pg'] }
     for (const size of sizes(bench.options.quick)) {
-      const place = await fill(bench, size)
-      const figures = await bench.with(stewardPg, place, (server) =>
-        bench.query(place, (client) => measure(server, client)))
+      const storage = await fill(bench, size)
+      const figures = await bench.with(stewardPg, storage, (server) =>
+        bench.query(storage, (client) => measure(server, client)))
       names = figures.map(([name]) => name)
       rows.push([describe(size), ...figures.map(([, pages]) => number(pages))])
     }

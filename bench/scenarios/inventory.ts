@@ -40,7 +40,7 @@ const repeated = async (times: number, url: string, headers: Record<string, stri
 
 /** One Steward that asks a cloud of its own: cold, from its cache, and with a region that does not answer. */
 const measure = async (bench: Bench, steward: Target): Promise<Inventory> => {
-  const place = await bench.place(steward)
+  const storage = await bench.storage(steward)
   const port = await freePort()
   const endpoint = `http://127.0.0.1:${port}`
   const controlToken = newControlToken()
@@ -48,21 +48,21 @@ const measure = async (bench: Bench, steward: Target): Promise<Inventory> => {
   const cloud = start({
     script: new URL('../aws-server.js', import.meta.url),
     env: { PORT: String(port), DELAY_MS: String(delayMs), CONTROL_TOKEN: controlToken },
-    log: join(place.folder, 'aws.log')
+    log: join(storage.folder, 'aws.log')
   })
   const target: Target =
     { ...steward, env: (where, model) => ({ ...steward.env(where, model), AWS_ENDPOINT_URL: endpoint }) }
   try {
     await ready(cloud, faults)
     const { headers } = target
-    const once = await bench.with(target, place, async ({ parts: { origin } }) => {
+    const once = await bench.with(target, storage, async ({ parts: { origin } }) => {
       await addAccounts(origin, headers)
       const { ms: cold, partial } = await timed(origin + list, headers)
       if (partial) throw new Error('the cold list is partial')
       const warm = await repeated(200, origin + list, headers)
       return { cold, warm, empty: await repeated(200, `${origin}/health`, {}) }
     })
-    const dead = await bench.with(target, place, async ({ parts: { origin } }) => {
+    const dead = await bench.with(target, storage, async ({ parts: { origin } }) => {
       const body = JSON.stringify({ kind: 'hang', match: 'us-west-2', times: 0, delay_ms: 60_000 })
       // The newest fault would wait behind the delay that all calls have.
       await fetch(faults, { method: 'DELETE' })

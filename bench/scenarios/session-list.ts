@@ -1,22 +1,22 @@
 import type { Bench } from '../bench.js'
 import { median, number, quantile } from '../lib/numbers.js'
 import type { Measure } from '../server-under-test.js'
-import type { Place, Target } from '../targets/target.js'
+import type { Storage, Target } from '../targets/target.js'
 import { mergeMeasures, perSecond } from './merge.js'
 import { errorCount, errorNotes, grid, sweep, type Aim, type Report, type Scenario } from './scenario.js'
 
 interface Lists { few: Measure, many: Measure, errors: Record<string, number> }
 
-/** A place with so many sessions: the first by the API, as a user makes it, the others beside it. */
-const fill = async (bench: Bench, target: Target, sessions: number): Promise<Place> => {
-  const place = await bench.place(target)
-  await bench.with(target, place, (server) => server.run(server.streams({ tokens: 5 }, { concurrency: 1, total: 1 })))
-  await bench.seed(target, place, 1, sessions)
-  return place
+/** A storage with so many sessions: the first by the API, as a user makes it, the others beside it. */
+const fill = async (bench: Bench, target: Target, sessions: number): Promise<Storage> => {
+  const storage = await bench.storage(target)
+  await bench.with(target, storage, (server) => server.run(server.streams({ tokens: 5 }, { concurrency: 1, total: 1 })))
+  await bench.seed(target, storage, 1, sessions)
+  return storage
 }
 
-const measure = (bench: Bench, target: Target, place: Place): Promise<Measure> =>
-  bench.with(target, place, async (server) => {
+const measure = (bench: Bench, target: Target, storage: Storage): Promise<Measure> =>
+  bench.with(target, storage, async (server) => {
     const page = await server.firstPage()
     if (page.items.length !== 20 || !page.next_cursor) throw new Error(`the list holds ${page.items.length} items`)
     const durationMs = bench.options.quick ? 1500 : 4000
@@ -60,11 +60,11 @@ export const sessionList: Scenario = {
   key: 'S5',
   title: 'The first 20 of 10,000 sessions, 50 connections',
   run: async (bench) => {
-    const places = new Map<Target, { few: Place, many: Place }>()
+    const storages = new Map<Target, { few: Storage, many: Storage }>()
     const { results, notes } = await sweep(bench, async (target) => {
       const filled = async () => ({ few: await fill(bench, target, 100), many: await fill(bench, target, 10_000) })
-      const pair = places.get(target) ?? await filled()
-      places.set(target, pair)
+      const pair = storages.get(target) ?? await filled()
+      storages.set(target, pair)
       return { few: await measure(bench, target, pair.few), many: await measure(bench, target, pair.many) }
     }, bench.targets.filter(({ listPath }) => listPath))
     return report(new Map([...results].map(([target, rounds]) => [target, merge(rounds)])), notes)

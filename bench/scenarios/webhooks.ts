@@ -53,12 +53,12 @@ const logged = (log: string): number[] => readFileSync(log, 'utf8').split('\n').
 
 /** Bursts of a hundred that arrive together; what was stored is processed in between, as in life. */
 const measure = async (bench: Bench, steward: Target): Promise<Webhooks> => {
-  const place = await bench.place(steward)
+  const storage = await bench.storage(steward)
   const env: Target['env'] = (where, model) => ({ ...steward.env(where, model), ...host, LOG_LEVEL: 'info' })
   const target: Target = { ...steward, env }
   const agent = new Agent({ keepAlive: true, maxSockets: atOnce })
   try {
-    return await bench.with(target, place, async (server) => {
+    return await bench.with(target, storage, async (server) => {
       const { child, origin } = server.parts
       const burst = async (name: string) => {
         const webhooks = Array.from({ length: atOnce }, (_, index) => makeWebhook(`${name}-${index}`))

@@ -21,13 +21,13 @@ export const relayStore: Target = {
   label: '(ii) relay + pg',
   needsPostgres: true,
   script: new URL('./relay-store.js', import.meta.url),
-  env: (place, modelUrl) => ({ MODEL_URL: modelUrl, DATABASE_URL: place.databaseUrl ?? '' }),
+  env: (storage, modelUrl) => ({ MODEL_URL: modelUrl, DATABASE_URL: storage.databaseUrl ?? '' }),
   listPath: '/sessions?limit=20',
-  prepare: async (place, databases) => {
-    await databases?.run(place.databaseUrl ?? '', (client) => client.query(schema))
+  prepare: async (storage, databases) => {
+    await databases?.run(storage.databaseUrl ?? '', (client) => client.query(schema))
   },
-  seed: async (place, have, want, databases) => {
-    await databases?.run(place.databaseUrl ?? '', async (client) => {
+  seed: async (storage, have, want, databases) => {
+    await databases?.run(storage.databaseUrl ?? '', async (client) => {
       await client.query(seedSessions, [want - have])
       await client.query('analyze')
     })

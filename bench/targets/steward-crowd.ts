@@ -14,8 +14,8 @@ const clones = (sessions: number) => `
     select gen_random_uuid() as session_id, gen_random_uuid() as run_id, n * interval '1 s' as age,
       w.id as workspace_id, (select id from agent_session order by created_at, id limit 1) as source
     from generate_series(0, ${sessions - 1}) n
-    join (select id, row_number() over (order by created_at, id) - 1 as place, count(*) over () as many
-      from workspace) w on n % w.many = w.place`
+    join (select id, row_number() over (order by created_at, id) - 1 as position, count(*) over () as many
+      from workspace) w on n % w.many = w.position`
 
 /** @returns statements that make a crowd out of the one session that Steward wrote itself */
 export const crowd = ({ sessions, tenants, events }: Crowd): string[] => [

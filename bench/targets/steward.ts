@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { join } from 'node:path'
 import { start } from '../lib/child.js'
 import { cloneSessions } from './steward-sessions.js'
-import type { Place, Target } from './target.js'
+import type { Storage, Target } from './target.js'
 
 const token = 'bench-token-bench-token-bench-token-bench'
 
@@ -16,9 +16,9 @@ const limits = JSON.stringify({
   budget_user_day_usd: 1_000_000
 })
 
-const env = (place: Place, modelUrl: string): Record<string, string> => ({
+const env = (storage: Storage, modelUrl: string): Record<string, string> => ({
   HOST: '127.0.0.1',
-  DATA_DIR: place.folder,
+  DATA_DIR: storage.folder,
   ANTHROPIC_API_KEY: 'bench',
   ANTHROPIC_BASE_URL: modelUrl,
   SANDBOX: 'auto',
@@ -55,9 +55,9 @@ export const stewardPg: Target = {
   alias: 'iii',
   label: '(iii) Steward, PostgreSQL',
   needsPostgres: true,
-  env: (place, modelUrl) => ({ ...env(place, modelUrl), DATABASE_URL: place.databaseUrl ?? '' }),
-  seed: async (place, have, want, databases) => {
-    await databases?.run(place.databaseUrl ?? '', async (client) => {
+  env: (storage, modelUrl) => ({ ...env(storage, modelUrl), DATABASE_URL: storage.databaseUrl ?? '' }),
+  seed: async (storage, have, want, databases) => {
+    await databases?.run(storage.databaseUrl ?? '', async (client) => {
       for (const text of cloneSessions(want - have)) await client.query(text)
     })
   }
@@ -71,10 +71,10 @@ export const stewardEmbedded: Target = {
   needsPostgres: false,
   env,
   // In a process of its own: the embedded database keeps the memory that it has once taken.
-  seed: async (place, have, want) => {
+  seed: async (storage, have, want) => {
     const script = new URL('./seed-embedded.js', import.meta.url)
-    const log = join(place.folder, 'seed.log')
-    const child = start({ script, log, env: { FOLDER: place.folder, COUNT: String(want - have) } })
+    const log = join(storage.folder, 'seed.log')
+    const child = start({ script, log, env: { FOLDER: storage.folder, COUNT: String(want - have) } })
     const [code] = await once(child.process, 'exit')
     if (code !== 0) throw new Error(`seeding failed, see ${log}`)
   }

@@ -23,7 +23,7 @@ export interface Claimant {
 /** What the row of held work says now. */
 export interface SeenRow { id: string, lease_epoch: number }
 
-/** The same, and whether somebody asked to cancel it. */
+/** The same, and whether a cancel was requested. */
 export interface HeldRow extends SeenRow { cancel_requested: boolean }
 
 /** The queries by which processes share the work of one table. */

@@ -15,8 +15,8 @@ const earlyMs = 300_000
 const askAgainMs = 1_000
 
 /**
- * The credentials of one account, shared by all its clients: one AssumeRole for many calls. The clients are told
- * that they expire at once, so that they ask here each time and a refresh reaches all of them.
+ * The credentials of one account, shared by all its clients: one AssumeRole for many calls. Each client gets them
+ * as expired, so that it asks here each time and a refresh reaches all of them.
  */
 export class HeldKeys {
   #held: Promise<Keys> | undefined

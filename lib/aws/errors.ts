@@ -7,7 +7,7 @@ import { isNeverSent } from '../outbound/never-sent.js'
 import { isRead } from './operations.js'
 import { textIn } from '../../schemas/unknown.js'
 
-export interface Place { account_id: string, region: string, service: string, operation: string }
+export interface AwsCall { account_id: string, region: string, service: string, operation: string }
 
 /** What the SDK throws, read with care: every field may be missing. */
 interface Thrown {
@@ -55,7 +55,7 @@ const lacking = new Set([400, 404, 405, 501])
 
 const definitionOf = (error: Thrown): ErrorDefinition => {
   const status = error.$metadata?.httpStatusCode
-  // An answer that is not JSON (a proxy's page) carries a SyntaxError's name: its status tells more, if it is one.
+  // An answer that is not JSON (a proxy's page) carries a SyntaxError's name: its status is more precise, if it is one.
   if (error.name === 'SyntaxError' || (status !== undefined && status >= 500)) {
     if (status === 501 || (error.name === 'SyntaxError' && lacking.has(status ?? 0))) return AwsUnsupported
     return status === 429 || /^Throttl/.test(error.name ?? '') ? AwsThrottled : AwsError
@@ -91,61 +91,61 @@ export const missingPermission = (message: string, fallback: string): MissingPer
 const prefixes: Record<string, string> = { costs: 'ce', autoscaling: 'application-autoscaling' }
 
 /** @returns the action as IAM names it; only Lambda's differ from the operation's name */
-export const actionOf = ({ service, operation }: Pick<Place, 'service' | 'operation'>): string =>
+export const actionOf = ({ service, operation }: Pick<AwsCall, 'service' | 'operation'>): string =>
   `${prefixes[service] ?? service}:${operation === 'Invoke' ? 'InvokeFunction' : operation}`
 
 /** @returns whether a write may have been carried out although no answer to it came */
-const isUnclear = (define: ErrorDefinition, error: Thrown, { operation }: Place): boolean =>
+const isUnclear = (define: ErrorDefinition, error: Thrown, { operation }: AwsCall): boolean =>
   !isRead(operation) && (define === AwsTimeout || define === AwsUnreachable) && !isNeverSent(error)
 
-const pageDetail = (define: ErrorDefinition, { $metadata }: Thrown, place: Place): string => {
+const pageDetail = (define: ErrorDefinition, { $metadata }: Thrown, call: AwsCall): string => {
   const status = $metadata?.httpStatusCode
-  const what = `${actionOf(place)} in ${place.region} was answered with a page, not as AWS answers` +
+  const what = `${actionOf(call)} in ${call.region} was answered with a page, not as AWS answers` +
     (status === undefined ? '' : ` (HTTP ${status})`)
   return define === AwsUnsupported
     ? `${what}: the endpoint lacks it. Look at AWS_ENDPOINT_URL`
     : `${what}: a proxy may stand before AWS. Look at AWS_ENDPOINT_URL and at the network`
 }
 
-const details = (define: ErrorDefinition, error: Thrown, place: Place): string => {
-  const said = redact(error.message ?? '')
-  const action = actionOf(place)
+const details = (define: ErrorDefinition, error: Thrown, call: AwsCall): string => {
+  const message = redact(error.message ?? '')
+  const action = actionOf(call)
   if (define === AwsOutcomeUnknown) {
-    return `${action} was sent to ${place.region}, and no answer came: it may have been done. ` +
+    return `${action} was sent to ${call.region}, and no answer came: it may have been done. ` +
       'Read what it changes before sending it again'
   }
-  if (define === AwsTimeout) return `AWS did not answer ${action} in ${place.region} in time; ask again`
-  if (define === AwsUnreachable) return `AWS could not be reached for ${action} in ${place.region}; nothing was done`
-  if (define === AccountUnusable && /signature expired|not yet current/i.test(said)) {
-    return `${said} The clock of this server may be wrong.`
+  if (define === AwsTimeout) return `AWS did not answer ${action} in ${call.region} in time; ask again`
+  if (define === AwsUnreachable) return `AWS could not be reached for ${action} in ${call.region}; nothing was done`
+  if (define === AccountUnusable && /signature expired|not yet current/i.test(message)) {
+    return `${message} The clock of this server may be wrong.`
   }
-  if (error.name === 'SyntaxError') return pageDetail(define, error, place)
-  return said || define.title
+  if (error.name === 'SyntaxError') return pageDetail(define, error, call)
+  return message || define.title
 }
 
-/** @returns what an error of ours says that AWS said */
+/** @returns the code and request id of AWS within an error of ours */
 export const awsDetailOf = ({ members: { aws } }: ApiError) =>
   ({ code: textIn(aws, 'code'), request_id: textIn(aws, 'request_id') })
 
 /** @returns the SDK's error as ours (reference 3.5): never a bare 500, never AWS's 401 or 403 as the caller's */
-export const toAwsError = (thrown: unknown, place: Place): ApiError => {
+export const toAwsError = (thrown: unknown, call: AwsCall): ApiError => {
   if (thrown instanceof ApiError) return thrown
   const error: Thrown = Object(thrown)
   const first = definitionOf(error)
-  const define = isUnclear(first, error, place) ? AwsOutcomeUnknown : first
-  const made = define(details(define, error, place), {
-    account_id: place.account_id,
-    region: place.region,
+  const define = isUnclear(first, error, call) ? AwsOutcomeUnknown : first
+  const made = define(details(define, error, call), {
+    account_id: call.account_id,
+    region: call.region,
     aws: {
-      service: place.service,
-      operation: place.operation,
+      service: call.service,
+      operation: call.operation,
       // A parser's word is none of AWS.
       code: error.name === 'SyntaxError' ? null : error.code ?? error.name ?? null,
       request_id: error.$metadata?.requestId ?? null,
       http_status: error.$metadata?.httpStatusCode ?? null
     },
     ...(define === AwsPermissionDenied
-      ? { missing_permission: missingPermission(error.message ?? '', actionOf(place)) }
+      ? { missing_permission: missingPermission(error.message ?? '', actionOf(call)) }
       : {})
   })
   return define === AwsThrottled ? throttled(made, error) : made

@@ -7,7 +7,7 @@ const failureMs = 5_000
 const lateMs = 30_000
 
 /**
- * What AWS said lately, by key: one call for all who ask at once, and no second call before it is stale. A source
+ * Recent answers of AWS, by key: one call for all who ask at once, and no second call before it is stale. A source
  * that did not answer is not asked again for some seconds, so a dead region does not hold up every list.
  */
 export class Inventory {

@@ -51,8 +51,8 @@ export const configuredAddresses = (config: Config): CodehostAddresses | undefin
 }
 
 /**
- * @param webhookSecret the one that the stand-in signs with; undefined = webhooks are refused
- * @returns the addresses of the stand-in at this URL; its secrets open nothing else
+ * @param webhookSecret the one that the sandbox signs with; undefined = webhooks are refused
+ * @returns the addresses of the sandbox at this URL; its secrets open nothing else
  */
 export const sandboxAddresses = async (url: string, webhookSecret?: string): Promise<CodehostAddresses> => {
   const sandbox = await import('../../sandbox/codehost/constants.js')

@@ -7,13 +7,13 @@ export interface Held {
   etag: string | undefined
   lastModified: string | undefined
   bytes: number
-  /** When the code host last said that it holds. */
+  /** When the code host last confirmed it. */
   at: number
 }
 
 const maxBytes = 33_554_432
 
-/** Answers by token and URL: what one person may see is never told to another. The least recently used go first. */
+/** Answers by token and URL: what one person may see is never shown to another. The least recently used go first. */
 export class AnswerCache {
   readonly #held = new Map<string, Held>()
   #bytes = 0
@@ -42,7 +42,7 @@ export class AnswerCache {
     this.#held.delete(key)
   }
 
-  /** Forgets what a token was told: it may not be shown any more. */
+  /** Removes the answers that a token got: they may not be shown any more. */
   forget (prefix: string): void {
     for (const key of this.#held.keys()) if (key.startsWith(prefix)) this.drop(key)
   }

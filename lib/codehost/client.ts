@@ -20,7 +20,7 @@ export interface Answer<T> {
   data: T
   /** What to ask for the next page; null on the last one. */
   next: Next | null
-  /** Set when the host limits us and this is what it said before. */
+  /** Set when the host limits us and this is an earlier answer. */
   staleSince: Date | null
 }
 
@@ -95,7 +95,7 @@ export class CodehostClient {
       if (!fits(shape, data)) throw misfit(data)
       return this.#keep(key, parameters, data, headers)
     } catch (error) {
-      // Octokit tells "not modified" as an error.
+      // Octokit throws "not modified" as an error.
       const { status, response }: Thrown = Object(error)
       if (held && status === 304) return this.#confirm(held, response?.headers)
       const failure = toCodehostError(error)

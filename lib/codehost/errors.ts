@@ -41,15 +41,16 @@ const isLimit = (error: Thrown): boolean => {
 
 /** @returns seconds to wait: as Retry-After says, else until the limit is set back, else a minute */
 const waitOf = (error: Thrown): number => {
-  const said = headerOf(error, 'retry-after')
+  const retryAfter = headerOf(error, 'retry-after')
   const spent = headerOf(error, 'x-ratelimit-remaining') === '0'
   const reset = spent ? Number(headerOf(error, 'x-ratelimit-reset')) - nowOf(error) / 1_000 : NaN
-  const dated = said === undefined ? NaN : (Date.parse(said) - nowOf(error)) / 1_000
-  const wait = [said === undefined ? NaN : Number(said), dated, reset].find((seconds) => !Number.isNaN(seconds))
+  const dated = retryAfter === undefined ? NaN : (Date.parse(retryAfter) - nowOf(error)) / 1_000
+  const stated = retryAfter === undefined ? NaN : Number(retryAfter)
+  const wait = [stated, dated, reset].find((seconds) => !Number.isNaN(seconds))
   return Math.min(Math.max(Math.ceil(wait ?? defaultWaitS), 1), maxWaitS)
 }
 
-/** @returns the error of the limit that an answer tells of, if it does */
+/** @returns the error of the rate limit that an answer reports, if it does */
 export const limitIn = (error: Thrown): ApiError | undefined =>
   isLimit(error) ? rateLimited(waitOf(error)) : undefined
 

@@ -5,7 +5,7 @@ import type { CodehostAddresses } from './addresses.js'
 import { limitIn, rateLimited } from './errors.js'
 import { readTokenAnswer, type IssuedTokens } from './token-answer.js'
 
-/** The code host answered, and says no. */
+/** The code host answered with a refusal. */
 export class TokenRefused extends Error {
   /** @param reason the OAuth error's code, `no_access_token` or `unknown` */
   constructor (readonly reason: string) {
@@ -35,7 +35,7 @@ export interface OauthSettings {
 }
 
 const maxBytes = 65_536
-/** Refusals with status 200 that mean: not now; and for how many seconds, as GitHub advises where nothing is said. */
+/** Refusals with status 200 that mean: not now. Values: seconds to wait, as GitHub advises where an answer has none. */
 const limits = new Set(['slow_down', 'rate_limited', 'rate_limit_exceeded', 'temporarily_unavailable'])
 const limitS = 60
 const stateCookie = 'state'
@@ -52,7 +52,7 @@ const redirects = new WeakMap<object, string>()
 const requestOf = ({ redirectUri, query, cookies }: Jar) => {
   const looked: Pick<FastifyRequest, 'query' | 'cookies'> = { query, cookies }
   redirects.set(looked, redirectUri)
-  // These fields are all that it looks at.
+  // It reads these fields only.
   return looked as FastifyRequest
 }
 
@@ -62,7 +62,7 @@ const replyOf = ({ cookies }: Jar) => {
   return { setCookie } as Pick<FastifyReply, 'setCookie'> as FastifyReply
 }
 
-/** @returns what came, which is bytes: the client is told to parse nothing, and spreads them over an object */
+/** @returns the body as bytes: the client parses nothing here, and spreads the bytes over an object */
 const textOf = (token: object): string => {
   const bytes = Object.entries(token).filter(([name]) => /^\d+$/.test(name)).map(([, byte]) => Number(byte))
   return Buffer.from(bytes).toString('utf8')
@@ -101,7 +101,7 @@ const load = async ({ addresses, client, scopes, pkce, timeoutMs }: OauthSetting
   const { origin, pathname } = new URL(addresses.web)
   const base = `${pathname.replace(/\/$/, '')}/login/oauth`
   const auth = { tokenHost: origin, tokenPath: `${base}/access_token`, authorizePath: `${base}/authorize` }
-  // Belongs to nobody's routes: it only carries the decorations.
+  // No route belongs to it: it only carries the decorations.
   const host = Fastify()
   for (const [name, authorizationMethod] of [['inBody', 'body'], ['inHeader', 'header']] as const) {
     await host.register(oauth2, {
@@ -127,7 +127,7 @@ const load = async ({ addresses, client, scopes, pkce, timeoutMs }: OauthSetting
   return { inBody, inHeader }
 }
 
-/** The OAuth side of the code host. @fastify/oauth2 is loaded when somebody first signs in. */
+/** The OAuth side of the code host. @fastify/oauth2 is loaded at the first sign-in. */
 export class OauthClient {
   #loaded: ReturnType<typeof load> | undefined
   /** GitHub reads the secret from the body; other hosts want it in a header, and say so when they do not get it. */

@@ -4,7 +4,7 @@ import { isOneOf } from '../../schemas/unknown.js'
 /** Members of the organisation, or of the team where one is named, may sign in with this role. */
 export interface SignInRule {
   organisation: string
-  /** The code host's number of it, which nobody takes over with the name; null = that of the first sign-in. */
+  /** The code host's number of it, which does not pass on with the name; null = that of the first sign-in. */
   organisation_id: string | null
   team: string | null
   role: Role

@@ -30,7 +30,7 @@ const fieldsOf = (text: string): Fields => {
 
 const tokenIn = (value: unknown): string | null => typeof value === 'string' && asHeader.test(value) ? value : null
 
-/** Some hosts write a number as text; a life that is none is one that nobody knows. */
+/** Some hosts write a number as text; an invalid lifetime counts as unknown. */
 const secondsIn = (value: unknown): number | null => {
   const seconds = typeof value === 'string' && value.trim() !== '' ? Number(value) : value
   return typeof seconds === 'number' && seconds > 0 ? Math.min(seconds, maxSeconds) : null

@@ -2,7 +2,7 @@ import type { FastifyBaseLogger } from 'fastify'
 import { isConnectionError } from '../../db/connection-errors.js'
 import { messageOf } from '../../schemas/thrown.js'
 
-/** What a process looks up again and again until it stops; a lookup that fails is logged, and is made again. */
+/** What a process polls until it stops; a poll that fails is logged and repeated. */
 export class Polls {
   readonly #timers: NodeJS.Timeout[] = []
   readonly #running = new Set<Promise<void>>()

@@ -50,14 +50,14 @@ export class Runner<Row extends LeasedRow, Work extends Holdable, Key = WorkKey,
 
   get count (): number { return this.#held.size }
 
-  /** @param sweeps whether this process looks for work that others left */
+  /** @param sweeps whether this process polls for work that others released */
   start (sweeps = true): void {
     this.#polls.every(Math.min(renewMs, this.options.leaseMs / 3), () => this.#renew())
     this.#polls.every(pollMs, () => this.#reconcile())
     if (sweeps) this.#polls.every(pollMs, () => this.#sweep())
   }
 
-  /** Polls what the kind looks up by itself. */
+  /** Polls what the kind itself asks for. */
   every (ms: number, poll: () => Promise<unknown>): void {
     this.#polls.every(ms, poll)
   }
@@ -68,7 +68,7 @@ export class Runner<Row extends LeasedRow, Work extends Holdable, Key = WorkKey,
 
   /**
    * Claims work that is unclaimed, and begins it. @returns undefined when there is none, or no room
-   * @param isUrgent somebody waits for it: it needs no room
+   * @param isUrgent a person waits for it: it needs no free slot
    */
   async claim (key: Key, isUrgent = false): Promise<Claimed | undefined> {
     const claimant = this.#claimant(isUrgent || this.#room > 0, isUrgent)

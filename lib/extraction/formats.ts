@@ -66,7 +66,7 @@ export const fromHtml = async (html: string): Promise<Extraction> => {
 
 const needed = /^(\[Content_Types\]\.xml|_rels\/|word\/(?!media\/|embeddings\/|fonts\/))/
 
-/** Only the parts with text, and never more than fits: what an archive says of its sizes bounds what it gives. */
+/** Only the parts with text, and never more than fits: the sizes in an archive's directory bound what is read. */
 const unpack = (data: Uint8Array): Record<string, Uint8Array> => {
   let bytes = 0
   return unzipSync(data, {

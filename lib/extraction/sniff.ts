@@ -7,7 +7,7 @@ const startsWith = (data: Uint8Array, bytes: number[]) => bytes.every((byte, at)
 const has = (data: Uint8Array, text: string, within: number) =>
   Buffer.from(data.buffer, data.byteOffset, Math.min(within, data.length)).includes(text)
 
-/** @returns what the bytes are; what a name or a header says only helps where they do not tell */
+/** @returns the format of the bytes; the name and the header count only where the bytes are ambiguous */
 export const sniff = (data: Uint8Array, filename: string, mediaType: string): Format => {
   if (has(data, '%PDF-', 1_024)) return 'pdf'
   if (startsWith(data, [0x50, 0x4b])) return 'docx'
@@ -41,7 +41,7 @@ export const decodeText = (data: Uint8Array): string => {
     const text = new TextDecoder(encoding, { fatal: true }).decode(data)
     if (!text.includes('\0')) return text
   } catch {
-    // It is told below.
+    // Reported below.
   }
   throw new ExtractionError('file_type_unsupported', 'It is neither text nor PDF, Word or HTML')
 }

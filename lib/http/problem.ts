@@ -8,7 +8,7 @@ import { explainIssue } from '../openapi/json-schemas.js'
 import { textIn } from '../../schemas/unknown.js'
 import { codeOf } from '../../schemas/thrown.js'
 
-/** Frameworks' and drivers' own codes, told in ours. Whatever is not here is a 500 whose text stays in the log. */
+/** Frameworks' and drivers' own codes, mapped to ours. Whatever is not here is a 500 whose text stays in the log. */
 const known: Record<string, ErrorDefinition> = {
   FST_ERR_CTP_INVALID_MEDIA_TYPE: UnsupportedMediaType,
   FST_ERR_CTP_EMPTY_JSON_BODY: MalformedJson,
@@ -28,10 +28,10 @@ const known: Record<string, ErrorDefinition> = {
 const decode = (segment: string) => segment.replaceAll('~1', '/').replaceAll('~0', '~')
 
 const fieldErrors = (error: Partial<FastifyError>): FieldError[] => (error.validation ?? []).map((issue) => {
-  const place = error.validationContext === 'body' ? '' : `/${error.validationContext}`
+  const part = error.validationContext === 'body' ? '' : `/${error.validationContext}`
   const name = textIn(issue.params, 'additionalProperty') ?? textIn(issue.params, 'missingProperty')
   return {
-    pointer: `${place}${issue.instancePath}${name === undefined ? '' : `/${decode(name)}`}`,
+    pointer: `${part}${issue.instancePath}${name === undefined ? '' : `/${decode(name)}`}`,
     code: issue.keyword === 'additionalProperties' ? 'unknown_field' : issue.keyword,
     message: explainIssue(issue)
   }
@@ -85,7 +85,7 @@ const summary = (error: unknown) => error instanceof Error
   : { message: String(error) }
 
 /**
- * What an operation declares and throws is somebody else's failure: a provider's, or that of an address which a person
+ * What an operation declares and throws is an upstream failure: a provider's, or that of an address which a person
  * gave. The request's own line has its code; what is left is ours, and for an operator to look at.
  */
 const isDeclared = (error: unknown): boolean => error instanceof ApiError && error.statusCode !== Internal.status

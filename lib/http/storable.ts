@@ -20,7 +20,7 @@ const findUnstorable = (value: unknown, pointer = ''): string | undefined => {
 const refuse = (pointer: string) => InvalidText(`${pointer} holds NUL or half of a surrogate pair`,
   { errors: [{ pointer, code: 'invalid_text', message: 'holds NUL or half of a surrogate pair' }] })
 
-/** @throws invalid_text, with the place */
+/** @throws invalid_text, with the pointer */
 export const requireStorable = (value: unknown): void => {
   const pointer = findUnstorable(value)
   if (pointer !== undefined) throw refuse(pointer)

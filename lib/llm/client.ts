@@ -59,8 +59,8 @@ const retryAfter = (error: APIError): number | undefined => {
 
 const errorType = (error: APIError): string | undefined => {
   // The body is the provider's: read with care.
-  const { error: said } = fieldsOf(error.error)
-  return textIn(said, 'code') ?? textIn(said, 'type')
+  const { error: reason } = fieldsOf(error.error)
+  return textIn(reason, 'code') ?? textIn(reason, 'type')
 }
 
 const fromStatus = (error: APIError): ModelError => {

@@ -3,7 +3,7 @@ import { fieldsOf } from '../../schemas/unknown.js'
 const unsupported = new Set(['minLength', 'maxLength', 'minItems', 'maxItems', 'uniqueItems', 'minimum', 'maximum',
   'pattern', 'format', 'default', '$id'])
 
-/** @returns the schema as a model is given it; limits are told in the descriptions */
+/** @returns the schema as a model is given it; limits stand in the descriptions */
 export const toGrammar = (schema: unknown): unknown => {
   if (Array.isArray(schema)) return schema.map(toGrammar)
   if (typeof schema !== 'object' || schema === null) return schema

@@ -69,7 +69,7 @@ export const planModel = (known: Known, input: ModelInput): ModelPlan | undefine
   return {
     model,
     budget: planBudget(known, input.budget),
-    warnings: llm.answerer === 'stand_in' ? ['A stand-in answers here, which is not a language model'] : []
+    warnings: llm.answerer === 'stand_in' ? ['The sandbox answers here, which is not a language model'] : []
   }
 }
 

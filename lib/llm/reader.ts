@@ -27,7 +27,7 @@ export class TurnReader {
   constructor (private readonly body: IncomingMessage, private readonly turn: TurnBuilder,
     private readonly onText: OnText) {}
 
-  /** @throws ModelError when the stream breaks, tells an error, or ends before the turn is complete */
+  /** @throws ModelError when the stream breaks, reports an error, or ends before the turn is complete */
   read (): Promise<void> {
     this.body.on('data', this.#onData)
     for (const event of ['end', 'error', 'close']) this.body.on(event, this.#onEnd)
@@ -65,11 +65,11 @@ export class TurnReader {
     } catch (error) {
       failure = error instanceof SyntaxError ? modelBroken() : error
     }
-    this.#tell()
+    this.#emit()
     if (failure !== undefined || this.turn.complete) this.#settle(failure)
   }
 
-  #tell (): void {
+  #emit (): void {
     if (this.#text === '') return
     const pause = this.onText(this.#text)
     this.#text = ''

@@ -49,7 +49,7 @@ export interface Sent {
   /** In parts that are one body together. */
   body: readonly Uint8Array[]
   signal?: AbortSignal | null | undefined
-  /** Ends the request once nothing came for so long, in ms, and says so. */
+  /** Ends the request with an error once nothing came for so long, in ms. */
   idle?: { ms: number, onIdle: () => void }
 }
 

@@ -48,13 +48,13 @@ export interface Turn extends Charge {
 
 interface Block {
   part: Part
-  /** Of a text, what was said after the block's start. */
-  said: StringBuilder
+  /** Of a text block, the deltas after its start. */
+  text: StringBuilder
   json: string
   closed: boolean
 }
 
-/** Text is told as it will be stored: without NUL and lone surrogates. */
+/** Text is emitted as it will be stored: without NUL and lone surrogates. */
 const clean = (text: string): string => {
   const kept = text.includes('\0') ? text.replaceAll('\0', '') : text
   return kept.isWellFormed() ? kept : kept.toWellFormed()
@@ -92,8 +92,8 @@ const bytesPerToken = 4
 export const tokensIn = (bytes: number): number => Math.ceil(bytes / bytesPerToken)
 
 /** @returns how many bytes the model has written of the block */
-const sizeOf = ({ part, said, json }: Block): number =>
-  Buffer.byteLength(JSON.stringify(part)) + Buffer.byteLength(json) + Buffer.byteLength(said.toString())
+const sizeOf = ({ part, text, json }: Block): number =>
+  Buffer.byteLength(JSON.stringify(part)) + Buffer.byteLength(json) + Buffer.byteLength(text.toString())
 
 const thinkingOf = (part: Part): string => 'thinking' in part ? String(part.thinking) : ''
 
@@ -149,11 +149,11 @@ export class TurnBuilder {
   }
 
   /** @returns the text as it is kept, where the block is one */
-  addText (index: number, said: string): string {
+  addText (index: number, delta: string): string {
     const block = this.#block(index)
     if (!isText(block.part)) return ''
-    const text = clean(said)
-    block.said.add(text)
+    const text = clean(delta)
+    block.text.add(text)
     return text
   }
 
@@ -165,8 +165,8 @@ export class TurnBuilder {
     const malformed = new Set<Part>()
     const parts = this.#blocks
       .filter(({ part, closed }) => closed || part.type === 'text')
-      .map(({ part, said, json }) => {
-        if (isText(part)) return { ...part, text: part.text + said.toString() }
+      .map(({ part, text, json }) => {
+        if (isText(part)) return { ...part, text: part.text + text.toString() }
         if (part.type !== 'tool_use') return withInput(part, json)
         const input = parseArguments(json)
         const call = { ...part, input: input ?? {} }
@@ -218,7 +218,7 @@ export class TurnBuilder {
       ? { type: 'tool_use', id: call.id, name: cleanName(call.name), input: {} }
       : { ...block } as Part
     if (isText(part)) part.text = clean(part.text)
-    this.#blocks[index] = { part, said: new StringBuilder(), json: '', closed: false }
+    this.#blocks[index] = { part, text: new StringBuilder(), json: '', closed: false }
   }
 
   #delta (event: Extract<RawMessageStreamEvent, { type: 'content_block_delta' }>): string {

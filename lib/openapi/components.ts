@@ -3,7 +3,7 @@ type Json = Record<string, unknown>
 
 const reference = 'x-component'
 
-export type Place = 'request' | 'response'
+export type Part = 'request' | 'response'
 
 interface Kept { schema: unknown, requested: boolean }
 
@@ -12,14 +12,14 @@ export class Components {
   readonly #schemas = new Map<string, Kept>()
 
   /** @returns the schema with every named part replaced by a mark */
-  collect (schema: unknown, place: Place): unknown {
-    if (Array.isArray(schema)) return schema.map((item) => this.collect(item, place))
+  collect (schema: unknown, part: Part): unknown {
+    if (Array.isArray(schema)) return schema.map((item) => this.collect(item, part))
     if (schema === null || typeof schema !== 'object') return schema
     const { $id, ...rest } = fieldsOf(schema)
     const inner = () =>
-      Object.fromEntries(Object.entries(rest).map(([key, value]) => [key, this.collect(value, place)]))
+      Object.fromEntries(Object.entries(rest).map(([key, value]) => [key, this.collect(value, part)]))
     if (typeof $id !== 'string') return inner()
-    this.#keep($id, inner, place)
+    this.#keep($id, inner, part)
     return { [reference]: $id }
   }
 
@@ -32,10 +32,10 @@ export class Components {
     return Object.fromEntries(whole.map(([name, schema]) => [name, discriminate(fieldsOf(schema), byName)]))
   }
 
-  #keep ($id: string, inner: () => Json, place: Place) {
+  #keep ($id: string, inner: () => Json, part: Part) {
     const held = this.#schemas.get($id)
-    if (held && (held.requested || place === 'response')) return
-    const entry: Kept = { schema: undefined, requested: place === 'request' }
+    if (held && (held.requested || part === 'response')) return
+    const entry: Kept = { schema: undefined, requested: part === 'request' }
     this.#schemas.set($id, entry)
     entry.schema = { title: $id, ...inner() }
   }

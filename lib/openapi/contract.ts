@@ -26,7 +26,7 @@ const keepsAnswers = (route: Route) => writes(route) && route.config?.access && 
 
 const protectedErrors = (route: Route): ErrorDefinition[] => [
   Unauthenticated, TokenExpired, TokenRevoked, InsufficientScope, InsufficientRole,
-  // A write that nobody waits for any more ends before its point of no return as `overloaded`.
+  // A write that is no longer awaited ends before its point of no return as `overloaded`.
   ...(writes(route) ? [CsrfRejected, Overloaded] : []),
   ...(writes(route) && !route.config?.assistant ? [AssistantToken] : []),
   ...(keepsAnswers(route) ? [IdempotencyInProgress, IdempotencyMismatch] : [])
@@ -66,7 +66,7 @@ const keyHeader = {
 
 const capitalize = (name: string) => name.replace(/(^|-)[a-z]/g, (letters) => letters.toUpperCase())
 
-/** Names of headers as people write them; those that plugins take are told too. */
+/** Names of headers as people write them; those that plugins take are listed too. */
 const headersOf = (route: Route, headers: Json | undefined): Json | undefined => {
   // Where there are headers, they are an object schema.
   const own = fieldsOf(headers?.properties)

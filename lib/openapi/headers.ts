@@ -27,7 +27,7 @@ const headers = {
   'RateLimit-Remaining': header('Those left in this minute', count),
   'RateLimit-Reset': header('Seconds until the next minute', count),
   'Retry-After': header('Seconds to wait', count),
-  'Steward-Run-Id': header('The run that the stream tells', { type: 'string', format: 'uuid' }),
+  'Steward-Run-Id': header('The run whose events the stream sends', { type: 'string', format: 'uuid' }),
   'Steward-Session-Id': header('Its session', { type: 'string', format: 'uuid' }),
   'WWW-Authenticate': header('How to authenticate, and what was wrong with the credentials sent (RFC 6750)')
 }
@@ -48,11 +48,11 @@ const successHeaders = (document: Document, operation: Operation, response: Resp
   const types = response.content ?? {}
   const component = types['application/json']?.schema?.$ref?.split('/').at(-1) ?? ''
   const properties = document.components?.schemas?.[component]?.properties ?? {}
-  const told = types['text/event-stream']?.schema?.$ref?.split('/').at(-1)
+  const schema = types['text/event-stream']?.schema?.$ref?.split('/').at(-1)
   const takesKey = (operation.parameters ?? []).some(({ name }) => name === 'Idempotency-Key')
   return [
     ...('revision' in properties ? ['ETag' as const] : []),
-    ...(told === 'ChatEvent' ? ['Steward-Run-Id' as const, 'Steward-Session-Id' as const] : []),
+    ...(schema === 'ChatEvent' ? ['Steward-Run-Id' as const, 'Steward-Session-Id' as const] : []),
     ...(takesKey ? ['Idempotent-Replayed' as const] : []),
     ...(operation.security?.length === 0 ? [] : rates)
   ]

@@ -4,7 +4,7 @@ import formats from 'ajv-formats'
 import { decideUnions } from './json-unions.js'
 import { fieldsOf } from '../../schemas/unknown.js'
 
-/** Verbose: an error carries the schema that refused, whose description says more than its pattern. */
+/** Verbose: an error carries the schema that refused, whose description explains more than its pattern. */
 const options: Options = {
   removeAdditional: false, useDefaults: true, allErrors: false, strict: false, verbose: true, discriminator: true
 }
@@ -51,7 +51,7 @@ const forArguments = withFormats(new Ajv({ ...options, coerceTypes: false, useDe
 /** Says whether a value fits, and after a call what is wrong with it. */
 export interface Validator<T> { (data: unknown): data is T, errors: ErrorObject[] | null | undefined }
 
-/** Compiles a schema when it is first needed: a start does not wait for a hundred that nobody asks for yet. */
+/** Compiles a schema when it is first needed: a start does not wait for a hundred that no request uses yet. */
 export const lazily = <T>(ajv: Ajv, schema: AnySchema): Validator<T> => {
   let compiled: ValidateFunction | undefined
   const validate: Validator<T> = Object.assign((data: unknown): data is T => {

@@ -44,7 +44,7 @@ const asDecided = (schema: Json): Json => {
 }
 
 /**
- * A union whose branches a word tells apart is checked by the branch that the word names. Of an `anyOf`, ajv would
+ * A discriminated union is checked by the branch that its discriminator names. Of an `anyOf`, ajv would
  * report the errors of every branch, most of which the sender never meant.
  * @returns the schema, for ajv with `discriminator: true`
  */

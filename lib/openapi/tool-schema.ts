@@ -3,10 +3,10 @@ import { optionalDefaults } from './components.js'
 import { withoutIds } from './json-schemas.js'
 
 type Json = Record<string, unknown>
-export type Place = 'params' | 'querystring' | 'body'
+export type Part = 'params' | 'querystring' | 'body'
 
 export interface Field {
-  place: Place
+  part: Part
   name: string
 }
 
@@ -29,7 +29,7 @@ interface ObjectSchema {
   required?: string[]
 }
 
-const places: Place[] = ['params', 'querystring', 'body']
+const parts: Part[] = ['params', 'querystring', 'body']
 
 /** What only documents say, and what a model's strict schema does not take. */
 const withoutNotes = (schema: Json): Json => {
@@ -45,25 +45,25 @@ const defaultsOptional = <T>(node: T): T => {
   return optionalDefaults(inner) as T
 }
 
-const entries = (contract: FastifySchema, place: Place) => {
+const entries = (contract: FastifySchema, part: Part) => {
   // Our routes' parts are TypeBox objects.
-  const schema: ObjectSchema = Object(contract[place])
+  const schema: ObjectSchema = Object(contract[part])
   return Object.entries(schema.properties ?? {}).map(([name, property]) => ({
-    place,
+    part,
     name,
     property: defaultsOptional(withoutNotes(withoutIds(property))),
     required: (schema.required ?? []).includes(name) && property.default === undefined
   }))
 }
 
-/** Path, query and body as one closed object; a name that is taken gets its place as a prefix. */
+/** Path, query and body as one closed object; a name that is taken gets its part as a prefix. */
 export const toolInput = (contract: FastifySchema): ToolInput => {
   const fields = new Map<string, Field>()
   const properties: Record<string, Json> = {}
   const required: string[] = []
-  for (const entry of places.flatMap((place) => entries(contract, place))) {
-    const name = fields.has(entry.name) ? `${entry.place}_${entry.name}` : entry.name
-    fields.set(name, { place: entry.place, name: entry.name })
+  for (const entry of parts.flatMap((part) => entries(contract, part))) {
+    const name = fields.has(entry.name) ? `${entry.part}_${entry.name}` : entry.name
+    fields.set(name, { part: entry.part, name: entry.name })
     properties[name] = entry.property
     if (entry.required) required.push(name)
   }
@@ -85,15 +85,15 @@ const queryOf = (pairs: [string, unknown][]): string => {
 
 /** @returns the request that a call with these arguments is */
 export const bindRequest = (path: string, input: ToolInput, args: Json): BoundRequest => {
-  const parts: Record<Place, [string, unknown][]> = { params: [], querystring: [], body: [] }
+  const parts: Record<Part, [string, unknown][]> = { params: [], querystring: [], body: [] }
   for (const [name, value] of Object.entries(args)) {
     const field = input.fields.get(name)
-    if (field && value !== undefined && (field.place === 'body' || value !== null)) {
-      parts[field.place].push([field.name, value])
+    if (field && value !== undefined && (field.part === 'body' || value !== null)) {
+      parts[field.part].push([field.name, value])
     }
   }
   const params = new Map(parts.params)
   const url = path.replace(/:([a-z_]+)/g, (_, name: string) => encodeURIComponent(String(params.get(name) ?? '')))
-  const hasBody = [...input.fields.values()].some((field) => field.place === 'body')
+  const hasBody = [...input.fields.values()].some((field) => field.part === 'body')
   return { url: url + queryOf(parts.querystring), ...(hasBody ? { payload: Object.fromEntries(parts.body) } : {}) }
 }

@@ -1,6 +1,6 @@
 export type OutboundCode = 'url_not_allowed' | 'url_unreachable' | 'url_timeout' | 'url_too_large'
 
-/** Why nothing was fetched. The message is for people and tells nothing about our network. */
+/** Why nothing was fetched. The message is for people and reveals nothing about our network. */
 export class OutboundError extends Error {
   constructor (readonly code: OutboundCode, message: string, cause?: unknown) {
     super(message, { cause })

@@ -14,7 +14,7 @@ export interface SandboxServer {
 
 export type Build = (options: { controlToken: string }) => Promise<FastifyInstance>
 
-/** Listens on loopback at once and builds the stand-in when it is first asked: a start does not wait for it. */
+/** Listens on loopback at once and builds the sandbox at its first request: a start does not wait for it. */
 export const startSandboxServer = async (build: Build): Promise<SandboxServer> => {
   const controlToken = randomUUID()
   let built: Promise<FastifyInstance> | undefined

@@ -1,4 +1,4 @@
-/** A page runs our scripts and styles only, sends nothing elsewhere, is framed by nobody and kept nowhere. */
+/** A page runs our scripts and styles only, sends nothing elsewhere, is never framed or cached. */
 export const pageHeaders = {
   'content-security-policy': "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; " +
     "base-uri 'none'; form-action 'none'; frame-ancestors 'none'",

@@ -40,7 +40,7 @@ export const hasHigherRole = (a: Role, b: Role): boolean => ranks[a] > ranks[b]
 
 export const hasRole = (principal: Principal, role: Role): boolean => ranks[principal.role] >= ranks[role]
 
-/** @throws not_owner for what somebody else made, but to an admin */
+/** @throws not_owner for what another person made, except to an admin */
 export const requireOwner = (principal: Principal, { created_by: owner }: { created_by: string }): void => {
   if (owner === principal.user_id || hasRole(principal, 'admin')) return
   throw NotOwner('Somebody else made it: ask that person, or an admin', { owner_id: owner })

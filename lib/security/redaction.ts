@@ -22,7 +22,7 @@ const secrets: [RegExp, string][] = [
   [/\b(?<kept>aws_secret_access_key["']?\s*[:=]\s*["']?)[A-Za-z0-9/+=]{30,}/gi, '[redacted]']
 ]
 
-/** Anything that one of the patterns could match, so that most texts need no closer look. */
+/** Anything that one of the patterns could match, so that most texts are tested once. */
 const traces = ['AKIA|ASIA|stw_|whsec_|gh[pousr]_|github_pat_|sk-ant-|xox[abprs]-|eyJ|PRIVATE KEY',
   '://[^\\s/"]*@|authorization|secret_access_key'].join('|')
 
@@ -42,6 +42,6 @@ const replaceSecrets = (text: string, replace: Replace): string => secrets.reduc
 /** @returns the text without what has the form of a credential; in time that is proportional to its length */
 export const redactText = (text: string): string => replaceSecrets(text, (_found, kept, label) => kept + label)
 
-/** @returns the text, as long as it was, with stars in place of what has the form of a credential */
+/** @returns the text, as long as it was, with stars instead of what has the form of a credential */
 export const maskText = (text: string): string =>
   replaceSecrets(text, (found, kept) => kept + '*'.repeat(found.length - kept.length))

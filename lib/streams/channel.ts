@@ -8,8 +8,8 @@ export interface NewEvent { event: string, data: Record<string, unknown> }
 const maxCoalesced = 1_024
 
 /**
- * A stream that this process writes. Text is told to local readers at once and stored in the next tick, coalesced;
- * any other event is stored by its writer first and told after the commit.
+ * A stream that this process writes. Text is published to local readers at once and stored in the next tick, coalesced;
+ * any other event is stored by its writer first and published after the commit.
  */
 export class Channel {
   readonly #listeners = new Set<Listener>()
@@ -27,7 +27,7 @@ export class Channel {
 
   get position (): number { return this.#position }
 
-  /** How much was told and is not stored. */
+  /** How much was published and is not stored. */
   get pendingUnits (): number {
     const [first] = this.#pending
     return (first ? this.#position - first.start : 0) + this.#returned.length * maxCoalesced
@@ -49,15 +49,15 @@ export class Channel {
   }
 
   /**
-   * Positions events after all that was told, lets the caller store them together with the text not stored yet, in
-   * a transaction of its own, and then tells them. Nothing else may be written in between.
-   * @param store answers whether it stored; if not, nothing is told
+   * Positions events after all that was published, lets the caller store them together with the text not stored yet, in
+   * a transaction of its own, and then publishes them. Nothing else may be written in between.
+   * @param store answers whether it stored; if not, nothing is published
    */
   async write (events: readonly NewEvent[], store: (rows: EventRow[], position: number) => Promise<boolean>):
   Promise<boolean> {
     while (this.#storing) await this.#storing
     const pending = this.takeRows()
-    const live = this.#place(events)
+    const live = this.#assignPositions(events)
     const end = live.at(-1)?.end ?? this.#position
     const stored = store([...pending, ...live.map((event) => event.row(this.workspaceId))], end)
     this.storeUntil(stored)
@@ -67,7 +67,7 @@ export class Channel {
     return true
   }
 
-  /** @returns rows of the text that was told and not stored; they are the caller's now */
+  /** @returns rows of the text that was published and not stored; the caller owns them now */
   takeRows (): EventRow[] {
     const rows = [...this.#returned, ...this.#pending.map((event) => event.row(this.workspaceId))]
     this.#returned = []
@@ -80,7 +80,7 @@ export class Channel {
     return this.#storing !== undefined
   }
 
-  /** Resolves when what is being stored is; somebody else may store already then, so ask `busy` again. */
+  /** Resolves when what is being stored is; another writer may store already then, so ask `busy` again. */
   async settled (): Promise<void> {
     await this.#storing
   }
@@ -92,7 +92,7 @@ export class Channel {
   }
 
   /** Takes back rows that could not be stored. */
-  giveBack (rows: EventRow[]): void {
+  putBack (rows: EventRow[]): void {
     this.#returned = [...rows, ...this.#returned]
   }
 
@@ -102,7 +102,7 @@ export class Channel {
     this.onClose()
   }
 
-  #place (events: readonly NewEvent[]): LiveEvent[] {
+  #assignPositions (events: readonly NewEvent[]): LiveEvent[] {
     let end = this.#position
     return events.map(({ event, data }) => {
       const start = end

@@ -15,22 +15,22 @@ export const positionOf = (lastEventId: string | undefined, after = 0): number =
   lastEventId !== undefined && /^[0-9]{1,15}$/.test(lastEventId) ? Number(lastEventId) : after
 
 /** Sends what happens to one client; the frames' ids are positions, so it goes on where it broke. */
-export const sendStream = (streams: Pick<Streams, 'read'>, { isEnd, ...place }: Followed, sink: Sink): Promise<void> =>
+export const sendStream = (streams: Pick<Streams, 'read'>, { isEnd, ...source }: Followed, sink: Sink): Promise<void> =>
   streams.read({
-    ...place,
+    ...source,
     signal: sink.signal,
-    onEvent: (told) => {
-      sink.write(`event: ${told.event}\ndata: ${told.json}\nid: ${told.end}\n\n`)
-      if (isEnd(told)) sink.end()
+    onEvent: (event) => {
+      sink.write(`event: ${event.event}\ndata: ${event.json}\nid: ${event.end}\n\n`)
+      if (isEnd(event)) sink.end()
     }
   })
 
 /** Waits for the end, or for so long. */
-export const waitForEnd = async (streams: Pick<Streams, 'read'>, { isEnd, ...place }: Followed, ms: number):
+export const waitForEnd = async (streams: Pick<Streams, 'read'>, { isEnd, ...source }: Followed, ms: number):
 Promise<void> => {
   const enough = new AbortController()
   const timer = setTimeout(() => enough.abort(), ms)
-  await streams.read({ ...place, signal: enough.signal, onEvent: (told) => { if (isEnd(told)) enough.abort() } })
+  await streams.read({ ...source, signal: enough.signal, onEvent: (event) => { if (isEnd(event)) enough.abort() } })
   clearTimeout(timer)
 }
 

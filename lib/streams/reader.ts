@@ -21,7 +21,7 @@ export interface Source {
   hints: EventEmitter
   channel: (streamId: string) => Channel | undefined
   flush: (channel: Channel) => Promise<void>
-  /** How long a look at the table may be put off. */
+  /** How long a read of the table may be put off. */
   pollMs: number
   /** Tells the stream's writer, wherever it is, that this instance reads it. */
   subscribeRemote: (streamId: string) => Promise<void>

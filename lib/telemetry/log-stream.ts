@@ -21,12 +21,12 @@ const writeWhole = (fd: number, text: string): void => {
 }
 
 /**
- * The log's way out. Where it cannot be written, because a disk is full or a reader is gone, lines are lost, and told
- * as lost once it can: pino's own stream would end the process then, or wait without end for room.
+ * The log's way out. Where it cannot be written, because a disk is full or a reader is gone, lines are lost, and
+ * counted once it can: pino's own stream would end the process then, or wait without end for room.
  */
 export const logTo = (fd: number) => {
   let lost = 0
-  const told = (): string => {
+  const lossNotice = (): string => {
     const line = { level: 40, time: Date.now(), lost, msg: 'lines of the log were lost' }
     // The last of them may have been cut.
     return lost === 0 ? '' : `\n${JSON.stringify(line)}\n`
@@ -34,7 +34,7 @@ export const logTo = (fd: number) => {
   return {
     write (line: string): void {
       try {
-        writeWhole(fd, told() + line)
+        writeWhole(fd, lossNotice() + line)
         lost = 0
       } catch {
         lost++

@@ -29,7 +29,7 @@ const callerContext = (traceparent: string | undefined): Context => {
   return trace.setSpanContext(ROOT_CONTEXT, { traceId, spanId, traceFlags, isRemote: true })
 }
 
-/** The convention counts what the cache took and gave as input; Anthropic tells it beside the input. */
+/** The convention counts what the cache took and gave as input; Anthropic reports it beside the input. */
 const usageAttributes = (usage: Usage): Attributes => ({
   'gen_ai.usage.input_tokens': usage.input_tokens + usage.cache_read_tokens + usage.cache_write_tokens,
   'gen_ai.usage.output_tokens': usage.output_tokens,
@@ -91,7 +91,7 @@ const runAttributes = (event: RunReleasedEvent): Attributes => ({
   'steward.run.status': event.status
 })
 
-/** Asked every few seconds by what watches: nothing that anybody looks for in traces. */
+/** Polled every few seconds by monitoring: noise in traces. */
 const probes = new Set(['getHealth', 'getReadiness', 'getMetrics'])
 
 interface Timed { started_at: number, ms: number }

@@ -49,7 +49,7 @@ export interface Plan {
   facts?: Record<string, unknown>
   /** The condition under which the route writes, as an ETag of what was read just now. */
   ifMatch?: string
-  /** Default `write`; a `read` runs at once and asks nobody. */
+  /** Default `write`; a `read` runs at once, without an approval. */
   effect?: 'read' | 'write'
   risk: Risk
 }
@@ -85,8 +85,8 @@ export interface WriteTool<Given = Arguments> {
 }
 
 /**
- * What a route says to be a tool. The tool's name is the operationId, its description the operation's, its input the
- * path parameters, query and body in one object. A read runs at once.
+ * What a route declares to be a tool. The tool's name is the operationId, its description the operation's, its input
+ * the path parameters, query and body in one object. A read runs at once.
  */
 export type ToolOptions = 'read' | WriteTool
 

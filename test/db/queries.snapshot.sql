@@ -4110,4 +4110,4 @@ select "position", "event", "data"
   limit 1;
 
 -- db/stream-events.ts notifyStream
-select pg_notify('steward_streams', $1) as "told";
+select pg_notify('steward_streams', $1) as "notified";

@@ -14,7 +14,7 @@ const warningsOf = async (settings: Record<string, string>): Promise<string[]> =
   return told.filter((message) => !message.startsWith('the web client'))
 }
 
-const sandboxed = 'sandbox: these providers are stand-ins on loopback, not the real ones'
+const sandboxed = 'sandbox: these providers are sandboxes on loopback, not the real ones'
 
 t.test('a webhook secret was ignored without a word where no code host is named', async (t) => {
   const secret = { CODEHOST_WEBHOOK_SECRET: 'a-secret-of-webhooks' }

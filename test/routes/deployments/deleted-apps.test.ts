@@ -17,7 +17,7 @@ t.test('only who added an app, or an admin, deletes it and brings it back', asyn
   const made = (await owner.post('/apps', input('Owned', { target }))).json()
   const refused = {
     type: 'urn:steward:error:not_owner',
-    title: 'Only an admin may do this with a record of somebody else',
+    title: 'Only an admin may do this with a record of another person',
     status: 403,
     detail: 'Somebody else made it: ask that person, or an admin',
     code: 'not_owner',

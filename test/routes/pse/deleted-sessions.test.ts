@@ -14,7 +14,7 @@ const makeOwn = async (title: string): Promise<string> =>
 
 const notOwner = {
   type: 'urn:steward:error:not_owner',
-  title: 'Only an admin may do this with a record of somebody else',
+  title: 'Only an admin may do this with a record of another person',
   status: 403,
   detail: 'Somebody else made it: ask that person, or an admin',
   code: 'not_owner',

@@ -224,5 +224,5 @@ t.test('a stand-in is asked only by name, costs nothing, and is called what it i
   t.match(await ask({}), { engine: 'template' })
   const generation = await ask({ engine: 'model' })
   t.match(generation, { engine: 'model', status: 'succeeded', usage: { cost: { amount: '0.000000' } } })
-  t.match(generation.warnings, [/stand-in/])
+  t.match(generation.warnings, [/sandbox/])
 })

@@ -1,6 +1,6 @@
 import { LimitNode, ValueNode, type KyselyPlugin, type RootOperationNode } from 'kysely'
 
-/** Pages of the usual sizes, and the row beyond that tells whether there is another. */
+/** Pages of the usual sizes, and the row beyond, which shows whether there is another. */
 const usual = new Set([1, 2, 5, 10, 11, 20, 21, 25, 26, 30, 31, 50, 51, 100, 101])
 
 const written = (node: RootOperationNode): RootOperationNode => {
