@@ -17,7 +17,7 @@ export const Limits = Type.Object({
   parallel_reads: count(4, 'read tools that run at once in one turn'),
   repeated_calls: count(3, 'the same call with the same arguments in one run'),
   active_seconds_per_run: count(900, 'time a run may be running, without waiting'),
-  source_timeout_ms: count(5_000, 'how long a list waits for one cloud account in one region'),
+  source_patience_ms: count(5_000, 'how long a list waits for one cloud account in one region'),
   codehost_timeout_ms: count(10_000, 'one request to the code host'),
   webhooks_per_minute: count(6_000, 'signed webhooks, over all instances'),
   sign_ins_per_minute: count(120, 'steps of signing in with the code host from one address'),

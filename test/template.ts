@@ -19,5 +19,5 @@ export const makeTemplate = async (server: string) => {
   const database = openServer(url.href, 1, () => undefined)
   await migrate(database.db)
   await database.close()
-  return { name, drop: () => runOnServer(server, `drop database ${name}`) }
+  return { name, drop: () => runOnServer(server, `drop database ${name} with (force)`) }
 }

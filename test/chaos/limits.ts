@@ -10,7 +10,7 @@ export const chaosLimits = {
   streams_per_user: 10_000,
   requests_per_minute: 10_000_000,
   budget_user_day_usd: 100_000,
-  source_timeout_ms: 60_000,
+  source_patience_ms: 60_000,
   read_timeout_ms: 120_000,
   codehost_timeout_ms: 60_000
 }

@@ -60,7 +60,7 @@ const late = ({ account, region }: Source) =>
 const withTimeouts = async <T>({ aws, config }: Pick<Deps, 'aws' | 'config'>, source: Source, work: Promise<T>):
 Promise<T> => {
   const name = `${source.account.id}|${source.region}`
-  const timeout = aws.inventory.isLate(name) ? shortTimeoutMs : config.limits.source_timeout_ms
+  const timeout = aws.inventory.isLate(name) ? shortTimeoutMs : config.limits.source_patience_ms
   let timer: NodeJS.Timeout | undefined
   const limit = new Promise<never>((_resolve, reject) => {
     timer = setTimeout(() => {
