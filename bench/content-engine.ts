@@ -31,11 +31,11 @@ const article = (words: number): string => {
   const parts: string[] = []
   for (let at = 0, count = 0; count < words; at++) {
     const [noun, other] = [nouns[at % 10], nouns[Math.floor(at / 10) % 10]]
-    const said = at % 15 === 0
+    const paragraph = at % 15 === 0
       ? `\n## What the ${noun} does for the ${other}\n`
       : `The ${noun} of room ${at} was shown to a ${other} before it opened, and people leave with what they came for.`
-    parts.push(said, ...(at % 5 === 0 ? [''] : []))
-    count += said.split(/\s+/).filter(Boolean).length
+    parts.push(paragraph, ...(at % 5 === 0 ? [''] : []))
+    count += paragraph.split(/\s+/).filter(Boolean).length
   }
   return parts.join('\n')
 }

@@ -12,7 +12,7 @@ export interface Script {
 
 const MARK = '[[bench '
 
-/** A user message that tells the model server how to answer. */
+/** A user message that configures the answer of the model server. */
 export const prompt = ({ tokens, rate, tool }: Script): string =>
   `Say it again. ${MARK}tokens=${tokens} rate=${rate} tool=${tool}]]`
 

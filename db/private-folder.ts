@@ -15,7 +15,7 @@ export const makePrivate = (folder: string): void => {
   try {
     chmodSync(folder, 0o700)
   } catch {
-    // Somebody else's folder, or a file system without modes: what counts is how it is afterwards.
+    // Another user's folder, or a file system without modes: what counts is how it is afterwards.
   }
   if (isOpen(folder)) throw new Error(`${folder} is open to other users; make it 0700, or set another DATA_DIR`)
 }

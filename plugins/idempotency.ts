@@ -7,7 +7,7 @@ import {
 import { DatabaseUnavailable, IdempotencyInProgress, IdempotencyMismatch } from '../schemas/errors.js'
 import { bodyHash, keyScope, readKey } from '../lib/http/idempotency-key.js'
 
-const placeOf = (scope: IdempotencyScope) => `idempotency_key|${scope.principal} ${scope.operation} ${scope.key}|body`
+const contextOf = (scope: IdempotencyScope) => `idempotency_key|${scope.principal} ${scope.operation} ${scope.key}|body`
 
 const answerAgain = (reply: FastifyReply, stored: StoredAnswer, hash: Buffer, body: string) => {
   if (!stored.body_hash.equals(hash)) throw IdempotencyMismatch()
@@ -36,7 +36,7 @@ declare module 'fastify' {
  */
 export default fp(async (app) => {
   const opened = (scope: IdempotencyScope, { body }: StoredAnswer) =>
-    body ? app.secrets.decrypt(placeOf(scope), Buffer.from(body, 'base64')) : ''
+    body ? app.secrets.decrypt(contextOf(scope), Buffer.from(body, 'base64')) : ''
   app.decorateRequest('idempotency', null)
   app.addHook('preHandler', async (request, reply) => {
     if (request.method === 'GET' || request.method === 'HEAD') return
@@ -67,7 +67,7 @@ export default fp(async (app) => {
     app.failpoint('idempotency.before_store')
     const text = typeof payload === 'string' ? payload : ''
     const { encrypted } = request.routeOptions.config
-    const body = encrypted ? app.secrets.encrypt(placeOf(scope), text).toString('base64') : text
+    const body = encrypted ? app.secrets.encrypt(contextOf(scope), text).toString('base64') : text
     await storeAnswer(app.db, scope, { status: reply.statusCode, headers, body })
     app.failpoint('idempotency.after_store')
   })

@@ -19,7 +19,7 @@ const sizes = (quick: boolean): Crowd[] => [
 ]
 
 const [reads, runs] = [500, 50]
-/** PostgreSQL tells what an idle connection did after at most this time. */
+/** PostgreSQL reports what an idle connection did within this time. */
 const settled = 11_000
 
 const touched = ['heap', 'idx', 'toast', 'tidx']

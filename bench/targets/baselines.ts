@@ -10,7 +10,7 @@ export const relay: Target = {
   label: '(i) relay, no store',
   needsPostgres: false,
   script: new URL('./relay.js', import.meta.url),
-  env: (_place, modelUrl) => ({ MODEL_URL: modelUrl }),
+  env: (_storage, modelUrl) => ({ MODEL_URL: modelUrl }),
   listPath: undefined
 }
 

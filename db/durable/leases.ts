@@ -16,7 +16,7 @@ export interface Claimant {
   holds: readonly string[]
   /** What it has room for: work without an owner, and work whose lease lapsed. */
   takes: { unowned: boolean, lapsed: boolean }
-  /** Somebody waits for the work: the claim waits for whoever has the row locked, instead of leaving it to a sweep. */
+  /** A person waits for the work: the claim waits for the lock of the row, instead of leaving it to a sweep. */
   waits?: boolean
 }
 

@@ -5,19 +5,19 @@ type Column = 'access_token' | 'refresh_token'
 
 interface Encrypted { access_token: Buffer | null, refresh_token: Buffer | null }
 
-const placeOf = (id: string, column: Column) => `codehost_identity|${id}|${column}`
+const contextOf = (id: string, column: Column) => `codehost_identity|${id}|${column}`
 
 /** @throws Error when the key is gone, or the bytes were encrypted for another row */
 export const decryptToken = (secrets: Secrets, row: Encrypted & { id: string }, column: Column): string => {
   const encrypted = row[column]
   if (!encrypted) throw new Error(`There is no ${column}`)
-  return secrets.decrypt(placeOf(row.id, column), encrypted)
+  return secrets.decrypt(contextOf(row.id, column), encrypted)
 }
 
 export const encryptTokens = (secrets: Secrets, id: string,
   plain: { access_token: string, refresh_token: string | null }) => ({
-  access_token: secrets.encrypt(placeOf(id, 'access_token'), plain.access_token),
+  access_token: secrets.encrypt(contextOf(id, 'access_token'), plain.access_token),
   refresh_token: plain.refresh_token === null
     ? null
-    : secrets.encrypt(placeOf(id, 'refresh_token'), plain.refresh_token)
+    : secrets.encrypt(contextOf(id, 'refresh_token'), plain.refresh_token)
 })

@@ -55,7 +55,7 @@ export const limitIn = (error: Thrown): ApiError | undefined =>
   isLimit(error) ? rateLimited(waitOf(error)) : undefined
 
 /** @returns the address without what was asked there */
-const placeOf = ({ request }: Thrown): string => {
+const addressOf = ({ request }: Thrown): string => {
   const url = request?.url ?? ''
   return URL.canParse(url) ? new URL(url).origin + new URL(url).pathname : 'The address'
 }
@@ -63,7 +63,7 @@ const placeOf = ({ request }: Thrown): string => {
 /** A code host's own "not found" is JSON with a message; a page is of another server, or of another part of it. */
 const notFound = (error: Thrown): ApiError => messageOf(error) !== ''
   ? CodehostNotFound()
-  : CodehostBadResponse(`${placeOf(error)} answered ${error.status}, and not as the REST API of a code host does. ` +
+  : CodehostBadResponse(`${addressOf(error)} answered ${error.status}, and not as the REST API of a code host does. ` +
     'Set CODEHOST_API_URL to the address of that API')
 
 /** @returns the error of a limit that ends in so many seconds */

@@ -38,7 +38,7 @@ export class Channel {
     return () => { this.#listeners.delete(listener) }
   }
 
-  /** Tells a piece of text at once. */
+  /** Publishes a piece of text at once. */
   content (messageId: string, text: string): void {
     const start = this.#position
     this.#position += text.length

@@ -23,7 +23,7 @@ export interface Source {
   flush: (channel: Channel) => Promise<void>
   /** How long a read of the table may be put off. */
   pollMs: number
-  /** Tells the stream's writer, wherever it is, that this instance reads it. */
+  /** Notifies the stream's writer, wherever it is, that this instance reads it. */
   subscribeRemote: (streamId: string) => Promise<void>
   warn: (error: unknown) => void
 }
