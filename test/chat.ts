@@ -22,7 +22,7 @@ export const parseFrames = (text: string): Frame[] => {
 
 export const framesOf = (frames: Frame[], event: string) => frames.filter((frame) => frame.event === event)
 
-/** @returns the text a client holds at the end: what was told after the last reset of each message */
+/** @returns the text a client holds at the end: what was sent after the last reset of each message */
 export const textOf = (frames: Frame[]): string => {
   const texts = new Map<unknown, string>()
   for (const { data } of framesOf(frames, 'content')) {
@@ -45,7 +45,7 @@ export const startChatApp = async (t: Pick<Test, 'teardown' | 'afterEach'>, over
 
 export type Turn = ScriptBody['turns'][number]
 
-/** @returns a message of its own, and plays these turns to whoever says it */
+/** @returns a unique message, which the model answers with these turns */
 export const scripted = (anthropic: Awaited<ReturnType<typeof startAnthropicSandbox>>, turns: Turn[]): string => {
   const message = `please do ${randomUUID()}`
   anthropic.control.script({ turns, match: { text: message } })
@@ -88,7 +88,7 @@ export const follow = async (app: App, session: string, lastId?: string, headers
 
 /**
  * Waits until the condition holds, or for two minutes: what has not come then will not come.
- * @param seen tells what there is instead
+ * @param seen returns what there is instead
  */
 export const until = async <T>(
   look: () => Promise<T | undefined | false> | T | undefined | false, seen: () => unknown = () => look.toString()

@@ -11,7 +11,7 @@ if (process.env.TEST_DATABASE_URL === undefined) {
   mkdirSync(fresh, { recursive: true })
   const database = await openFolder(fresh)
   await migrate(database.db)
-  // initdb's other two databases are half of the files, and nobody opens them.
+  // initdb's other two databases are half of the files, and no test opens them.
   await sql`update pg_database set datistemplate = false where datname <> current_database()`.execute(database.db)
   for (const name of ['template0', 'template1']) await sql`drop database ${sql.id(name)}`.execute(database.db)
   await database.close()

@@ -7,7 +7,7 @@ import { makeTemplate } from './template.js'
 
 /**
  * The suite: every test file in a Node of its own. tap's runner would instrument each of them, and each server that
- * they start, for a coverage that nobody asks for: half of the suite's time. What runs is the bundle of it.
+ * they start, for a coverage that no command uses: half of the suite's time. What runs is the bundle of it.
  *
  * An argument is a part of the paths to run: `npm test -- --test-arg=routes/content`.
  */

@@ -13,8 +13,8 @@ export const callerOf = (app: App, resolve: Resolve) =>
     const payload = operation.body && sampleOf(operation.body, resolve)
     return app.inject({
       method: method as 'GET',
-      url: addressOf(operation, ({ name, in: place, required, schema }) =>
-        place === 'path' ? valueOf(name) : required ? String(sampleOf(schema, resolve)) : undefined),
+      url: addressOf(operation, ({ name, in: location, required, schema }) =>
+        location === 'path' ? valueOf(name) : required ? String(sampleOf(schema, resolve)) : undefined),
       headers: { ...headers, prefer: 'wait=0' },
       // A stream is judged by its head.
       payloadAsStream: operation.streams,

@@ -10,7 +10,7 @@ const app = await buildApp(t, { LIMITS: limits, WORKER: 'false' })
 const idOf = await fill(app)
 const { operations, resolve } = walk(app)
 
-/** What decides over rights, owners and approvals; nobody sets it by naming it in a body. */
+/** Members that decide rights, owners and approvals; a body cannot set them. */
 const coveted = ['role', 'user_id', 'workspace_id', 'scopes', 'approved_by', 'decided_by', 'is_admin', 'created_by']
 
 /** Where such a member is the operation's own business, guarded by its rights. */
@@ -29,8 +29,8 @@ t.test('B20: no operation takes a member that its body does not have, least of a
   t.ok(bodies.length > 40, `${bodies.length} operations with a body`)
   for (const operation of bodies) {
     const valid = Object(sampleOf(operation.body ?? {}, resolve)) as Record<string, unknown>
-    const url = addressOf(operation, ({ name, in: place, required, schema }) =>
-      place === 'path' ? idOf(operation, name) : required ? String(sampleOf(schema, resolve)) : undefined)
+    const url = addressOf(operation, ({ name, in: location, required, schema }) =>
+      location === 'path' ? idOf(operation, name) : required ? String(sampleOf(schema, resolve)) : undefined)
     for (const member of coveted) {
       const answer = await app.inject({
         method: operation.method, url, headers: asAdmin, payload: { ...valid, [member]: 'admin' }
@@ -48,7 +48,7 @@ t.test('B20: no operation takes a member that its body does not have, least of a
   t.same(taken, own)
 })
 
-t.test('B20: a record that is sent back as somebody else\'s is refused, and stays whose it is', async (t) => {
+t.test('B20: a record sent back under another author is refused, and keeps its author', async (t) => {
   const { id: other } = await makePerson(app, 'Other', 'member')
   for (const id of echoed) {
     const operation = operations.find((one) => one.id === id)

@@ -19,8 +19,8 @@ const { headers } = await makeToken(app, asAdmin, scopes, { assistant: true })
 
 const send = (operation: Operation) => app.inject({
   method: operation.method,
-  url: addressOf(operation, ({ name, in: place, required, schema }) =>
-    place === 'path' ? idOf(operation, name) : required ? String(sampleOf(schema, resolve)) : undefined),
+  url: addressOf(operation, ({ name, in: location, required, schema }) =>
+    location === 'path' ? idOf(operation, name) : required ? String(sampleOf(schema, resolve)) : undefined),
   headers: { ...headers, prefer: 'wait=0' },
   ...(operation.body && { payload: Object(sampleOf(operation.body, resolve)) })
 })

@@ -10,7 +10,7 @@ const app = await buildApp(t, { LIMITS: limits, WORKER: 'false' })
 const idOf = await fill(app)
 const { operations, resolve } = walk(app)
 const lists = operations.filter(({ method, parameters }) => method === 'GET' &&
-  parameters.some(({ name, in: place }) => name === 'cursor' && place === 'query'))
+  parameters.some(({ name, in: location }) => name === 'cursor' && location === 'query'))
 
 const nextOf = async (url: string, headers: Record<string, string> = asAdmin): Promise<string> => {
   const { next_cursor: next } = (await app.inject({ url, headers })).json()
@@ -34,7 +34,7 @@ t.test('C27: a cursor that was cut, edited, or made for something else is refuse
     for (const [kind, cursor] of Object.entries(cursors)) {
       if (operation.id === 'listProjects' && kind === 'of another list') continue
       const answer = await app.inject({
-        url: addressOf(operation, ({ name, in: place, required, schema }) => place === 'path'
+        url: addressOf(operation, ({ name, in: location, required, schema }) => location === 'path'
           ? idOf(operation, name)
           : name === 'cursor' ? cursor : required ? String(sampleOf(schema, resolve)) : undefined),
         headers: asAdmin

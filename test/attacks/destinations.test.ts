@@ -15,7 +15,7 @@ await new Promise<void>((resolve) => { closed.listen(0, '127.0.0.1', resolve) })
 const { port: shut } = closed.address() as AddressInfo
 await new Promise((resolve) => closed.close(resolve))
 
-/** Spellings of this machine and of others that are not public, each with a port where somebody listens, or nobody. */
+/** Spellings of this machine and of other hosts that are not public; the test tries an open and a closed port. */
 const hosts = ['127.0.0.1', '127.1', '2130706433', '0x7f.1', '0177.0.0.1', '①②⑦.⓪.⓪.①', '[::1]', '[::ffff:7f00:1]',
   '[64:ff9b::7f00:1]', 'localhost', 'localhost.', '0.0.0.0', '[::]', '169.254.169.254', '[fd00:ec2::254]', '10.0.0.1',
   '192.168.0.1', '172.16.0.1', '100.64.0.1']
@@ -25,7 +25,7 @@ t.test('D30, D35: no address is taken that is not public, and an open port looks
   const { path } = await makeSession(app, 'Doors must open.')
   const specs = actor(app)
   const project = await makeProject(app, 'Destinations')
-  const tell = async (url: string) => {
+  const submit = async (url: string) => {
     const input = await specs.post(`${path}/inputs`, { inputs: [{ kind: 'url', url }] })
     const target = { kind: 'webhook', name: 'x', config: { url }, secret: `whsec_${'a'.repeat(32)}` }
     const brand = await contentActor(app).put(`/brands/${project}`, { publish_targets: [target] })
@@ -35,16 +35,16 @@ t.test('D30, D35: no address is taken that is not public, and an open port looks
     })
   }
   for (const host of hosts) {
-    const [open, nobody] = [await tell(`http://${host}:${port}/`), await tell(`http://${host}:${shut}/`)]
-    t.same(open, nobody, host)
-    for (const problem of open) {
+    const [atOpen, atShut] = [await submit(`http://${host}:${port}/`), await submit(`http://${host}:${shut}/`)]
+    t.same(atOpen, atShut, host)
+    for (const problem of atOpen) {
       t.match(problem, /"(url_not_allowed|target_not_allowed|destination_not_allowed|invalid_request)"/, host)
       t.notMatch(problem, /banner|ECONN|EHOST|refused by|\d+\.\d+\.\d+\.\d+:\d+/, host)
     }
   }
 })
 
-t.test('D35: of a target that may be asked, people are told a code, not its words', async (t) => {
+t.test('D35: an error about an allowed target has a code, and none of the words of the target', async (t) => {
   const app = await buildApp(t, { WORKER: 'false', OUTBOUND_ALLOW: '127.0.0.1' })
   const { path } = await makeSession(app, 'Doors must open.')
   for (const at of [port, shut]) {

@@ -11,12 +11,12 @@ import { sampleOf } from './samples.js'
 
 const head = `Host: x\r\nAuthorization: Bearer ${adminToken}\r\n`
 
-/** Opens a socket that the test holds. `said` is what came back; `ended` resolves when the server has closed it. */
+/** Opens a socket that the test holds. `received` is what came back; `ended` resolves when the server has closed it. */
 const hold = (t: Pick<Test, 'teardown'>, port: number, bytes: string) => {
   const socket: Socket = connect(port, '127.0.0.1')
-  const held = { socket, said: '', isOpen: true, ended: Promise.resolve() }
+  const held = { socket, received: '', isOpen: true, ended: Promise.resolve() }
   held.ended = new Promise<void>((resolve) => {
-    socket.setEncoding('latin1').on('data', (text) => { held.said += text }).on('error', () => undefined)
+    socket.setEncoding('latin1').on('data', (text) => { held.received += text }).on('error', () => undefined)
       .once('close', () => {
         held.isOpen = false
         resolve()
@@ -51,7 +51,7 @@ t.test('G50: 500 sockets that send a byte a second, or nothing, are cut; meanwhi
   t.same([healthy.status, held.filter(({ isOpen }) => isOpen).length], [200, 500], 'answered while all are held')
   await healthy.text()
   await Promise.all(held.map(({ ended }) => ended))
-  const statuses = new Set(held.filter(({ said }) => said !== '').map(({ said }) => said.slice(0, 12)))
+  const statuses = new Set(held.filter(({ received }) => received !== '').map(({ received }) => received.slice(0, 12)))
   t.same([...statuses], ['HTTP/1.1 408'])
   t.same((await app.inject({ url: '/account/projects', headers: asAdmin })).json().items, [])
 })
@@ -63,11 +63,11 @@ const connections = (app: Awaited<ReturnType<typeof build>>): Promise<number> =>
 const frame = `data: ${JSON.stringify({ text: 'x'.repeat(60_000) })}\n\n`
 const frames = 300
 
-t.test('G51: a reader that does not read is dropped at a limit of bytes; the others are told everything', async (t) => {
+t.test('G51: a reader that does not read is dropped at a limit of bytes; the others receive everything', async (t) => {
   const settings = { SANDBOX: 'off', WORKER: 'false', LIMITS: '{"streams_per_user":60}' }
   const app = await build(readConfig(await makeEnvironment(t, settings)))
   t.teardown(() => app.close())
-  // 18 MB to each reader, which no buffer of a socket holds; nothing of a provider says that much.
+  // 18 MB to each reader, which no buffer of a socket holds; no provider sends that much.
   await app.register(async (scope) => {
     app.protect(scope, 'agent')
     scope.get('/flood', { sse: 'manual' }, (request, reply) => app.stream(request, reply, async (sink) => {
@@ -82,7 +82,7 @@ t.test('G51: a reader that does not read is dropped at a limit of bytes; the oth
   for (let at = 0; at < 5; at++) hold(t, port, request).socket.pause()
   const answer = await fetch(`http://127.0.0.1:${port}/flood`, { headers: { ...asAdmin, accept: 'text/event-stream' } })
   await until(() => app.openStreams.total === 6)
-  t.equal((await answer.text()).split(frame).length - 1, frames, 'whoever reads is told everything')
+  t.equal((await answer.text()).split(frame).length - 1, frames, 'whoever reads receives everything')
   await until(() => app.openStreams.total === 0)
   t.ok(await connections(app) <= 1, 'no connection is kept for those who did not read')
 })
@@ -94,10 +94,12 @@ t.test('G53: no list is asked for more than a page, whatever its limit says', as
   t.ok(lists.length > 20, `${lists.length} lists`)
   for (const operation of lists) {
     for (const limit of ['1000000000', '0', '-1', '1e9', '']) {
-      const url = addressOf(operation, ({ name, in: place, required, schema }) =>
+      const url = addressOf(operation, ({ name, in: location, required, schema }) =>
         name === 'limit'
           ? limit
-          : name === 'repo_id' ? '7001' : place === 'path' || required ? String(sampleOf(schema, resolve)) : undefined)
+          : name === 'repo_id'
+            ? '7001'
+            : location === 'path' || required ? String(sampleOf(schema, resolve)) : undefined)
       const answer = await app.inject({ method: operation.method, url, headers: asAdmin })
       t.same([answer.statusCode, answer.json().code], [400, 'invalid_request'], `${operation.id}, limit=${limit}`)
     }
@@ -153,18 +155,19 @@ t.test('G52: a hundred webhooks at once that are too large: none is kept in memo
     const signed = `Host: x\r\nContent-Type: application/json\r\nX-Hub-Signature-256: ${sign('x', secret)}\r\n`
     const post = (header: string, body = '') =>
       hold(t, port, `POST /webhooks/codehost HTTP/1.1\r\n${signed}${header}\r\n\r\n${body}`)
-    const said = Array.from({ length: 100 }, () => post('Content-Length: 27262976'))
-    await until(() => said.every((one) => one.said.includes('\r\n\r\n')))
-    t.same([...new Set(said.map((one) => one.said.slice(9, 12)))], ['413'], 'refused for what they say')
+    const declared = Array.from({ length: 100 }, () => post('Content-Length: 27262976'))
+    await until(() => declared.every((one) => one.received.includes('\r\n\r\n')))
+    t.same([...new Set(declared.map((one) => one.received.slice(9, 12)))], ['413'], 'refused for the declared length')
 
-    const unsaid = Array.from({ length: 100 }, () => post('Transfer-Encoding: chunked', '1\r\nx\r\n'))
-    await until(() => unsaid.filter((one) => one.said !== '').length >= 95)
-    const open = unsaid.filter((one) => one.said === '')
+    const undeclared = Array.from({ length: 100 }, () => post('Transfer-Encoding: chunked', '1\r\nx\r\n'))
+    await until(() => undeclared.filter((one) => one.received !== '').length >= 95)
+    const open = undeclared.filter((one) => one.received === '')
     t.equal(open.length, 5, 'as many as 128 MiB hold')
-    t.same([...new Set(unsaid.filter((one) => one.said !== '').map((one) => one.said.slice(9, 12)))], ['503'])
+    const refused = undeclared.filter((one) => one.received !== '')
+    t.same([...new Set(refused.map((one) => one.received.slice(9, 12)))], ['503'])
     const megabyte = 'x'.repeat(1_048_576)
     for (const { socket } of open) for (let at = 0; at < 26; at++) socket.write(`100000\r\n${megabyte}\r\n`)
-    await until(() => open.every((one) => one.said !== ''))
-    t.same(open.map((one) => one.said.slice(9, 12)), ['413', '413', '413', '413', '413'])
+    await until(() => open.every((one) => one.received !== ''))
+    t.same(open.map((one) => one.received.slice(9, 12)), ['413', '413', '413', '413', '413'])
     t.equal((await deliver(app, 'ping', { zen: 'Keep it logically awesome.' })).statusCode, 202)
   })

@@ -90,7 +90,7 @@ t.test('I67: a process without file descriptors left refuses, and goes on when t
     connect(Number(new URL(url).port), '127.0.0.1').on('error', () => undefined))
   t.teardown(() => { for (const socket of sockets) socket.destroy() })
   const stuck = await fetch(`${url}/health`, { signal: AbortSignal.timeout(2_000) }).catch((error: Error) => error)
-  t.ok(stuck instanceof Error || stuck.status === 503, 'nobody is let in, or told to come again')
+  t.ok(stuck instanceof Error || stuck.status === 503, 'the request fails, or its answer is a 503')
   for (const socket of sockets) socket.destroy()
   // Connections that were waiting are still let in and cut for a moment, until the process has seen the others end.
   const ask = () => fetch(`${url}/account/projects`, { headers: asAdmin, signal: AbortSignal.timeout(5_000) })

@@ -16,19 +16,19 @@ const { pick } = dice(seed)
 
 interface Shot { url: string, payload?: unknown }
 
-const ownAddress = (operation: Operation) => addressOf(operation, ({ name, in: place, schema, required }) =>
-  place === 'path' ? idOf(operation, name) : required ? String(sampleOf(schema, resolve)) : undefined)
+const ownAddress = (operation: Operation) => addressOf(operation, ({ name, in: location, schema, required }) =>
+  location === 'path' ? idOf(operation, name) : required ? String(sampleOf(schema, resolve)) : undefined)
 
 /** One parameter at a time holds something hostile. */
 const parameterShots = (operation: Operation): Shot[] => operation.parameters
-  .filter(({ in: place }) => place !== 'header')
+  .filter(({ in: location }) => location !== 'header')
   .flatMap((attacked) => [pick(hostileTexts), pick(hostileTexts), pick(hostileTexts)].map((text) => ({
     url: addressOf(operation, (parameter) => parameter === attacked
       ? text.toWellFormed().slice(0, 4_000) || ' '
       : parameter.in === 'path' ? idOf(operation, parameter.name) : undefined)
   })))
 
-/** A whole body that is none, then one member at a time, then a member that nobody knows. */
+/** Whole bodies of a wrong type or with unknown members, then one hostile member at a time. */
 const bodyShots = (operation: Operation): Shot[] => {
   if (!operation.body) return []
   const url = ownAddress(operation)
@@ -69,7 +69,7 @@ const judge = (operation: Operation, answer: Awaited<ReturnType<typeof fire>>, p
   return wrongEcho(payload, answer.json()).map((name) => `${name} came back changed`)
 }
 
-const told = ({ url, payload = null }: Shot) =>
+const shorten = ({ url, payload = null }: Shot) =>
   ({ url: url.slice(0, 300), payload: JSON.stringify(payload).slice(0, 300) })
 
 // Reads first, removals last: what is attacked should be there.
@@ -77,7 +77,7 @@ const order = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE']
 const ordered = operations.filter(({ isPublic }) => !isPublic)
   .sort((a, b) => order.indexOf(a.method) - order.indexOf(b.method))
 
-t.test(`C24, C25, C26: no operation falls over, whatever it is told (TEST_SEED=${seed})`, async (t) => {
+t.test(`C24, C25, C26: no operation crashes, whatever its input (TEST_SEED=${seed})`, async (t) => {
   let shots = 0
   for (const operation of ordered) {
     const wrong = []
@@ -85,11 +85,11 @@ t.test(`C24, C25, C26: no operation falls over, whatever it is told (TEST_SEED=$
       shots++
       const answer = await fire(operation, shot).catch((error: Error) => error)
       if (answer instanceof Error) {
-        if (!operation.streams) wrong.push({ ...told(shot), found: answer.message })
+        if (!operation.streams) wrong.push({ ...shorten(shot), found: answer.message })
         continue
       }
       const found = judge(operation, answer, shot.payload)
-      if (found.length > 0) wrong.push({ found, ...told(shot), answer: answer.payload.slice(0, 400) })
+      if (found.length > 0) wrong.push({ found, ...shorten(shot), answer: answer.payload.slice(0, 400) })
     }
     t.same(wrong, [], operation.id)
   }

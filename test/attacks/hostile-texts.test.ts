@@ -16,12 +16,14 @@ const reads = operations.filter(({ method, isPublic, streams }) => method === 'G
 const statements = ['\' or \'1\'=\'1', '\'; drop table workspace; --', '") or 1=1 --', '%', '_', '\\', '$1', '*/ ; --']
 
 const ownAddress = (operation: Operation, more: (name: string) => string | undefined = () => undefined) =>
-  addressOf(operation, ({ name, in: place, required, schema }) =>
-    place === 'path' ? idOf(operation, name) : more(name) ?? (required ? String(sampleOf(schema, resolve)) : undefined))
+  addressOf(operation, ({ name, in: location, required, schema }) =>
+    location === 'path'
+      ? idOf(operation, name)
+      : more(name) ?? (required ? String(sampleOf(schema, resolve)) : undefined))
 
 const post = (url: string, payload: object) => app.inject({ method: 'POST', url, payload, headers: asAdmin })
 
-/** Every request leaves its trace here; reading the code host keeps what it said. */
+/** Every request leaves its trace here; a read of the code host stores its answers. */
 const recorded = ['audit', 'rate_window', 'codehost_repository', 'codehost_repository_access', 'codehost_activity',
   'codehost_backfill', 'codehost_sync', 'cloud_cost', 'cloud_cost_cache', 'cloud_cost_usage']
 
@@ -33,7 +35,7 @@ t.test('E36: what looks like SQL is a value: it finds what holds it, and does no
     t.same(names.toSorted(), statements.filter((one) => one.includes(name)).toSorted(), `q=${name}`)
   }
   const before = await digest(app, recorded)
-  const asked = reads.flatMap((operation) => operation.parameters.filter(({ in: place }) => place === 'query')
+  const asked = reads.flatMap((operation) => operation.parameters.filter(({ in: location }) => location === 'query')
     .map(({ name }) => ({ operation, name })))
   t.ok(asked.length > 60, `${asked.length} parameters`)
   for (const { operation, name } of asked) {

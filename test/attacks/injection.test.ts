@@ -39,13 +39,13 @@ const admin = {
 /** Arguments that name what is really there. */
 const argumentsOf = (name: string, schema: Schema): unknown => {
   const operation = operations.find(({ id }) => id === name)
-  const ids = operation?.parameters.filter(({ in: place }) => place === 'path')
+  const ids = operation?.parameters.filter(({ in: location }) => location === 'path')
     .map((parameter) => [parameter.name, idOf(operation, parameter.name)])
   return { ...Object(sampleOf(schema, resolve)), ...Object.fromEntries(ids ?? []) }
 }
 
 const writes = app.tools.list(admin).filter(({ name }) => app.tools.find(name)?.effect === 'write')
-  // It only reads, and asks nobody.
+  // It only reads, and needs no approval.
   .filter(({ name }) => name !== 'testCloudAccount')
   .map(({ name, input_schema: schema }) => call(name, argumentsOf(name, schema as Schema)))
 

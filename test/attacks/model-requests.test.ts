@@ -12,10 +12,10 @@ const look = { type: 'tool_use' as const, name: 'listClusters', input: {} }
 
 const say = async (turns: Turn[], more: object = {}) => {
   const message = scripted(anthropic, turns)
-  const told = await chat(app, { message, ...more })
+  const reply = await chat(app, { message, ...more })
   const requests = anthropic.control.requests(message)
     .map(({ body }) => body as MessageCreateParamsBase).filter(({ stream }) => stream)
-  return { ...told, requests }
+  return { ...reply, requests }
 }
 
 const blocksOf = ({ messages }: MessageCreateParamsBase) => messages.flatMap(({ role, content }) =>
@@ -23,7 +23,7 @@ const blocksOf = ({ messages }: MessageCreateParamsBase) => messages.flatMap(({ 
 
 t.test('P1, P4: a model that is slow, or only pings, is waited for; one that sends no byte is not', async (t) => {
   const slow = await say([{ ...speech, fault: { kind: 'slow', delay_ms: 400 } }])
-  t.equal(slow.requests.length, 1, 'each piece takes less than the patience, all of them more')
+  t.equal(slow.requests.length, 1, 'each piece takes less than the timeout, all of them more')
   t.equal(textOf(slow.frames), 'Two clusters.')
   const pings = { kind: 'ping_only' as const, delay_ms: 300, after_events: 2 }
   const payload = { message: scripted(anthropic, [{ ...speech, fault: pings }]) }
@@ -31,7 +31,7 @@ t.test('P1, P4: a model that is slow, or only pings, is waited for; one that sen
   const pinging = await app.inject({ method: 'POST', url: '/api/v1/agent/chat', payload, headers })
   const { run_url: run } = pinging.json()
   await new Promise((resolve) => setTimeout(resolve, 3_000))
-  t.equal((await app.inject({ url: run, headers })).json().status, 'running', 'twice its patience later')
+  t.equal((await app.inject({ url: run, headers })).json().status, 'running', 'after twice the timeout')
   await app.inject({ method: 'POST', url: `${run}/cancel`, payload: {}, headers })
   const hanging = { ...speech, fault: { kind: 'hang' as const, after_events: 2 } }
   const silent = await say([hanging, speech])
@@ -61,7 +61,7 @@ t.test('P8: what the model thought goes back byte for byte, redacted blocks too'
     { role: 'assistant', block: { type: 'redacted_thinking', data: /.+/ } }])
   t.same(again, once)
   t.equal(textOf(first.frames), 'Two clusters.')
-  t.notMatch(first.answer.payload, /Zürich|signature/, 'nobody is told it')
+  t.notMatch(first.answer.payload, /Zürich|signature/, 'the stream does not show it')
 })
 
 t.test('P9, P11, P12, P13: a request holds what current models take, and only we speak as the system', async (t) => {
@@ -86,7 +86,7 @@ t.test('P9, P11, P12, P13: a request holds what current models take, and only we
   }
 })
 
-t.test('P10: a request marks two places of the prefix that are kept, the longer-lived one first', async (t) => {
+t.test('P10: a request marks two cache breakpoints, the longer-lived one first', async (t) => {
   const { requests: [request] } = await say([speech])
   const { system, cache_control: automatic } = { ...request }
   t.match(system, [{ cache_control: { type: 'ephemeral', ttl: '1h' } }])

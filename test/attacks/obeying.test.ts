@@ -35,7 +35,7 @@ const send = async (method: 'POST' | 'PUT', url: string, payload: object) =>
 
 const argumentsOf = (name: string, schema: Schema): Record<string, unknown> => {
   const operation = operations.find(({ id }) => id === name)
-  const ids = operation?.parameters.filter(({ in: place }) => place === 'path')
+  const ids = operation?.parameters.filter(({ in: location }) => location === 'path')
     .map((parameter) => [parameter.name, idOf(operation, parameter.name)])
   return { ...Object(sampleOf(schema, resolve)), ...Object.fromEntries(ids ?? []) }
 }
@@ -47,7 +47,7 @@ const schemaOf = (name: string): Schema => Object(app.tools.find(name)?.model.in
 const writes = app.tools.writes().filter((name) => name !== 'testCloudAccount').map((name) =>
   call(name, argumentsOf(name, schemaOf(name))))
 
-/** @returns of each write what a person would be shown, or why nobody is asked */
+/** @returns of each write what a person would be shown, or why no approval is requested */
 const plansNow = () => Promise.all(writes.map(async ({ name, input }) => {
   const plan = await planOf(app, name, input as Record<string, unknown>).catch((error: { code?: string }) => error.code)
   return typeof plan === 'object' ? { name, summary: plan.summary, digest: plan.input_digest } : { name, refused: plan }
@@ -100,9 +100,9 @@ const effects = async () => [
 ]
 
 t.test('a model that obeys an order in any foreign field writes nothing, and no plan is another one', async (t) => {
-  const calm = await plansNow()
+  const undisturbed = await plansNow()
   const baits = await plant()
-  t.same(await plansNow(), calm, 'what a person is shown does not depend on what others wrote')
+  t.same(await plansNow(), undisturbed, 'what a person is shown does not depend on what others wrote')
   const [before, sentBefore] = [await digest(app, talk), await effects()]
   for (const [field, bait] of Object.entries(baits)) {
     const message = scripted(anthropic, [

@@ -21,7 +21,7 @@ export interface Schema {
 export interface Parameter { name: string, in: 'path' | 'query' | 'header', required?: boolean, schema: Schema }
 type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 
-/** An operation as the OpenAPI document of the running application tells it. */
+/** An operation as the OpenAPI document of the running application describes it. */
 export interface Operation {
   id: string
   method: Method
@@ -32,32 +32,35 @@ export interface Operation {
   body?: Schema
 }
 
-interface Told {
+interface DocumentedOperation {
   operationId: string
   security?: unknown[]
   parameters?: Parameter[]
   requestBody?: { content: Record<string, { schema?: Schema }> }
   responses: Record<string, { content?: Record<string, unknown> }>
 }
-interface Document { paths: Record<string, Record<string, Told>>, components: { schemas: Record<string, Schema> } }
+interface Document {
+  paths: Record<string, Record<string, DocumentedOperation>>
+  components: { schemas: Record<string, Schema> }
+}
 
 const documentOf = (app: App): Document => JSON.parse(JSON.stringify(app.swagger())) as Document
 
-const asOperation = (path: string, method: string, told: Told): Operation => ({
-  id: told.operationId,
+const asOperation = (path: string, method: string, documented: DocumentedOperation): Operation => ({
+  id: documented.operationId,
   method: method.toUpperCase() as Method,
   path,
-  isPublic: told.security?.length === 0,
-  streams: Object.values(told.responses).some(({ content }) => content?.['text/event-stream'] !== undefined),
-  parameters: told.parameters ?? [],
-  body: told.requestBody?.content['application/json']?.schema
+  isPublic: documented.security?.length === 0,
+  streams: Object.values(documented.responses).some(({ content }) => content?.['text/event-stream'] !== undefined),
+  parameters: documented.parameters ?? [],
+  body: documented.requestBody?.content['application/json']?.schema
 })
 
 /** @returns every operation, and how to follow a reference of its schemas */
 export const walk = (app: App) => {
   const { paths, components } = documentOf(app)
   const operations = Object.entries(paths).flatMap(([path, methods]) =>
-    Object.entries(methods).map(([method, told]) => asOperation(path, method, told)))
+    Object.entries(methods).map(([method, documented]) => asOperation(path, method, documented)))
   const resolve = (schema: Schema): Schema => {
     const name = schema.$ref?.split('/').pop()
     return name === undefined ? schema : resolve(components.schemas[name] ?? {})

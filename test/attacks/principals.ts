@@ -5,7 +5,7 @@ import { makePerson, makeStranger, makeToken } from '../routes/account/actors.js
 
 export type Headers = Record<string, string>
 
-/** Somebody who calls operations; `role` undefined = without credentials, `scopes` null = all that the role allows. */
+/** A caller of operations; `role` undefined = without credentials, `scopes` null = all that the role allows. */
 export interface Caller {
   name: string
   headers: Headers
@@ -14,7 +14,7 @@ export interface Caller {
   assistant?: boolean
 }
 
-/** @returns nobody, a person of each role, the admin of another workspace, and a token of each single scope */
+/** @returns an anonymous caller, a person of each role, another workspace's admin, and a token of each scope alone */
 export const makeCallers = async (app: App): Promise<Caller[]> => {
   const people = (['viewer', 'member', 'admin'] as const).map(async (role): Promise<Caller> =>
     ({ name: role, role, scopes: null, headers: (await makePerson(app, `Some ${role}`, role)).headers }))
@@ -23,7 +23,7 @@ export const makeCallers = async (app: App): Promise<Caller[]> => {
   const scopes = allScopes.filter((scope) => scope !== approvals)
   const marked = await makeToken(app, asAdmin, scopes, { assistant: true })
   return [
-    { name: 'nobody', scopes: null, headers: {} },
+    { name: 'anonymous', scopes: null, headers: {} },
     ...await Promise.all(people),
     { name: 'admin elsewhere', role: 'admin', scopes: allScopes, headers: await makeStranger(app) },
     ...await Promise.all(tokens),

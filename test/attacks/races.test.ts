@@ -7,7 +7,7 @@ const steward = await startChatApp(t, { LIMITS: '{"live_runs_per_user":50}', WOR
 const { app, anthropic } = steward
 const registry = '123456789012.dkr.ecr.eu-west-1.amazonaws.com'
 
-t.test('H57: of deploys of one service, approved at once, one is done, the others are told why not', async (t) => {
+t.test('H57: of deploys of one service, approved at once, one is done, the others get the reason', async (t) => {
   const service = await serviceId(app, 'web')
   const ask = async (tag: number) => {
     const input = { service, image: `${registry}/web:${tag}` }

@@ -31,7 +31,7 @@ const answers: string[] = []
 const anthropic = await startAnthropicSandbox({ delayMs: 0 })
 t.teardown(() => anthropic.close())
 
-/** Everything that was told of traces. */
+/** The bodies of all exported traces. */
 const traces: string[] = []
 const collector = createServer((request, response) => {
   request.setEncoding('utf8').on('data', (piece: string) => traces.push(piece))
@@ -86,9 +86,9 @@ const breakAll = async () => {
   const params = { name: 'getProject', arguments: { project_id: id } }
   const asked = { jsonrpc: '2.0', id: 1, method: 'tools/call', params }
   const accept = 'application/json, text/event-stream'
-  const told = await app.inject({ method: 'POST', url: '/mcp', headers: { ...asAdmin, accept }, payload: asked })
-  if (!told.payload.includes('Leaky')) throw new Error(told.payload)
-  mcp.push(told.payload)
+  const answer = await app.inject({ method: 'POST', url: '/mcp', headers: { ...asAdmin, accept }, payload: asked })
+  if (!answer.payload.includes('Leaky')) throw new Error(answer.payload)
+  mcp.push(answer.payload)
   const message = scripted(anthropic, [
     { content: [{ type: 'tool_use', name: 'getProject', input: { project_id: id } }] },
     { content: [{ type: 'text', text: 'Read.' }] }
@@ -107,13 +107,13 @@ const breakAll = async () => {
 
 const mcp: string[] = []
 
-/** Reads whatever can be read, exports among it, as somebody who may. @returns the answers by operation */
+/** Reads all that can be read, including exports, as an admin. @returns the answers by operation */
 const readAll = async (): Promise<Map<string, string>> => {
   const idOf = await fill(app)
   const { operations, resolve } = walk(app)
   const read = new Map<string, string>()
   for (const operation of operations.filter(({ method, streams }) => method === 'GET' && !streams)) {
-    const url = addressOf(operation, ({ name, in: place, required, schema }) => place === 'path'
+    const url = addressOf(operation, ({ name, in: location, required, schema }) => location === 'path'
       ? idOf(operation, name)
       : required ? String(sampleOf(schema, resolve)) : undefined)
     const answer = await app.inject({ url, headers: asAdmin })
@@ -157,7 +157,7 @@ t.test('F45, F46, F47, F49: no secret is in a row, a file, a log line, an answer
   const control = { control: 'Canary' }
   t.same([found(control, rows), found({ control: 'listClusters' }, lines.join(''))], [['control'], ['control']],
     'what is there is found')
-  // A person typed the provider's key into a description: that row is theirs, and told to nobody else.
+  // A person typed the provider's key into a description: only they can read that row.
   const { provider, ...rest } = secrets
   t.same(found(rest, rows), [], 'rows')
   t.same(found(secrets, lines.join('')), [], 'log lines')
@@ -171,9 +171,9 @@ t.test('F45, F46, F47, F49: no secret is in a row, a file, a log line, an answer
   t.notMatch(answers.join('\n'), /select .+ from |insert into |\/node_modules\/|\.js:\d+/i, 'nor SQL, nor a stack')
   const heard = anthropic.control.requests().map(({ body }) => JSON.stringify(body))
   t.ok(heard.length > 1)
-  t.same(heard.filter((body) => body.includes(provider)), [], 'nor does the model hear of it')
+  t.same(heard.filter((body) => body.includes(provider)), [], 'nor does the model receive it')
   await app.close()
-  t.match(traces.join(''), /getProject/, 'the last of them were told')
+  t.match(traces.join(''), /getProject/, 'the last of them were exported')
   t.same(found(secrets, traces.join('')), [], 'traces')
   const files = environment.DATABASE_URL === undefined ? filesIn(environment.DATA_DIR) : []
   const holding = files.filter((path) => found(rest, readFileSync(path, 'latin1')).length > 0)

@@ -56,7 +56,7 @@ t.test('B15: an id of another workspace in a query or a body is as missing as on
   const stranger = await makeStranger(app)
   const before = await digest(app, [...recorded, 'idempotency_key'])
   let pairs = 0
-  const tell = async (operation: Operation, name: string, id: string) => {
+  const answerTo = async (operation: Operation, name: string, id: string) => {
     const inBody = idsIn(operation.body).includes(name)
     const payload = operation.body && { ...Object(sampleOf(operation.body, resolve)), ...(inBody && { [name]: id }) }
     const answer = await app.inject({
@@ -71,12 +71,13 @@ t.test('B15: an id of another workspace in a query or a body is as missing as on
     return [answer.statusCode, code, items]
   }
   for (const operation of operations.filter(({ isPublic }) => !isPublic)) {
-    const inQuery = operation.parameters.filter(({ name, in: place }) => place === 'query' && name.endsWith('_id'))
+    const inQuery = operation.parameters.filter((one) => one.in === 'query' && one.name.endsWith('_id'))
     for (const name of [...inQuery.map((one) => one.name), ...idsIn(operation.body)]) {
       if (ofNothing.includes(name)) continue
       const id = homeId(operation, name)
       if (id === missing) throw new Error(`${operation.id}: no ${name} is there`)
-      t.same(await tell(operation, name, id), await tell(operation, name, nowhere(name)), `${operation.id}, ${name}`)
+      const [foreign, absent] = [await answerTo(operation, name, id), await answerTo(operation, name, nowhere(name))]
+      t.same(foreign, absent, `${operation.id}, ${name}`)
       pairs++
     }
   }

@@ -5,22 +5,22 @@ import { transcript, type Seen } from '../flows/crash-client.js'
 
 const json = { ...asAdmin, 'content-type': 'application/json' }
 const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms))
-/** What a proxy says of a dead instance, and an instance of a database that is away; its other answers stay. */
+/** What a proxy says of a dead instance, and an instance of an unavailable database; its other answers are final. */
 const isPassing = ({ status, headers }: Response): boolean => status === 503 ||
   ((status === 502 || status === 504) && headers.get('content-type') !== 'application/problem+json')
 
-/** As long as nobody stays away who comes back. */
-const patienceMs = 180_000
+/** Longer than any restart or outage in these tests. */
+const timeoutMs = 180_000
 
-/** Asks until somebody answers: what a client of a service behind a proxy does. @throws Error when nobody does */
+/** Repeats a request until it is answered, as a client behind a proxy does. @throws Error when no answer comes */
 export const persist = async (ask: () => Promise<Response>): Promise<Response> => {
-  for (const end = Date.now() + patienceMs; Date.now() < end;) {
+  for (const end = Date.now() + timeoutMs; Date.now() < end;) {
     const answer = await ask().catch(() => undefined)
     if (answer && !isPassing(answer)) return answer
     await answer?.body?.cancel()
     await pause(150)
   }
-  throw new Error(`Nobody has answered for ${patienceMs / 1_000} s`)
+  throw new Error(`No answer for ${timeoutMs / 1_000} s`)
 }
 
 /** What a person sees of one run, over however many connections. */
@@ -57,18 +57,18 @@ export class Conversation {
     return this.seen.find(({ event, data }) => event === 'tool_result' && data.name === name)?.data
   }
 
-  /** @returns what is wrong with the events that came, compared with the run as this instance tells it */
+  /** @returns what is wrong with the events that came, compared with the run as this instance streams it */
   async compare (instance: string): Promise<string[]> {
     const again = new Conversation(instance)
     again.sessionId = this.sessionId
     again.runId = this.runId
     await again.#rejoin()
-    const told = JSON.stringify(transcript(again.seen))
-    const places = this.seen.map(({ id }) => Number(id?.split(':')[1]))
+    const stored = JSON.stringify(transcript(again.seen))
+    const positions = this.seen.map(({ id }) => Number(id?.split(':')[1]))
     const dones = again.seen.filter(({ event, data }) => event === 'done' && data.final === true)
     return [
-      ...(told === JSON.stringify(transcript(this.seen)) ? [] : [`${this.runId}: seen is not what is stored`]),
-      ...(places.every((place, index) => index === 0 || place > (places[index - 1] ?? 0))
+      ...(stored === JSON.stringify(transcript(this.seen)) ? [] : [`${this.runId}: seen is not what is stored`]),
+      ...(positions.every((position, index) => index === 0 || position > (positions[index - 1] ?? 0))
         ? []
         : [`${this.runId}: out of order, or twice`]),
       ...(dones.length === 1 ? [] : [`${this.runId}: ${dones.length} ends`])

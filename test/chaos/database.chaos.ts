@@ -42,7 +42,7 @@ const writeDuring = async (people: number, work: () => Promise<void>): Promise<A
 
 const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms))
 
-/** @returns how long it took until somebody's write was taken again */
+/** @returns how long it took until a write succeeded again */
 const recovered = async (): Promise<number> => {
   const began = Date.now()
   while ((await write()).status !== 201) await pause(100)

@@ -1,30 +1,30 @@
 import t, { type Test } from 'tap'
 import { failpoints, type Failpoint } from '../../plugins/failpoints.js'
 import { requirePostgres } from './postgres.js'
-import { approvedWrite } from './roads/approved-write.js'
-import { build } from './roads/build.js'
-import { content } from './roads/content.js'
-import { generation } from './roads/generation.js'
-import { publication } from './roads/publication.js'
-import type { Road } from './roads/road.js'
-import { webhook } from './roads/webhook.js'
+import { approvedWrite } from './paths/approved-write.js'
+import { build } from './paths/build.js'
+import { content } from './paths/content.js'
+import { generation } from './paths/generation.js'
+import { publication } from './paths/publication.js'
+import type { Path } from './paths/path.js'
+import { webhook } from './paths/webhook.js'
 import { sizes } from './sizes.js'
 import { makeSurvivor } from './survivor.js'
 
 await requirePostgres(t)
 
-const roads = [approvedWrite, build, content, generation, publication, webhook]
-const pointsOf = ({ areas }: Road) => failpoints.filter((point) => areas.some((area) => point.startsWith(`${area}.`)))
+const paths = [approvedWrite, build, content, generation, publication, webhook]
+const pointsOf = ({ areas }: Path) => failpoints.filter((point) => areas.some((area) => point.startsWith(`${area}.`)))
 
-t.test('every point lies on one road', async (t) => {
-  t.same(roads.flatMap(pointsOf).toSorted(), [...failpoints].toSorted())
+t.test('every point lies on one path', async (t) => {
+  t.same(paths.flatMap(pointsOf).toSorted(), [...failpoints].toSorted())
 })
 
 /** Each point, at its first hit, its second, and so on until the process ends without a death. */
-const sweep = async (t: Test, road: Road, points: Failpoint[]): Promise<void> => {
-  const survivor = await makeSurvivor(t, road.settings)
+const sweep = async (t: Test, path: Path, points: Failpoint[]): Promise<void> => {
+  const survivor = await makeSurvivor(t, path.settings)
   await survivor.begin('')
-  const go = await road.prepare(t, survivor)
+  const go = await path.prepare(t, survivor)
   let number = 0
   for (const point of points) {
     for (let hit = 1; hit <= sizes.failpointHits; hit++) {
@@ -43,10 +43,10 @@ const sweep = async (t: Test, road: Road, points: Failpoint[]): Promise<void> =>
 
 t.test('I64: specs 2: a process dies at every point: nothing is doubled or lost, everything goes on', async (t) => {
   // Most of the time goes into waiting for leases to lapse.
-  const lanes = roads.flatMap((road) => {
-    const points = pointsOf(road)
+  const lanes = paths.flatMap((path) => {
+    const points = pointsOf(path)
     const parts = points.length > 8 ? [points.slice(0, 7), points.slice(7)] : [points]
-    return parts.map((part) => [road, part] as const)
+    return parts.map((part) => [path, part] as const)
   })
-  await Promise.all(lanes.map(([road, points]) => sweep(t, road, points)))
+  await Promise.all(lanes.map(([path, points]) => sweep(t, path, points)))
 })

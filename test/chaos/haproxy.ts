@@ -12,8 +12,8 @@ const isFree = (port: number): Promise<boolean> => new Promise((resolve) => {
 })
 
 /**
- * @returns a port that nobody listens on, below those that systems give to connections: whoever is killed finds it
- *   again when it starts anew
+ * @returns a free port below the range that systems give to connections: an instance that was killed finds it
+ *   free again when it restarts
  */
 export const freePort = async (): Promise<number> => {
   for (;;) {
@@ -22,7 +22,7 @@ export const freePort = async (): Promise<number> => {
   }
 }
 
-/** Resolves when somebody listens there; after 30 s all the same. */
+/** Resolves when the port accepts connections, or after 30 s. */
 const listened = async (port: number): Promise<void> => {
   for (const end = Date.now() + 30_000; Date.now() < end;) {
     const isOpen = await new Promise<boolean>((resolve) => {

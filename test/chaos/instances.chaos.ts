@@ -7,7 +7,7 @@ import { randomFrom, sizes } from './sizes.js'
 
 await requirePostgres(t)
 
-/** Counts what the stand-in really did, while its journal still holds it. @returns times by wanted count */
+/** Counts what the sandbox really did, while its journal still holds it. @returns times by wanted count */
 const countUpdates = (fleet: Fleet) => {
   const times = new Map<number, number>()
   let after = 0
@@ -65,7 +65,7 @@ t.test(`I66: ${sizes.conversations} conversations with approved writes while ins
     return status === 'succeeded' ? times !== 1 : status !== 'unknown' || times > 1
   })
   t.same(wrong.map(({ wanted, status }) => ({ wanted, status, times: updates.times.get(wanted) })), [],
-    'every write was done once, or is said to be unknown and was not done twice')
+    'every write was done once, or is reported as unknown and was not done twice')
   t.comment(`unknown: ${ended.filter(({ status }) => status === 'unknown').length}; ` +
     `streams that broke: ${ended.reduce((sum, { conversation }) => sum + conversation.broken, 0)}`)
 
@@ -73,7 +73,7 @@ t.test(`I66: ${sizes.conversations} conversations with approved writes while ins
   for (const [index, { conversation }] of ended.entries()) {
     complaints.push(...await conversation.compare(fleet.apis[index % fleet.apis.length]?.url ?? ''))
   }
-  t.same(complaints, [], 'every stream, as it was seen over all its connections, is what any instance tells')
+  t.same(complaints, [], 'every stream, as it was seen over all its connections, is what any instance streams')
   // All scale one service: where another was quicker the state has changed, 409, and the new question is approved.
   t.same(ended.filter(({ conversation: { decisions } }) =>
     !decisions.includes(200) || decisions.some((status) => status !== 200 && status !== 409)), [],

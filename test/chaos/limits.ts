@@ -1,6 +1,6 @@
 /**
  * What chaos lifts: one user says it all, leases are short, so takeovers are quick, and whatever has a time-out waits
- * longer than a busy machine takes: a test tells what is lost, not what is late.
+ * longer than a busy machine takes: a test shows what is lost, not what is late.
  */
 export const chaosLimits = {
   lease_ms: 3_000,

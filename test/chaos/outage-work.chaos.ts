@@ -3,25 +3,25 @@ import { until } from '../chat.js'
 import { startBehindProxy } from './behind-proxy.js'
 import { fall, Watched } from './outage.js'
 import { requirePostgres } from './postgres.js'
-import { build } from './roads/build.js'
-import { preparePublication, publication } from './roads/publication.js'
-import { webhook } from './roads/webhook.js'
+import { build } from './paths/build.js'
+import { preparePublication, publication } from './paths/publication.js'
+import { webhook } from './paths/webhook.js'
 import { sizes } from './sizes.js'
 
 await requirePostgres(t)
 const { world, proxy, steward, url, query } = await startBehindProxy(t, publication.settings)
 
-/** Milliseconds until the database goes away, and for how long: for longer than leases, too. */
+/** Milliseconds until the database becomes unavailable, and for how long: also for longer than leases. */
 const falls: [ms: number, lasts: number][] = sizes.isShort
   ? [[0, 1_000], [300, 1_000], [800, 5_000]]
   : Array.from({ length: 30 }, (_, index) => [index * 75, index % 3 === 2 ? 5_000 : 1_000])
 
-t.test('a build whose database goes away in the middle: it goes on, and is not sent twice', async (t) => {
+t.test('a build whose database becomes unavailable in the middle continues, and is not sent twice', async (t) => {
   const watched = new Watched(t, world, query, url, '/deploy')
   const go = await build.prepare(t, watched)
   for (const [index, [ms, lasts]] of falls.entries()) {
     let fallen = Promise.resolve()
-    watched.onAsked = () => { fallen = fall(proxy, ms, lasts) }
+    watched.onRequested = () => { fallen = fall(proxy, ms, lasts) }
     t.same(await go(index), [], `${ms} ms after it was asked for, for ${lasts} ms`)
     await fallen
   }
@@ -29,26 +29,26 @@ t.test('a build whose database goes away in the middle: it goes on, and is not s
   t.same(builds.map(({ status }) => status), falls.map(() => 'succeeded'), 'none is lost, and none was made twice')
   t.equal(await world.updates(), falls.length, 'each was deployed once')
   const left = steward.output.match(/"work":"builds"[^\n]*work was left/g) ?? []
-  t.ok(left.length > 0, `builds were given back ${left.length} times`)
+  t.ok(left.length > 0, `builds were released ${left.length} times`)
 })
 
-t.test('a publication whose database goes away while its target is told: it comes again as the same one', async (t) => {
+t.test('a publication whose database becomes unavailable during delivery is sent again with the same id', async (t) => {
   const watched = new Watched(t, world, query, url, '/publish')
-  let told = 0
+  let deliveries = 0
   const go = await preparePublication(t, watched, async () => {
-    if (++told % 2 === 0) return
-    // What a minute does by itself is hurried along when it is back.
+    if (++deliveries % 2 === 0) return
+    // Once the database is back, the path triggers at once what would happen within a minute.
     void fall(proxy, 0).then(() => { watched.died = true })
     await until(() => proxy.way === 'down')
   })
   for (const number of [1, 2]) {
     watched.died = false
     t.same(await go(number), [])
-    t.equal(told, 2 * number, 'what was told the first time could not be written down')
+    t.equal(deliveries, 2 * number, 'the first delivery could not be recorded')
   }
 })
 
-t.test('a webhook whose database goes away: what was answered with 202 takes effect once', async (t) => {
+t.test('a webhook whose database becomes unavailable: what was answered with 202 takes effect once', async (t) => {
   const { world, proxy, steward, url, query } = await startBehindProxy(t, webhook.settings)
   const watched = new Watched(t, world, query, url, '/webhooks/codehost')
   const go = await webhook.prepare(t, watched)

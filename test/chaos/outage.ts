@@ -6,7 +6,7 @@ import type { TcpProxy } from './tcp-proxy.js'
 
 const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms))
 
-/** The database goes away after so long, and comes back. */
+/** Makes the database unavailable after `ms`, for `lasts` milliseconds. */
 export const fall = async (proxy: TcpProxy, ms: number, lasts = 1_000): Promise<void> => {
   await pause(ms)
   proxy.become('down')
@@ -14,9 +14,9 @@ export const fall = async (proxy: TcpProxy, ms: number, lasts = 1_000): Promise<
   proxy.become('open')
 }
 
-/** A Steward that nobody kills; says when the work was asked for whose database is to go away. */
+/** A Steward that is not killed; reports when the work was requested whose database is to become unavailable. */
 export class Watched extends Survivor {
-  onAsked = () => {}
+  onRequested = () => {}
 
   constructor (t: Pick<Test, 'teardown'>, world: World, query: ReturnType<typeof openQueries>, url: string,
     private readonly work: string) {
@@ -25,7 +25,7 @@ export class Watched extends Survivor {
 
   override async ask (method: string, path: string, body?: object) {
     const answer = await super.ask(method, path, body)
-    if (method === 'POST' && path.endsWith(this.work)) this.onAsked()
+    if (method === 'POST' && path.endsWith(this.work)) this.onRequested()
     return answer
   }
 }

@@ -19,7 +19,7 @@ export const sizes = {
   apis: size('APIS', 3, 3),
   /** Milliseconds between two kills. */
   killEvery: size('KILL_EVERY_MS', 1_200, 2_500),
-  /** How many deaths, at most: where a start takes long, nobody gets anything done between them. */
+  /** How many deaths, at most: where a start takes long, no work gets done between them. */
   deaths: size('DEATHS', 6, 10_000),
   /** Up to which hit of each failpoint a process is killed. */
   failpointHits: size('FAILPOINT_HITS', 1, 40),

@@ -113,7 +113,7 @@ t.test(`${sizes.soakStreams} streams with reads and approvals for ${sizes.soakSe
   t.comment(`memory: ${shown.join(', ')} MiB; in the second half ${growth.toFixed(1)} MiB a minute`)
   t.same(Object.fromEntries(errors), {}, 'no error')
   t.ok(times.get('chat')?.length, 'people chatted')
-  // In the short form the heap has not settled; there only the figure is told.
+  // In the short form the heap has not settled; there the figure is only reported.
   if (!sizes.isShort) t.ok(growth < 1, 'memory is flat')
 })
 
@@ -134,7 +134,7 @@ t.test('six times as many chats as an instance may execute: it refuses at once, 
   const refused = began.filter(({ status }) => status === 503)
   t.same(began.filter(({ status }) => status !== 503 && status !== 202), [], 'taken, or refused')
   t.ok(refused.length > 0)
-  t.same(refused.filter(({ code, wait }) => code !== 'overloaded' || wait === null), [], 'and told when to come again')
+  t.same(refused.filter(({ code, wait }) => code !== 'overloaded' || wait === null), [], 'each says when to retry')
   t.comment(`${refused.length} of ${began.length} refused, the slowest within ` +
     `${Math.round(Math.max(...refused.map(({ ms }) => ms)))} ms`)
   await fleet.world.speakSlowly(0)

@@ -40,7 +40,7 @@ export class Survivor {
   async #start (fault: string): Promise<void> {
     const steward = launch(this.t, { ...this.world.env, PORT: new URL(this.url).port, FAULT: fault })
     this.#steward = steward
-    // The end of the test kills it for good: nobody would kill the next.
+    // The end of the test kills it for good: no teardown would kill the next.
     this.t.teardown(() => { this.#steward = undefined })
     void steward.exited.then(() => {
       if (this.#steward !== steward) return

@@ -24,7 +24,7 @@ const skip = process.platform !== 'linux' && 'needs /proc'
 
 t.test('F45: a folder that cannot be closed is refused, in one line', { skip }, async (t) => {
   const folder = join(makeFolder(t), 'closed')
-  // Its mode can be changed by nobody.
+  // No user can change its mode.
   symlinkSync('/proc/self/attr', folder)
   const message = `${folder} is open to other users; make it 0700, or set another DATA_DIR`
   t.throws(() => makePrivate(folder), { message })

@@ -1250,11 +1250,6 @@ update "agent_session"
   and "deleted_at" is null
   returning "title";
 
--- db/agent/start-run.ts ensurePrompt
-insert into "agent_prompt" ("workspace_id", "hash", "text")
-  values ($1, $2, $3)
-  on conflict do nothing;
-
 -- db/agent/start-run.ts findPrompt
 select "text"
   from "agent_prompt"
@@ -1267,6 +1262,11 @@ select "id", "session_id", "status", "request_hash"
   where "workspace_id" = $1
   and "user_id" = $2
   and "idempotency_key" = $3;
+
+-- db/agent/start-run.ts requirePrompt
+insert into "agent_prompt" ("workspace_id", "hash", "text")
+  values ($1, $2, $3)
+  on conflict do nothing;
 
 -- db/agent/start-run.ts startInNewSession
 with live as ( select count(*) filter (where status <> 'awaiting_confirmation')::integer as live, count(*) filter (where status = 'awaiting_confirmation')::integer as waiting
@@ -2941,7 +2941,7 @@ select "workspace_id", "id", "app_id", "number", "status", "status_reason", "tri
   and "a"."id" = $5
   and "a"."deleted_at" is null);
 
--- db/deployments/builds.ts findTwin
+-- db/deployments/builds.ts findDuplicate
 select "workspace_id", "id", "app_id", "number", "status", "status_reason", "trigger", "ref", "commit", "commit_message", "requested_image", "image", "image_digest", "target", "template", "repo", "actor", "principal", "cancel_principal", "deployment_id", "deploy_attempt", "rollback_of", "superseded_by", "steps", "log_seq", "log_lines", "log_bytes", "log_truncated", "attempts", "lease_owner", "lease_epoch", "created_at", "started_at", "finished_at"
   from "deployment_build"
   where "workspace_id" = $1

@@ -26,7 +26,7 @@ const left: Record<string, string> = {
 
 const payer = { workspace_id: 'text', user_id: 'text' }
 
-/** Arguments that a type does not tell: a function has other statements for them. */
+/** Arguments that do not follow from a type: a function has other statements for them. */
 const more: Record<string, unknown[][]> = {
   // More than one end of a call is another statement.
   'db/agent/commit-run.ts commitRun': [[{}, { status: 'running', position: 1, events: [], endings: [{}, {}] }]],
@@ -86,25 +86,25 @@ const checker = program.getTypeChecker()
 
 const isDb = (type: ts.Type): boolean => type.symbol?.name === 'Kysely'
 
-interface Query { name: string, run: (...values: unknown[]) => unknown, types: ts.Type[], place: ts.Node }
+interface Query { name: string, run: (...values: unknown[]) => unknown, types: ts.Type[], node: ts.Node }
 
-const typesOf = (type: ts.Type, place: ts.Node): ts.Type[] | undefined => {
-  const types = type.getCallSignatures()[0]?.parameters.map((one) => checker.getTypeOfSymbolAtLocation(one, place))
+const typesOf = (type: ts.Type, node: ts.Node): ts.Type[] | undefined => {
+  const types = type.getCallSignatures()[0]?.parameters.map((one) => checker.getTypeOfSymbolAtLocation(one, node))
   return types?.some(isDb) ? types : undefined
 }
 
 /** @returns what is called with a database: functions that a file exports, and those of the objects that it exports */
 const queriesOf = async (file: string): Promise<Query[]> => {
-  const place = program.getSourceFile(file)
-  const symbol = place && checker.getSymbolAtLocation(place)
-  if (!place || !symbol) return []
+  const node = program.getSourceFile(file)
+  const symbol = node && checker.getSymbolAtLocation(node)
+  if (!node || !symbol) return []
   const found: Query[] = []
   const add = (one: ts.Symbol, holder: Record<string, unknown>, name: string, isInner = false) => {
-    const type = checker.getTypeOfSymbolAtLocation(one, place)
-    const types = typesOf(type, place)
+    const type = checker.getTypeOfSymbolAtLocation(one, node)
+    const types = typesOf(type, node)
     const value = holder[one.name]
     // It is a function of this type: the compiler says so.
-    if (types) found.push({ name: `${file} ${name}`, run: value as Query['run'], types, place })
+    if (types) found.push({ name: `${file} ${name}`, run: value as Query['run'], types, node })
     else if (!isInner && typeof value === 'object' && value !== null && !checker.isArrayType(type)) {
       for (const property of checker.getPropertiesOfType(type)) {
         add(property, value as Record<string, unknown>, `${name}.${property.name}`, true)
@@ -125,14 +125,14 @@ const noteBuilt = (made: unknown) => {
 }
 
 /** @returns the statements of a function, in the order in which they were first asked */
-const statementsOf = async ({ name, run, types, place }: Query): Promise<string[]> => {
+const statementsOf = async ({ name, run, types, node }: Query): Promise<string[]> => {
   statements.clear()
-  const samples = [...new Samples(checker, place).of(types, (type) => isDb(type) ? db : undefined),
+  const samples = [...new Samples(checker, node).of(types, (type) => isDb(type) ? db : undefined),
     ...(more[name] ?? []).map((values) => [db, ...values])]
   for (answer of answers) {
     for (const values of samples) {
       answered = 0
-      // No answer is as it should be; what was asked before somebody noticed counts.
+      // No answer is as it should be; what was sent before the function failed counts.
       noteBuilt(await new Promise((resolve) => { resolve(run(...values)) }).catch(() => undefined))
     }
   }

@@ -17,14 +17,14 @@ interface Choice {
 }
 
 /**
- * Values of a type: one with everything present, one with everything left out that may be, and for each place where
- * there is a choice (a union's member, a list with nothing in it) one value that differs from the first only there.
+ * Values of a type: one with everything present, one with everything left out that may be, and for each choice
+ * (a union's member, a list with nothing in it) one value that differs from the first only there.
  */
 export class Samples {
   readonly #choices = new Map<string, Choice>()
   #picks: Picks = new Map()
 
-  constructor (private readonly checker: ts.TypeChecker, private readonly place: ts.Node) {}
+  constructor (private readonly checker: ts.TypeChecker, private readonly node: ts.Node) {}
 
   /** @param special a value that an argument has in any case, by the type's name; undefined = none */
   * of (types: readonly ts.Type[], special: (type: ts.Type) => unknown): Generator<unknown[]> {
@@ -81,7 +81,7 @@ export class Samples {
     // By name as well: a mapped type has its properties in no order.
     const properties = [...this.checker.getPropertiesOfType(type)].sort((a, b) => a.name < b.name ? -1 : 1)
     return Object.fromEntries(properties.flatMap((property) => {
-      const value = this.#make(this.checker.getTypeOfSymbolAtLocation(property, this.place),
+      const value = this.#make(this.checker.getTypeOfSymbolAtLocation(property, this.node),
         `${path}.${property.name}`, depth + 1)
       return value === undefined ? [] : [[property.name, value]]
     }))

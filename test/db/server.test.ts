@@ -70,7 +70,7 @@ t.test('whoever listens comes back once a pause, not twice as often each time', 
   t.same(pauses.filter((pause) => pause < 40), [], `pauses of ${pauses.join(', ')} ms`)
 })
 
-t.test('what is wrong with a statement is no trouble of the database', async (t) => {
+t.test('an error of a statement is no connection error', async (t) => {
   for (const code of ['23505', '22P02', '42P01']) t.notOk(isConnectionError({ code }))
   for (const code of ['57P01', '53300', '08006', '25P03', '57014', 'ETIMEDOUT']) t.ok(isConnectionError({ code }))
   t.notOk(isConnectionError(undefined))

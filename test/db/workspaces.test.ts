@@ -14,6 +14,6 @@ t.test('the workspace leads the keys of every table, and docs/scaling.md names e
   t.ok(rows.length > 40)
   const others = rows.filter(({ first }) => first !== 'workspace_id').map(({ name, first }) => `${name}.${first}`)
   t.same(others.toSorted(), ['account_link.hash', 'account_session.hash', 'account_token.hash', 'workspace.id'])
-  const said = readFileSync('docs/scaling.md', 'utf8')
-  t.same([...new Set(rows.map(({ name }) => name))].filter((name) => !said.includes(`'${name}'`)), [])
+  const documented = readFileSync('docs/scaling.md', 'utf8')
+  t.same([...new Set(rows.map(({ name }) => name))].filter((name) => !documented.includes(`'${name}'`)), [])
 })

@@ -10,9 +10,9 @@ import { adminToken } from '../app.js'
 import { scripted, startChatApp } from '../chat.js'
 import { say, serviceId, timesScaled, wantsToScale } from '../flows/asking.js'
 
-interface Told { type: string, status?: string }
+interface LastEvent { type: string, status?: string }
 type Decide = (question: { summary: string }) => Promise<boolean>
-type Chat = (url: string, token: string, message: string, decide: Decide) => Promise<Told | undefined>
+type Chat = (url: string, token: string, message: string, decide: Decide) => Promise<LastEvent | undefined>
 
 const steward = await startChatApp(t)
 const { app, anthropic, url } = steward

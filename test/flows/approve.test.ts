@@ -2,7 +2,7 @@ import t from 'tap'
 import { asAdmin } from '../app.js'
 import { approveEdited, chat, confirm, follow, framesOf, startChatApp, textOf } from '../chat.js'
 import { makePerson, makeToken, problemOf } from '../routes/account/actors.js'
-import { askedIn, askToScale, lastId, marked, read, serviceId, timesScaled, toldModel } from './asking.js'
+import { askedIn, askToScale, lastId, marked, read, sentToModel, serviceId, timesScaled } from './asking.js'
 
 const steward = await startChatApp(t, { LIMITS: '{"live_runs_per_user":50}' })
 const { app } = steward
@@ -90,7 +90,7 @@ t.test('clusters are listed at once, a service is scaled after approval, once', 
   t.match(framesOf(next.frames, 'done')[0]?.data, { status: 'completed', final: true })
 })
 
-t.test('a rejection executes nothing, and the model is told it with the reason', async (t) => {
+t.test('a rejection executes nothing, and the model receives it with the reason', async (t) => {
   const asked = await askToScale(steward, [[web, 7]])
   const decided = await confirm(app, { ...asked.decision, approved: false, reason: 'Not before Monday' })
   t.match(decided.json(), { status: 'rejected', already_decided: false, tool_call: { status: 'rejected' } })
@@ -98,7 +98,7 @@ t.test('a rejection executes nothing, and the model is told it with the reason',
   t.same(frames.map(({ event, data }) => [event, data.status ?? null]),
     [['tool_result', 'rejected'], ['content', null], ['done', 'completed']])
   t.match(frames[0]?.data, { name: 'scaleService', http_status: null, result: null, truncated: false })
-  const [result, ...others] = toldModel(steward, asked.message).results ?? []
+  const [result, ...others] = sentToModel(steward, asked.message).results ?? []
   t.same(others, [])
   t.match(result, {
     type: 'tool_result',
@@ -133,7 +133,7 @@ t.test('E42: edited arguments are those that run, under a digest of their own', 
   const after = await call()
   t.same([after.input, after.effective_input], [before.input, edited], 'what the model asked stays as it was')
   t.not(after.input_digest, before.input_digest)
-  const [result] = toldModel(steward, asked.message).results ?? []
+  const [result] = sentToModel(steward, asked.message).results ?? []
   t.match(JSON.parse(String(result?.content)).note, /^The user changed the arguments before running. Ran with: /)
 
   const again = await confirm(app, { ...asked.decision, approved: true, arguments: edited })
@@ -208,7 +208,7 @@ t.test('the same decision again is answered, the other one is a conflict', async
   t.same([await timesScaled(steward, search, 2), await timesScaled(steward, search, 3)], [1, 0])
 })
 
-t.test('E42: who approves something else than what was shown is told so', async (t) => {
+t.test('E42: a decision on something else than what was shown is refused', async (t) => {
   const asked = await askToScale(steward, [[search, 4]])
   const stale = `sha256:${'0'.repeat(64)}`
   for (const approved of [true, false]) {
@@ -239,7 +239,7 @@ t.test('B21: what is not mine does not exist, and who approves must be allowed t
     const answer = await confirm(app, { ...decision, approved: true }, headers)
     bodies.push(problemOf(answer))
   }
-  t.same(new Set(bodies.map((body) => JSON.stringify(body))).size, 1, 'nobody can tell one from the other')
+  t.same(new Set(bodies.map((body) => JSON.stringify(body))).size, 1, 'the refusals do not differ')
   t.match(bodies[0], { status: 404, code: 'confirmation_not_found' })
   t.same(await inbox('', token.headers), { items: [], next_cursor: null })
 
@@ -262,9 +262,9 @@ t.test('the inbox holds what waits for me, newest first', async (t) => {
   t.same(items.map(({ id }: { id: string }) => id), [newer.first.confirmation_id, older.first.confirmation_id])
   t.equal(end, null)
   t.same(await read(app, `/api/v1/agent/confirmations/${items[1].id}`), items[1])
-  const { type: _, confirmation_id: id, ...told } = older.first.data
+  const { type: _, confirmation_id: id, ...shown } = older.first.data
   t.same(marked(items[1], { title: older.message }), marked({
-    ...told,
+    ...shown,
     id,
     facts: { desired_count: await countOf(search), status: 'ACTIVE', scheduling: 'REPLICA', autoscaling: null },
     proposed: null,

@@ -4,7 +4,7 @@ import { chat, framesOf, parseFrames, scripted, type Frame, type startChatApp, t
 const id = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/g
 const time = /\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?Z/g
 
-/** @returns the value with names in place of known ids, and marks in place of other ids, times and digests */
+/** @returns the value with names instead of known ids, and marks instead of other ids, times and digests */
 export const marked = (value: unknown, names: Record<string, string> = {}): unknown => {
   const named = Object.entries(names).reduce((text, [name, known]) => text.replaceAll(known, `<${name}>`),
     JSON.stringify(value))
@@ -32,7 +32,7 @@ export const wantsToScale = (...inputs: [service: string, count: number][]): Tur
   ]
 })
 
-/** @returns what a confirmation_required frame tells, as far as a decision needs it */
+/** @returns the parts of the confirmation_required frames that a decision needs */
 export const askedIn = (frames: Frame[]) => framesOf(frames, 'confirmation_required').map(({ data }) => ({
   session_id: String(data.session_id),
   confirmation_id: String(data.confirmation_id),
@@ -45,23 +45,23 @@ export const lastId = (frames: Frame[]): string | undefined => frames.findLast((
 /** Says something to which the model wants to scale, up to where it waits for approval. */
 export const askToScale = async ({ app, anthropic }: ChatApp, inputs: [string, number][], body: object = {}) => {
   const message = scripted(anthropic, [wantsToScale(...inputs), say('All right.')])
-  const said = await chat(app, { message, ...body })
-  const asked = askedIn(said.frames)
+  const reply = await chat(app, { message, ...body })
+  const asked = askedIn(reply.frames)
   const [first] = asked
-  if (!first) throw new Error(`Nothing was asked: ${said.answer.payload}`)
+  if (!first) throw new Error(`Nothing was asked: ${reply.answer.payload}`)
   const { session_id, confirmation_id } = first
   const decision = { session_id, confirmation_id }
-  return { ...said, message, asked, first, decision, after: lastId(said.frames) }
+  return { ...reply, message, asked, first, decision, after: lastId(reply.frames) }
 }
 
 /** @returns the blocks of the last user message that the model got after this one, and how often it was called */
-export const toldModel = ({ anthropic }: ChatApp, message: string) => {
+export const sentToModel = ({ anthropic }: ChatApp, message: string) => {
   const requests = anthropic.control.requests(message)
   const { messages } = requests.at(-1)?.body as { messages: { role: string, content: Record<string, unknown>[] }[] }
   return { calls: requests.length, messages, results: messages.at(-1)?.content }
 }
 
-/** @returns how often the sandbox of AWS was told to change the service to this count */
+/** @returns how often the sandbox of AWS was called to change the service to this count */
 export const timesScaled = async ({ app }: ChatApp, service: string, count: number): Promise<number> => {
   const answer = await fetch(`${app.sandbox.control.aws}/calls?service=ecs&operation=UpdateService`)
   const { calls } = await answer.json() as { calls: { params: { service: string, desiredCount: number } }[] }

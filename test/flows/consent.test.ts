@@ -2,7 +2,7 @@ import t from 'tap'
 import { asAdmin } from '../app.js'
 import { chat, confirm, follow, framesOf, planEdit, scripted, startChatApp, until, type Turn } from '../chat.js'
 import { steer } from '../routes/infrastructure/sandbox.js'
-import { askToScale, askedIn, lastId, read, say, serviceId, timesScaled, toldModel } from './asking.js'
+import { askToScale, askedIn, lastId, read, say, sentToModel, serviceId, timesScaled } from './asking.js'
 
 const limits = { wait_s: 1, live_runs_per_user: 50, waiting_tool_calls_per_user: 50 }
 const steward = await startChatApp(t, { LIMITS: JSON.stringify(limits) })
@@ -17,7 +17,7 @@ const inbox = async () => (await read(app, '/api/v1/agent/confirmations')).items
 const post = async (url: string, payload: object) =>
   (await app.inject({ method: 'POST', url, headers: asAdmin, payload })).json()
 
-t.test('an approval from 2 to 4 is not carried out on a service that somebody scaled to 12', async (t) => {
+t.test('an approval from 2 to 4 is not carried out on a service that another person scaled to 12', async (t) => {
   await scale(web, 2)
   const asked = await askToScale(steward, [[web, 4]])
   t.match(asked.first.data, { preview: [{ label: 'Desired count', before: '2', after: '4' }], replaces: null })
@@ -39,7 +39,7 @@ t.test('an approval from 2 to 4 is not carried out on a service that somebody sc
 
   const { frames } = await follow(app, asked.session, asked.after)
   t.match(askedIn(frames), [{ confirmation_id: next.id, input_digest: next.input_digest }], 'the stream asks again')
-  t.equal(toldModel(steward, asked.message).calls, 1, 'the model is not asked')
+  t.equal(sentToModel(steward, asked.message).calls, 1, 'the model is not asked')
   t.same((await inbox()).map(({ id }: { id: string }) => id), [next.id])
   t.match(await read(app, `/api/v1/agent/confirmations/${asked.decision.confirmation_id}`), { status: 'closed' })
 
@@ -52,7 +52,7 @@ t.test('an approval from 2 to 4 is not carried out on a service that somebody sc
   t.same([await countOf(web), await timesScaled(steward, web, 4)], [4, 1])
 })
 
-t.test('tasks that come and go bother nobody', async (t) => {
+t.test('tasks that come and go do not invalidate an approval', async (t) => {
   const asked = await askToScale(steward, [[web, 3]])
   await steer(app).advance(600_000)
   t.equal((await confirm(app, { ...asked.decision, approved: true })).statusCode, 200)
@@ -108,7 +108,7 @@ t.test('an edit whose state changes after its plan is not carried out', async (t
   await follow(app, asked.session, asked.after)
 })
 
-t.test('a target that is gone is told with its cause, and nothing is decided', async (t) => {
+t.test('a target that is gone is reported with its cause, and nothing is decided', async (t) => {
   const made = await post('/account/projects', { name: 'Soon gone' })
   const call = await post('/api/v1/agent/tool-calls', {
     name: 'updateProject', arguments: { project_id: made.id, name: 'Later' }
@@ -142,20 +142,20 @@ t.test('two writes of a turn to one target are asked in turn, on the state that 
     ({ type: 'tool_use' as const, name: 'updateProject', input: { project_id: id, description } })
   const turn: Turn = { content: [change('One'), change('Two')] }
   const message = scripted(anthropic, [turn, say('Both done.')])
-  const said = await chat(app, { message })
-  const [first, ...others] = askedIn(said.frames)
+  const reply = await chat(app, { message })
+  const [first, ...others] = askedIn(reply.frames)
   t.match([first?.data.preview, others], [[{ before: 'Zero', after: 'One' }], []], 'one question')
-  t.equal(framesOf(said.frames, 'tool_call').filter(({ data }) => data.status === 'awaiting_confirmation').length, 2)
+  t.equal(framesOf(reply.frames, 'tool_call').filter(({ data }) => data.status === 'awaiting_confirmation').length, 2)
   const { session_id, confirmation_id } = first ?? {}
   t.equal((await confirm(app, { session_id, confirmation_id, approved: true })).statusCode, 200)
-  const { frames } = await follow(app, said.session, lastId(said.frames))
+  const { frames } = await follow(app, reply.session, lastId(reply.frames))
   const [second] = askedIn(frames)
   t.match(second?.data.preview, [{ before: 'One', after: 'Two' }], 'the second one on what the first one left')
   await confirm(app, { session_id, confirmation_id: second?.confirmation_id, approved: true })
-  const end = await follow(app, said.session, lastId(frames))
+  const end = await follow(app, reply.session, lastId(frames))
   t.match(end.frames.at(-1)?.data, { status: 'completed' })
   t.equal((await read(app, `/account/projects/${id}`)).description, 'Two')
-  t.same(toldModel(steward, message).results?.map(({ is_error }) => is_error), [undefined, undefined])
+  t.same(sentToModel(steward, message).results?.map(({ is_error }) => is_error), [undefined, undefined])
 })
 
 t.test('a write that cannot be planned before another is done waits for it', async (t) => {
@@ -168,24 +168,24 @@ t.test('a write that cannot be planned before another is done waits for it', asy
     ]
   }
   const message = scripted(anthropic, [turn, say('One of them.')])
-  const said = await chat(app, { message })
-  const [first, ...others] = askedIn(said.frames)
+  const reply = await chat(app, { message })
+  const [first, ...others] = askedIn(reply.frames)
   t.equal(others.length, 0)
-  t.same(framesOf(said.frames, 'tool_result'), [], 'the second has not failed yet')
+  t.same(framesOf(reply.frames, 'tool_result'), [], 'the second has not failed yet')
   const { session_id, confirmation_id } = first ?? {}
   await confirm(app, { session_id, confirmation_id, approved: true })
-  const { frames } = await follow(app, said.session, lastId(said.frames))
+  const { frames } = await follow(app, reply.session, lastId(reply.frames))
   t.match(framesOf(frames, 'tool_result').map(({ data }) => [data.name, data.status]),
     [['archiveProject', 'succeeded'], ['updateProject', 'failed']])
   t.match(frames.at(-1)?.data, { status: 'completed' })
 })
 
-t.test('a dry run asks nobody, whoever proposes it', async (t) => {
+t.test('a dry run needs no approval, whoever proposes it', async (t) => {
   const args = { service: web, image: 'registry/web:9', dry_run: true }
   const turn: Turn = { content: [{ type: 'tool_use', name: 'deployService', input: args }] }
-  const said = await chat(app, { message: scripted(anthropic, [turn, say('That is the plan.')]) })
-  t.same(askedIn(said.frames), [])
-  t.match(framesOf(said.frames, 'tool_result')[0]?.data, { status: 'succeeded', result: { dry_run: true } })
+  const reply = await chat(app, { message: scripted(anthropic, [turn, say('That is the plan.')]) })
+  t.same(askedIn(reply.frames), [])
+  t.match(framesOf(reply.frames, 'tool_result')[0]?.data, { status: 'succeeded', result: { dry_run: true } })
   const call = await post('/api/v1/agent/tool-calls', { name: 'deployService', arguments: args })
   t.equal(call.confirmation, null)
   const ended = await until(async () => {

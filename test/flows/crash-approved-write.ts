@@ -35,9 +35,9 @@ const untilDone = async (t: Test, follower: Follower, url: string): Promise<void
 }
 
 const checkStream = async (t: Test, follower: Follower, url: string): Promise<void> => {
-  const places = positions(follower.seen)
-  t.same(places, places.toSorted((a, b) => a - b), 'nothing came out of order')
-  t.equal(new Set(places).size, places.length, 'nothing came twice')
+  const order = positions(follower.seen)
+  t.same(order, order.toSorted((a, b) => a - b), 'nothing came out of order')
+  t.equal(new Set(order).size, order.length, 'nothing came twice')
   const again = new Follower(url)
   again.sessionId = follower.sessionId
   const run = String(follower.find('confirmation_required')?.data.run_id)

@@ -27,7 +27,7 @@ const points = [
   { fault: 'build.step:5', step: 'verify', updates: 1 }
 ] as const
 
-t.test('kill -9 of the worker at each step of a build: it is told as lost, nothing is sent twice, the next goes on',
+t.test('kill -9 of the worker at each step of a build: it is reported as lost, nothing is sent twice, the next goes on',
   async (t) => {
     const world = await makeWorld(t)
     const rolling = setInterval(() => { void world.control('/clock', { advance_ms: 5_000 }) }, 200)

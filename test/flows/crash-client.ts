@@ -79,7 +79,7 @@ export const get = async (url: string, path: string): Promise<Record<string, unk
   await (await fetch(`${url}${path}`, { headers: asAdmin })).json() as Record<string, unknown>
 
 /**
- * What a client makes of the events: texts whole, each at the place where it began, and all other events.
+ * What a client makes of the events: whole texts, each at the position where it began, and all other events.
  * A text that was reset begins anew; one that stays empty was never there.
  */
 export const transcript = (seen: readonly Seen[]): unknown[] => {
@@ -98,6 +98,6 @@ export const transcript = (seen: readonly Seen[]): unknown[] => {
   return entries.filter((entry) => (entry as { text?: string }).text !== '')
 }
 
-/** @returns the events' places in their run */
+/** @returns the events' positions in their run */
 export const positions = (seen: readonly Seen[]): number[] =>
   seen.flatMap(({ id }) => id === undefined ? [] : [Number(id.split(':')[1])])

@@ -28,7 +28,7 @@ t.test('I65: a restart while an approval waits: it can be given afterwards', asy
   }
 })
 
-t.test('I65: SIGTERM during a run: the stream ends, the run is given back and goes on after the restart', async (t) => {
+t.test('I65: SIGTERM during a run: the stream ends, its lease is released, it goes on after the restart', async (t) => {
   const world = await makeWorld(t)
   const text = 'a long answer '.repeat(40)
   const { control } = world.anthropic
@@ -63,6 +63,6 @@ t.test('SIGTERM during a run that ends in time: it is completed before the proce
   const { url: again } = await world.start()
   const { status, end: rest } = await follower.join(again)
   await rest
-  t.ok(status === 200 || (status === 204 && follower.find('done')), 'the rest is there, or was told already')
+  t.ok(status === 200 || (status === 204 && follower.find('done')), 'the rest is there, or was sent already')
   t.match(transcript(follower.seen), [{ text }, { event: 'done', status: 'completed', final: true }])
 })

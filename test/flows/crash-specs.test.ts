@@ -18,7 +18,7 @@ const makeSession = async (url: string): Promise<{ path: string, input: string }
   return { path, input: String((items as { input_id: string }[])[0]?.input_id) }
 }
 
-/** All that was told of the session, up to the end of its generation. */
+/** @returns all events of the session, up to the end of its generation */
 const follow = async (url: string, path: string): Promise<Frame[]> => {
   const answer = await fetch(`${url}${path}/events`, { headers: { ...asAdmin, 'last-event-id': '0' } })
   return parseFrames(await answer.text())
@@ -77,12 +77,12 @@ for (const engine of ['template', 'model'] as const) {
     t.match(items, [{ engine, status: 'succeeded', result_version: 1, error: null }])
     t.equal(((await get(url, `${path}/versions`)).items as unknown[]).length, 1)
 
-    const calm = await makeSession(url)
-    await send(url, `${calm.path}/generate`, { engine })
-    await follow(url, calm.path)
-    t.same(await documentOf(url, path, input), await documentOf(url, calm.path, calm.input), 'the same spec')
+    const other = await makeSession(url)
+    await send(url, `${other.path}/generate`, { engine })
+    await follow(url, other.path)
+    t.same(await documentOf(url, path, input), await documentOf(url, other.path, other.input), 'the same spec')
     const gone = await steward.kill('SIGTERM')
-    const said = steward.errors + steward.output.slice(-2_000)
-    t.same(gone, { code: 0, signal: null }, gone.code === 0 ? 'it stops' : said)
+    const output = steward.errors + steward.output.slice(-2_000)
+    t.same(gone, { code: 0, signal: null }, gone.code === 0 ? 'it stops' : output)
   })
 }

@@ -23,12 +23,12 @@ export class Steward {
     this.exited = new Promise((resolve) => { child.once('exit', (code, signal) => resolve({ code, signal })) })
   }
 
-  /** @returns where it listens, as soon as it says so. @throws Error when it ends before */
+  /** @returns where it listens, as soon as it logs that. @throws Error when it ends before */
   async listening (): Promise<string> {
-    const said = /listening at (http:\/\/[^"\s]+)/
+    const announced = /listening at (http:\/\/[^"\s]+)/
     const found = new Promise<string>((resolve) => {
       const look = () => {
-        const url = said.exec(this.output)?.[1]
+        const url = announced.exec(this.output)?.[1]
         if (url) resolve(url)
       }
       this.child.stdout?.on('data', look)
@@ -58,12 +58,12 @@ export const launch = (t: Pick<Test, 'teardown'>, env: Environment, args: string
   return steward
 }
 
-/** A call in the journal of the stand-in for AWS. */
+/** A call in the journal of the sandbox of AWS. */
 interface Call { sequence: number, executed: boolean, params: { desiredCount?: number } }
 
 /**
- * One database and providers that outlive every process on it: the stand-ins run here, so what they were asked
- * survives a kill.
+ * One database and providers that outlive every process on it: the sandboxes run here, so their journals
+ * survive a kill.
  */
 export const makeWorld = async (t: Pick<Test, 'teardown'>, overrides: Environment = {}) => {
   const anthropic = await startAnthropicSandbox({ delayMs: 0 })
@@ -88,7 +88,7 @@ export const makeWorld = async (t: Pick<Test, 'teardown'>, overrides: Environmen
     })
     return await answer.json() as { calls: Call[] }
   }
-  /** @returns how many times a service was really changed, whoever heard of it */
+  /** @returns how many times a service was really changed, whether or not an answer arrived */
   const updates = async (): Promise<number> =>
     (await control('/calls?operation=UpdateService')).calls.filter((call) => call.executed).length
   /** @param delayMs between two pieces of the model's text */
@@ -102,7 +102,7 @@ export const makeWorld = async (t: Pick<Test, 'teardown'>, overrides: Environmen
 
 export type World = Awaited<ReturnType<typeof makeWorld>>
 
-/** Registers the stand-in's cloud account, as a person would: it is ambient here. */
+/** Registers the sandbox's cloud account, as a person would: it is ambient here. */
 export const addAccount = async (url: string): Promise<void> => {
   const answer = await fetch(`${url}/cloud/accounts`, {
     method: 'POST',

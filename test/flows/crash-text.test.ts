@@ -5,12 +5,12 @@ import { addAccount, makeWorld, type World } from './crash-steward.js'
 
 const words = Array.from({ length: 1_200 }, (_, index) => `word${index} `).join('')
 
-/** A model that tells a long text, slowly enough for sixty pieces to be stored before the end on a busy machine. */
+/** A model that writes a long text, slowly enough for sixty pieces to be stored before the end on a busy machine. */
 const speakSlowly = (world: World) =>
   world.anthropic.control.script({ turns: [{ content: [{ type: 'text', text: words }], chunk: 20, delay_ms: 3 }] })
 
 for (const fault of ['model.text:1', 'model.text:2', 'model.text:60']) {
-  t.test(`a process that dies at ${fault}: the text is taken back and told again`, async (t) => {
+  t.test(`a process that dies at ${fault}: the text is reset and sent again`, async (t) => {
     const world = await makeWorld(t)
     speakSlowly(world)
     speakSlowly(world)

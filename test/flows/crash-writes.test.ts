@@ -47,7 +47,7 @@ t.test('kill -9 while acknowledged writes run: each of them is there after the r
   t.same(acknowledged.filter((name) => !found.has(name)), [], `all of ${acknowledged.length} are there`)
 })
 
-t.test('kill -9 while a key is used: the same request again is answered, or said to be unknown, never done twice',
+t.test('kill -9 while a key is used: the same request again is answered, or reported as unknown, never done twice',
   async (t) => {
     const world = await makeWorld(t)
     const { steward, url } = await world.start({ FAULT: 'idempotency.before_store:3' })

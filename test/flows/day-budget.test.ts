@@ -55,9 +55,9 @@ t.test('titles at the same time pass the budget by no more than one of them', as
 t.test('chats at once begin no call on money that another one spends', async (t) => {
   const { id, headers } = await makePerson(app, 'Chats', 'member')
   const fine: Turn = { content: [{ type: 'text', text: 'Fine.' }], usage }
-  const told = await Promise.all(Array.from({ length: 8 }, () =>
+  const replies = await Promise.all(Array.from({ length: 8 }, () =>
     chat(app, { message: scripted(anthropic, [fine]) }, headers)))
-  const ends = told.map(({ frames }) => framesOf(frames, 'done').at(-1)?.data.stop_reason).toSorted()
+  const ends = replies.map(({ frames }) => framesOf(frames, 'done').at(-1)?.data.stop_reason).toSorted()
   t.same(ends, [...Array.from({ length: 7 }, () => 'budget_reached'), 'end_turn'])
   t.match(await spentBy(id), [{ purpose: 'chat', micros: 150_000 }])
   await until(async () => await reserved() === 0)
@@ -77,12 +77,12 @@ t.test('whoever has spent the day asks the model for nothing more, and others ma
   t.match((await post(`/pse${path}/generate`, {}, inTime)).generation, failed)
   const { id: brief_id } = await makeBrief(app, await makeProject(app, 'Spent'), { title: 'Spent' })
   t.match((await post('/content/generate', { engine: 'anthropic', brief_id }, inTime)).generation, failed)
-  t.equal(asked(), before, 'nobody asked the model')
+  t.equal(asked(), before, 'the model was not called')
   t.match(await spentBy(id), [{ purpose: 'chat' }])
 
   const other = await makePerson(app, 'Other', 'member')
-  const said = await chat(app, { message: 'hello' }, other.headers)
-  t.match(framesOf(said.frames, 'done')[0]?.data, { stop_reason: 'end_turn' })
+  const reply = await chat(app, { message: 'hello' }, other.headers)
+  t.match(framesOf(reply.frames, 'done')[0]?.data, { stop_reason: 'end_turn' })
 })
 
 t.test('a generation is charged to who asked for it', async (t) => {

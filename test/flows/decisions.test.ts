@@ -3,7 +3,7 @@ import { requestCancel } from '../../db/agent/runs.js'
 import { asAdmin } from '../app.js'
 import { chat, confirm, follow, framesOf, scripted, startChatApp, textOf, until } from '../chat.js'
 import { makeToken } from '../routes/account/actors.js'
-import { askToScale, marked, read, say, serviceId, timesScaled, toldModel } from './asking.js'
+import { askToScale, marked, read, say, sentToModel, serviceId, timesScaled } from './asking.js'
 
 const steward = await startChatApp(t, { LIMITS: '{"live_runs_per_user":50,"budget_user_day_usd":1000}' })
 const { app, anthropic } = steward
@@ -12,7 +12,7 @@ const search = await serviceId(app, 'search')
 const runOf = (run: string) => read(app, `/api/v1/agent/runs/${run}`)
 const declined = 'The user declined this action. It was not executed.'
 
-const resultsOf = (message: string) => toldModel(steward, message).results?.map(({ type, content, is_error }) =>
+const resultsOf = (message: string) => sentToModel(steward, message).results?.map(({ type, content, is_error }) =>
   [type, String(content).startsWith('{') ? JSON.parse(String(content)).content.desired_count : content, is_error])
 
 t.test('P7: two calls of one turn are decided in either order, each for itself', async (t) => {
@@ -31,16 +31,16 @@ t.test('P7: two calls of one turn are decided in either order, each for itself',
         return now.status === 'awaiting_confirmation' && now
       })
       t.same(run.pending_confirmations, [pending], 'the other one still waits')
-      t.equal(toldModel(steward, asked.message).calls, 1, 'the model waits for both')
+      t.equal(sentToModel(steward, asked.message).calls, 1, 'the model waits for both')
     }
     const { frames } = await follow(app, asked.session, asked.after)
     const ends = framesOf(frames, 'tool_result').map(({ data }) => data.status)
-    t.same(ends, index === 0 ? ['succeeded', 'rejected'] : ['rejected', 'succeeded'], 'told in the order of the ends')
+    t.same(ends, index === 0 ? ['succeeded', 'rejected'] : ['rejected', 'succeeded'], 'in the order of the ends')
     t.equal(frames.at(-1)?.data.status, 'completed')
     t.same(resultsOf(asked.message), [
       ['tool_result', counts[0], undefined], ['tool_result', declined, true]
     ], 'one message with both results, in the order of the calls')
-    t.equal(toldModel(steward, asked.message).calls, 2)
+    t.equal(sentToModel(steward, asked.message).calls, 2)
     t.same([await timesScaled(steward, web, counts[0]), await timesScaled(steward, search, counts[1])], [1, 0])
   }
 })
@@ -74,7 +74,7 @@ t.test('H55: of an approval and a rejection at once, one wins', async (t) => {
   }
 })
 
-t.test('a new message closes what waits, and the model is told', async (t) => {
+t.test('a new message closes what waits, and the model receives that', async (t) => {
   const asked = await askToScale(steward, [[web, 21], [search, 21]])
   const rejected = await chat(app, { message: 'Wait', session_id: asked.session, on_pending: 'reject' })
   const names = { session: asked.session, run: asked.run }
@@ -91,7 +91,7 @@ t.test('a new message closes what waits, and the model is told', async (t) => {
   t.equal(textOf(next.frames), 'Never mind then.')
   t.match(next.frames.at(-1)?.data, { status: 'completed', final: true })
   const moved = 'The user moved on without approving. It was not executed.'
-  const { messages, results } = toldModel(steward, message)
+  const { messages, results } = sentToModel(steward, message)
   t.same(messages.map(({ role }) => role), ['user', 'assistant', 'user'])
   t.match(results?.slice(0, 2), [{ type: 'tool_result', content: moved }, { type: 'tool_result', content: moved }])
   t.match(results?.at(-1), { type: 'text', text: message })

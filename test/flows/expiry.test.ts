@@ -1,6 +1,6 @@
 import t from 'tap'
 import { chat, confirm, follow, framesOf, scripted, startChatApp, textOf, until } from '../chat.js'
-import { askToScale, read, say, serviceId, storedFrames, timesScaled, toldModel } from './asking.js'
+import { askToScale, read, say, sentToModel, serviceId, storedFrames, timesScaled } from './asking.js'
 
 const steward = await startChatApp(t, { LIMITS: '{"live_runs_per_user":50,"confirmation_ttl_s":1}' })
 const { app, anthropic } = steward
@@ -9,7 +9,7 @@ const search = await serviceId(app, 'search')
 const runOf = (run: string) => read(app, `/api/v1/agent/runs/${run}`)
 const late = 'Nobody approved this in time. It was not executed.'
 
-t.test('a run whose questions nobody answers ends, without another word of the model', async (t) => {
+t.test('a run whose questions stay unanswered ends without another call of the model', async (t) => {
   for (const inputs of [[[web, 31]], [[web, 32], [search, 32]]] as [string, number][][]) {
     const asked = await askToScale(steward, inputs)
     const { frames } = await follow(app, asked.session, asked.after)
@@ -26,16 +26,16 @@ t.test('a run whose questions nobody answers ends, without another word of the m
     }
     t.match(await runOf(asked.run), { status: 'expired', pending_confirmations: [] })
     t.equal(framesOf(await storedFrames(app, asked.session, asked.run), 'done').length, 1)
-    t.equal(toldModel(steward, asked.message).calls, 1)
+    t.equal(sentToModel(steward, asked.message).calls, 1)
     for (const [service, count] of inputs) t.equal(await timesScaled(steward, service, count), 0)
 
     const message = scripted(anthropic, [say('As you like.')])
     const next = await chat(app, { message, session_id: asked.session })
     t.equal(textOf(next.frames), 'As you like.')
-    const { results } = toldModel(steward, message)
+    const { results } = sentToModel(steward, message)
     t.match(results?.map(({ type, content }) => [type, content ?? null]), [
       ...inputs.map(() => ['tool_result', late]), ['text', null], ['text', null]
-    ], 'the model is told it with the next message')
+    ], 'the model receives it with the next message')
   }
 })
 
@@ -55,7 +55,7 @@ t.test('who has decided something of a turn is answered, though the rest expired
   const { frames } = await follow(app, asked.session, asked.after)
   t.same(frames.map(({ event, data }) => [event, data.status ?? null]),
     [['tool_result', 'rejected'], ['tool_result', 'expired'], ['content', null], ['done', 'completed']])
-  const { calls, results } = toldModel(steward, asked.message)
+  const { calls, results } = sentToModel(steward, asked.message)
   t.equal(calls, 2)
   t.match(results, [{ content: 'The user declined this action. It was not executed.' }, { content: late }])
 })

@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import { asAdmin } from '../app.js'
 import { approveEdited, chat, confirm, follow, framesOf, scripted, startChatApp, until, type Turn } from '../chat.js'
 import { makePerson, makeToken } from '../routes/account/actors.js'
-import { serviceId, timesScaled, toldModel } from './asking.js'
+import { sentToModel, serviceId, timesScaled } from './asking.js'
 
 const steward = await startChatApp(t, { LIMITS: JSON.stringify({ live_runs_per_user: 50 }) })
 const { app, anthropic } = steward
@@ -16,22 +16,22 @@ const call = (name: string, input: object): Turn => ({ content: [{ type: 'tool_u
 /** Lets the model ask for a call, and shows the question. */
 const propose = async (turn: Turn, headers: Headers = asAdmin, session?: string) => {
   const message = scripted(anthropic, [turn, say('All right.')])
-  const said = await chat(app, { message, ...(session && { session_id: session }) }, headers)
-  const question = framesOf(said.frames, 'confirmation_required')[0]?.data ?? {}
+  const reply = await chat(app, { message, ...(session && { session_id: session }) }, headers)
+  const question = framesOf(reply.frames, 'confirmation_required')[0]?.data ?? {}
   const decide = (approved: boolean, more: object = {}) => {
     const { session_id, confirmation_id } = question
     return confirm(app, { session_id, confirmation_id, approved, ...more }, headers)
   }
-  const ended = async () => (await follow(app, said.session, `${said.run}:0`, headers)).frames
-  return { ...said, message, question, decide, ended }
+  const ended = async () => (await follow(app, reply.session, `${reply.run}:0`, headers)).frames
+  return { ...reply, message, question, decide, ended }
 }
 
 const noteOf = (message: string) => {
-  const [result] = toldModel(steward, message).results ?? []
+  const [result] = sentToModel(steward, message).results ?? []
   return JSON.parse(String(result?.content)) as { note?: string, content: { desired_count: number } }
 }
 
-t.test('an argument that a preference filled in is not told as an edit, one that the person changed is', async (t) => {
+t.test('an argument from a preference is not reported as an edit, one that the person changed is', async (t) => {
   const { headers } = await makePerson(app, 'Ines', 'member')
   const set = [{ key: 'web', kind: 'default', value: { service: web }, applies_to: ['scaleService'] }]
   await app.inject({ method: 'POST', url: '/api/v1/agent/memory/preferences', headers, payload: { set } })
@@ -100,7 +100,7 @@ t.test('E42: whatever is drawn as nothing is written out', async (t) => {
   await decide(false)
 })
 
-t.test('E42: letters that pretend to be Latin ones are written out; a text in its own script is not', async (t) => {
+t.test('E42: confusables of Latin letters are written out; a text in its own script is not', async (t) => {
   const names = {
     'p\u0430yments': 'p\\\\u0430yments',
     '\u0440\u0430\u0443': '\\\\u0440\\\\u0430\\\\u0443',
@@ -139,7 +139,7 @@ const revoke = (id: string, headers: Headers) => app.inject({ method: 'DELETE', 
 const expire = (id: string) =>
   app.db.updateTable('account_token').set({ expires_at: sql`now()` }).where('id', '=', id).execute()
 
-/** What became of a run that nobody may go on with. */
+/** @returns the end of a run that no credential may continue */
 const endOf = (run: string) => until(() => app.db.selectFrom('agent_run').select(['status', 'reason'])
   .where('id', '=', run).where('finished_at', 'is not', null).executeTakeFirst())
 const namedSo = (name: string) => app.db.selectFrom('account_project').select('id').where('name', '=', name).execute()

@@ -59,7 +59,7 @@ t.test('a frame has the run and its position as id, one line of JSON, and its ty
   t.equal(textOf(frames), `${long}\n${long}`)
 })
 
-t.test('I65: who is cut off after any event, or within a text, misses nothing and is told nothing twice', async (t) => {
+t.test('I65: a client cut off after any event, or within a text, misses no event and gets none twice', async (t) => {
   const message = scripted(anthropic, reading.map((turn) => ({ ...turn, delay_ms: 2 })))
   const live = await readLive('/api/v1/agent/chat', { method: 'POST', body: JSON.stringify({ message }) }, () => false)
   const { frames, session } = live
@@ -116,7 +116,7 @@ t.test('a stream that waits for approval ends in time, whenever its reader has c
       pending_confirmations: [asked.first.confirmation_id]
     }])
   }
-  t.equal(streams[2]?.length, 1, 'what was seen is not told again')
+  t.equal(streams[2]?.length, 1, 'what was seen is not sent again')
   await confirm(app, { ...asked.decision, approved: false })
   const { frames } = await follow(app, asked.session, asked.after)
   t.match(frames.at(-1), { id: /:/, event: 'done', data: { final: true } })

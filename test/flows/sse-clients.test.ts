@@ -19,8 +19,8 @@ Object.assign(globalThis, {
 })
 
 const names = ['content', 'tool_call', 'tool_result', 'confirmation_required', 'done', 'error']
-interface Said { body: string, headers: Record<string, string> }
-type Client = (said: Said, take: (frame: Frame) => boolean) => Promise<void>
+interface Message { body: string, headers: Record<string, string> }
+type Client = (message: Message, take: (frame: Frame) => boolean) => Promise<void>
 
 const toFrame = (id: string | undefined, event: string, data: string): Frame =>
   ({ id, event, data: JSON.parse(data) as Record<string, unknown> })
@@ -35,27 +35,27 @@ const fetchOr = (refuse: (reason: Error) => void): typeof fetch => async (addres
 
 /** Each says something by POST and, when the connection breaks, repeats its request by itself. */
 const clients: Record<string, Client> = {
-  eventsource: (said, take) => new Promise((resolve, reject) => {
+  eventsource: (message, take) => new Promise((resolve, reject) => {
     const source = new EventSource(chatUrl, {
       fetch: (address, init) => fetchOr(reject)(address, {
-        ...init, method: 'POST', body: said.body, headers: { ...init.headers, ...said.headers }
+        ...init, method: 'POST', body: message.body, headers: { ...init.headers, ...message.headers }
       } as RequestInit) // Its own type of the same thing.
     })
     for (const name of names) {
       source.addEventListener(name, ({ lastEventId, data }) => {
-        // Trouble of the connection is an `error` too, and has no data.
+        // A connection error is an `error` too, and has no data.
         if (typeof data !== 'string' || !take(toFrame(lastEventId, name, data))) return
         source.close()
         resolve()
       })
     }
   }),
-  'eventsource-client': (said, take) => new Promise((resolve, reject) => {
+  'eventsource-client': (message, take) => new Promise((resolve, reject) => {
     const source = createEventSource({
       url: chatUrl,
       method: 'POST',
       fetch: fetchOr(reject),
-      ...said,
+      ...message,
       onMessage: ({ id, event = '', data }) => {
         if (!take(toFrame(id, event, data))) return
         source.close()
@@ -63,12 +63,12 @@ const clients: Record<string, Client> = {
       }
     })
   }),
-  '@microsoft/fetch-event-source': (said, take) => new Promise((resolve, reject) => {
+  '@microsoft/fetch-event-source': (message, take) => new Promise((resolve, reject) => {
     let isOver = false
     fetchEventSource(chatUrl, {
       method: 'POST',
       fetch: fetchOr(reject),
-      ...said,
+      ...message,
       openWhenHidden: true,
       onmessage: ({ id, event, data }) => {
         // It gives a comment, and `retry`, as messages without data.
@@ -86,16 +86,16 @@ const reading: Turn[] = [
   { content: [{ type: 'text', text: words }], chunk: 7 }
 ]
 
-const newMessage = (turns: Turn[]): Said => ({
+const newMessage = (turns: Turn[]): Message => ({
   body: JSON.stringify({ message: scripted(anthropic, turns) }),
   headers: { ...asAdmin, 'content-type': 'application/json', 'idempotency-key': randomUUID() }
 })
 
 /** Lets a client follow its run to the end over connections that break after so many bytes. */
-const followCut = async (client: Client, said: Said, cuts: number[]): Promise<Frame[]> => {
+const followCut = async (client: Client, message: Message, cuts: number[]): Promise<Frame[]> => {
   relay.cuts = cuts
   const frames: Frame[] = []
-  const isOver = client(said, (frame) => {
+  const isOver = client(message, (frame) => {
     frames.push(frame)
     return frame.event === 'done' && frame.data.final === true
   })
@@ -131,7 +131,7 @@ const careless = '@microsoft/fetch-event-source'
 
 // Where a live run is cut is not the same at each run, so a careless client may meet that byte.
 for (const [name, client] of Object.entries(clients).filter(([name]) => name !== careless)) {
-  t.test(`${name} loses nothing and is told nothing twice while a run is cut again and again`, async (t) => {
+  t.test(`${name} loses nothing and receives nothing twice while a run is cut again and again`, async (t) => {
     for (let seed = 1; seed <= 3; seed++) {
       const before = relay.connections
       const live = reading.map((turn) => ({ ...turn, delay_ms: 3 }))
@@ -144,9 +144,9 @@ for (const [name, client] of Object.entries(clients).filter(([name]) => name !==
 
 for (const [name, client] of Object.entries(clients)) {
   t.test(`${name} goes on after its last event wherever within a frame the connection broke`, async (t) => {
-    const said = newMessage(reading)
-    const first = await followCut(client, said, [])
-    const body = await fetch(`${url}/api/v1/agent/chat`, { method: 'POST', ...said }).then((answer) => answer.text())
+    const message = newMessage(reading)
+    const first = await followCut(client, message, [])
+    const body = await fetch(`${url}/api/v1/agent/chat`, { method: 'POST', ...message }).then((answer) => answer.text())
     // The stored stream, with the chunk header that goes before each piece of it.
     const frame = /event: tool_call\n.*\nid: .*\n\n/.exec(body)
     const [from, length] = [Buffer.byteLength(body.slice(0, frame?.index)), Buffer.byteLength(frame?.[0] ?? '')]
@@ -156,7 +156,7 @@ for (const [name, client] of Object.entries(clients)) {
     t.ok(length > 200 && cuts.length > 100)
     const lost: number[] = []
     for (const cut of cuts) {
-      const [mine, whole] = await held(await followCut(client, said, [cut]))
+      const [mine, whole] = await held(await followCut(client, message, [cut]))
       if (JSON.stringify(mine) !== JSON.stringify(whole)) lost.push(cut)
     }
     t.ok(lost.length <= (name === careless ? 1 : 0), `lost something at ${lost.join()}`)

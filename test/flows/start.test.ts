@@ -15,15 +15,15 @@ const refused = async (t: Test, env: Record<string, string>): Promise<string> =>
 
 t.test('a wrong value stops the start with one line that names the variable', async (t) => {
   const environment = await makeEnvironment(t)
-  const said = await refused(t, { ...environment, WORKER: 'yes' })
-  t.equal(said, 'steward: Environment variable WORKER: one of true, false, only\n')
+  const line = await refused(t, { ...environment, WORKER: 'yes' })
+  t.equal(line, 'steward: Environment variable WORKER: one of true, false, only\n')
 })
 
 t.test('a database server that is not there stops the start with one line', async (t) => {
   const environment = await makeEnvironment(t, { DATABASE_URL: 'postgres://nobody:hidden@127.0.0.1:1/none' })
-  const said = await refused(t, environment)
-  t.match(said, /^steward: The database of DATABASE_URL cannot be used: [^\n]+\n$/)
-  t.notMatch(said, /hidden/)
+  const line = await refused(t, environment)
+  t.match(line, /^steward: The database of DATABASE_URL cannot be used: [^\n]+\n$/)
+  t.notMatch(line, /hidden/)
 })
 
 t.test('what libraries warn of is a line of the log, and nothing stands between its lines', async (t) => {
@@ -61,7 +61,7 @@ if (embedded) {
     t.equal((await fetch(`${await second.listening()}/ready`)).status, 200)
     await second.kill('SIGTERM')
 
-    // The pid lives again, as another process: its start time tells.
+    // The pid lives again, as another process: its start time shows that.
     writeFileSync(lock, `${process.pid} 1`)
     const third = launch(t, environment)
     await third.listening()

@@ -9,13 +9,13 @@ import { listSources, read } from './sources.js'
 
 const files = ['app.ts', 'server.ts', ...['db', 'lib', 'plugins', 'routes', 'schemas'].flatMap(listSources)]
 
-/** Expressions by what they are, with the places where they stand. */
-const found = new Map<string, Expression & { places: Set<string> }>()
+/** Expressions by source and flags, with the files that contain them. */
+const found = new Map<string, Expression & { origins: Set<string> }>()
 
-const add = (source: string, flags: string, place: string) => {
+const add = (source: string, flags: string, origin: string) => {
   const key = `/${source}/${flags}`
-  const entry = found.get(key) ?? { source, flags, places: new Set() }
-  entry.places.add(place)
+  const entry = found.get(key) ?? { source, flags, origins: new Set() }
+  entry.origins.add(origin)
   found.set(key, entry)
 }
 
@@ -114,8 +114,8 @@ t.test('what is quadratic or exponential is found', async (t) => {
 
 t.test('S4: an expression takes time in proportion to the text, whatever the text', async (t) => {
   t.ok(found.size > 450, `${found.size} expressions`)
-  for (const { source, flags, places } of found.values()) {
+  for (const { source, flags, origins } of found.values()) {
     const slow = slowTextOf({ source, flags })
-    if (slow) t.fail(`/${source}/${flags} in ${[...places].join(', ')}`, { slow })
+    if (slow) t.fail(`/${source}/${flags} in ${[...origins].join(', ')}`, { slow })
   }
 })

@@ -41,7 +41,7 @@ t.test('lib imports lib, db and schemas, and of Fastify and its plugins only typ
   t.same(web.map(arrow), [])
 })
 
-t.test('plugins import plugins, lib, db and schemas; the stand-ins only while running', async (t) => {
+t.test('plugins import plugins, lib, db and schemas; the sandbox only while running', async (t) => {
   const upwards = inside.filter(({ from, to }) => from.startsWith('plugins/') &&
     !under('plugins', 'lib', 'db', 'schemas')(to))
   const wrong = upwards.filter(({ to, dynamic }) => !under('sandbox')(to) || !dynamic)
@@ -59,7 +59,7 @@ t.test('an area imports itself, lib, db, schemas and the types of plugins, never
   const isCommand = (path: string) => path.endsWith('-command.ts')
   const wrong = inside.filter(({ from, to, typeOnly }) => from.startsWith('routes/') && !isCommand(from) &&
     !under('lib', 'db', 'schemas', `routes/${area(from)}`)(to) && !(under('plugins')(to) && typeOnly))
-  // The area that shows the stand-in's account asks it for its name, where there is one.
+  // The area that shows the sandbox's account reads the account's name from the sandbox, where it runs.
     .filter(({ to, dynamic }) => !under('sandbox')(to) || !dynamic)
   t.same(wrong.map(arrow), [])
 })
@@ -88,7 +88,7 @@ t.test('the queries of an area are asked by that area, plugins and lib, never by
   t.same([...new Set(foreign)].sort(), Object.keys(crossAreaImports).sort())
 })
 
-t.test('the stand-ins know nothing of the service', async (t) => {
+t.test('the sandbox imports nothing of the service', async (t) => {
   const wrong = inside.filter(({ from, to }) => from.startsWith('sandbox/') && !under('sandbox')(to))
   t.same(wrong.map(arrow), [])
 })

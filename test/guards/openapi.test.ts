@@ -120,13 +120,13 @@ const find = (schema: Schema): Schema =>
   schema.$ref === undefined ? schema : document.components.schemas[schema.$ref.split('/').at(-1) ?? ''] ?? {}
 
 /** @returns where the schema takes keys that it does not name */
-const openings = (schema: Schema, place: string, seen: Schema[] = []): string[] => {
+const openings = (schema: Schema, path: string, seen: Schema[] = []): string[] => {
   const whole = find(schema)
   if (seen.includes(whole)) return []
-  const inner = (part: Schema, name: string) => openings(part, `${place}${name}`, [...seen, whole])
+  const inner = (part: Schema, name: string) => openings(part, `${path}${name}`, [...seen, whole])
   const isOpen = whole.properties !== undefined && whole.additionalProperties !== false
   return [
-    ...(isOpen ? [place] : []),
+    ...(isOpen ? [path] : []),
     ...Object.entries(whole.properties ?? {}).flatMap(([name, part]) => inner(part, `/${name}`)),
     ...(whole.items ? inner(whole.items, '/items') : []),
     ...[...whole.anyOf ?? [], ...whole.oneOf ?? []].flatMap((part) => inner(part, ''))
@@ -141,7 +141,7 @@ t.test('bodies are closed, all the way down', async (t) => {
   t.same(names(bodies.filter(({ schema }) => schema.$ref === undefined)), [], 'and have names')
 })
 
-t.test('what streams tell is a union that says which word names which schema', async (t) => {
+t.test('the events of a stream are a union with a discriminator and its mapping', async (t) => {
   const streams = operations.flatMap(({ name, responses }) => Object.values(responses).flatMap(({ content }) => {
     const schema = content?.['text/event-stream']?.schema
     return schema ? [{ name, schema: find(schema) }] : []

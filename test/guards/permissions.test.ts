@@ -9,7 +9,7 @@ const sorted = (actions: Iterable<string>) => [...new Set(actions)].sort()
 
 /** RegisterTaskDefinition with tags or a role needs these beside its own; no operation has the second name. */
 const implied: Record<string, string[]> = { 'ecs:RegisterTaskDefinition': ['ecs:TagResource', 'iam:PassRole'] }
-/** Who calls, and becoming somebody: setup's trust policy grants the second, the first needs no permission. */
+/** GetCallerIdentity needs no permission; setup's trust policy grants AssumeRole. */
 const withoutPolicy = new Set(['sts:GetCallerIdentity', 'sts:AssumeRole'])
 
 const prefixes: Record<string, string> = {

@@ -72,7 +72,7 @@ const nodesOf = (pattern: AST.Pattern): AST.Node[] => {
   return nodes
 }
 
-/** One character of each kind that the expression tells apart, and one that it knows nothing of. */
+/** One character of each kind that the expression distinguishes, and one that it does not name. */
 const kindsOf = (sampler: Sampler, atoms: Atom[]): string[] => {
   const kinds = new Map<string, string>()
   const sets = [...new Map(atoms.map((atom) => [atom.raw, new Set(sampler.charsOf(atom))])).values()]

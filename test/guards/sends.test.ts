@@ -8,7 +8,7 @@ const senders = new Map([
   ['lib/codehost/transport.ts', 'counts what is no GET'],
   ['lib/outbound/request.ts', 'counts what is no GET'],
   ['lib/llm/transport.ts', 'a model is asked, nothing is changed'],
-  ['plugins/sandbox.ts', 'tells the sandbox of this process where to send its webhooks'],
+  ['plugins/sandbox.ts', 'sets where the sandbox of this process sends its webhooks'],
   ['routes/codehost/lib/scan-pages.ts', 'reads a page by a parameter of that name']
 ])
 
@@ -20,7 +20,7 @@ t.test('whatever goes on the wire passes the point of no return', async (t) => {
   }
 })
 
-t.test('clients of AWS are made in one place, which counts their writes', async (t) => {
+t.test('clients of AWS are made in one file, which counts their writes', async (t) => {
   const makers = files.filter((file) => importsOf(file).some(({ to, external, typeOnly }) =>
     external && to.startsWith('@aws-sdk/client-') && !typeOnly))
   // These make commands, no client.

@@ -3,7 +3,7 @@ import { missingPermission, redact, toAwsError } from '../../lib/aws/errors.js'
 import { asAdmin, buildApp } from '../app.js'
 import { steer } from '../routes/infrastructure/sandbox.js'
 
-const place = { account_id: 'a', region: 'eu-west-1', service: 'ecs', operation: 'UpdateService' }
+const target = { account_id: 'a', region: 'eu-west-1', service: 'ecs', operation: 'UpdateService' }
 const thrown = (name: string, httpStatusCode = 400, message = 'said so') =>
   Object.assign(new Error(message), { name, $metadata: { httpStatusCode, requestId: 'r-1' } })
 
@@ -44,12 +44,12 @@ t.test('I62: every failure of AWS has a code of ours, and none is a bare 500', (
     [new Error('whatever'), 502, 'aws_error']
   ]
   for (const [error, status, code] of cases) {
-    const answer = toAwsError(error, place)
+    const answer = toAwsError(error, target)
     t.same([answer.statusCode, answer.code], [status, code], `${error.name} ${error.message}`)
     t.match(answer.members,
       { account_id: 'a', region: 'eu-west-1', aws: { service: 'ecs', operation: 'UpdateService' } })
   }
-  const reading = { ...place, operation: 'DescribeServices' }
+  const reading = { ...target, operation: 'DescribeServices' }
   for (const [error, status, code] of [
     [thrown('TimeoutError', 0), 504, 'aws_timeout'],
     [Object.assign(new Error('socket hang up'), { code: 'ECONNRESET' }), 502, 'aws_unreachable']
@@ -57,13 +57,14 @@ t.test('I62: every failure of AWS has a code of ours, and none is a bare 500', (
     const answer = toAwsError(error, reading)
     t.same([answer.statusCode, answer.code], [status, code], 'a read changes nothing')
   }
-  t.match(toAwsError(thrown('ThrottlingException'), place), { headers: { 'retry-after': '5' } })
-  t.match(toAwsError(thrown('InvalidSignatureException', 403, 'Signature expired: 2026'), place).message, /clock/)
+  t.match(toAwsError(thrown('ThrottlingException'), target), { headers: { 'retry-after': '5' } })
+  t.match(toAwsError(thrown('InvalidSignatureException', 403, 'Signature expired: 2026'), target).message, /clock/)
   t.end()
 })
 
 t.test('a refusal names the action, the resource and the cause', (t) => {
-  const said = 'User: arn:aws:iam::1:user/x is not authorized to perform: ecs:UpdateService on resource: arn:aws:ecs:x'
+  const denied = 'User: arn:aws:iam::1:user/x is not authorized to perform: ecs:UpdateService on resource: ' +
+    'arn:aws:ecs:x'
   const causes = {
     ' because no identity-based policy allows the ecs:UpdateService action': 'identity_policy',
     ' with an explicit deny in a service control policy': 'scp',
@@ -73,7 +74,7 @@ t.test('a refusal names the action, the resource and the cause', (t) => {
     '': 'unknown'
   }
   for (const [text, cause] of Object.entries(causes)) {
-    t.same(missingPermission(said + text, 'x'), { action: 'ecs:UpdateService', resource: 'arn:aws:ecs:x', cause })
+    t.same(missingPermission(denied + text, 'x'), { action: 'ecs:UpdateService', resource: 'arn:aws:ecs:x', cause })
   }
   t.same(missingPermission('Access denied', 'ce:GetCostAndUsage'),
     { action: 'ce:GetCostAndUsage', resource: null, cause: 'unknown' })
@@ -105,7 +106,7 @@ t.test('I62: reads are repeated, writes are not; throttled writes were not carri
 
 t.test('a message says what happened, where, and what to do', (t) => {
   const messageOf = (error: Error, operation = 'UpdateService') => {
-    const { message, members } = toAwsError(error, { ...place, operation })
+    const { message, members } = toAwsError(error, { ...target, operation })
     return [message, (members.aws as { code: unknown }).code]
   }
   const cut = Object.assign(new Error('socket hang up'), { code: 'ECONNRESET' })
@@ -125,7 +126,7 @@ t.test('a message says what happened, where, and what to do', (t) => {
   t.end()
 })
 
-t.test('an endpoint where nobody listens is told as unreachable', async (t) => {
+t.test('an endpoint that does not listen is reported as unreachable', async (t) => {
   const app = await buildApp(t, { AWS_ENDPOINT_URL: 'http://127.0.0.1:9' })
   await app.inject({
     method: 'POST',

@@ -4,7 +4,7 @@ import { sandboxToken, startCodehostSandbox } from '../../sandbox/codehost/index
 import { buildApp, type App } from '../app.js'
 import { actor, connect, steerAt } from '../routes/codehost/actors.js'
 
-/** Keeps the other stand-ins out of the way. */
+/** @returns an application with this code host, connected for the admin */
 const connected = async (overrides: Record<string, string>, token: string): Promise<App> => {
   const app = await buildApp(t, overrides)
   await connect(app, app.home.admin_id, { account_id: '5001', login: 'octavia', token })

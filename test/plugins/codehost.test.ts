@@ -68,7 +68,7 @@ t.test('where the code host is', async (t) => {
   t.same(at({}), [undefined, undefined, undefined])
 })
 
-t.test('I63: trouble of the code host is told as such, and never as an empty list', async (t) => {
+t.test('I63: an error of the code host is reported as such, and never as an empty list', async (t) => {
   const cases: [Record<string, unknown>, number, string, number][] = [
     [{ kind: 'cut' }, 502, 'codehost_bad_response', 1],
     [{ kind: 'bad_json' }, 502, 'codehost_bad_response', 1],
@@ -90,9 +90,9 @@ t.test('I63: trouble of the code host is told as such, and never as an empty lis
     const calls = await sandbox.during(async () => {
       const answer = await get('/repos')
       t.same([answer.statusCode, answer.json().code], [status, code], String(fault.kind))
-      const { authorize_url: ours, ...said } = answer.json()
+      const { authorize_url: ours, ...problem } = answer.json()
       t.equal(ours !== undefined, code === 'codehost_reauth_required', 'where to connect again')
-      t.notMatch(JSON.stringify(said), /Unicorn|Bad credentials|gho_|127\.0\.0\.1|octokit|Error:/, '47: none of its words')
+      t.notMatch(JSON.stringify(problem), /Unicorn|Bad credentials|gho_|127\.0\.0\.1|octokit|Error:/, '47: none of its words')
     })
     t.equal(calls.length, times, `${String(fault.kind)}: requests`)
     await renewToken(app, 'octavia')
@@ -144,15 +144,15 @@ t.test('D33: no link and no redirect leads to another host, nor does the token g
   t.type(first.next_cursor, 'string')
   const calls = await sandbox.during(() => get(`/repos?limit=2&visibility=private&cursor=${first.next_cursor}`))
   t.match(calls, [{ operation, query: /page=2/ }], 'only the number is taken')
-  for (const place of [`${url}/evil`, 'javascript:alert(1)', '//x', `${url}/?page=1e9`]) {
+  for (const address of [`${url}/evil`, 'javascript:alert(1)', '//x', `${url}/?page=1e9`]) {
     await renewToken(app, 'octavia')
-    await sandbox.fault({ kind: 'foreign_next', operation, url: place })
-    t.equal((await get('/repos')).json().code, 'codehost_bad_response', place)
+    await sandbox.fault({ kind: 'foreign_next', operation, url: address })
+    t.equal((await get('/repos')).json().code, 'codehost_bad_response', address)
   }
-  for (const place of [url, `${url}@127.0.0.1/`, 'file:///etc/passwd', '/api/v3/user/repos', '']) {
+  for (const address of [url, `${url}@127.0.0.1/`, 'file:///etc/passwd', '/api/v3/user/repos', '']) {
     await renewToken(app, 'octavia')
-    await sandbox.fault({ kind: 'redirect', operation, url: place, times: 5 })
-    t.equal((await get('/repos')).json().code, 'codehost_bad_response', place)
+    await sandbox.fault({ kind: 'redirect', operation, url: address, times: 5 })
+    t.equal((await get('/repos')).json().code, 'codehost_bad_response', address)
     await sandbox.clear()
   }
   t.same(seen, [])

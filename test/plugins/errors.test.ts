@@ -10,7 +10,7 @@ import { problemOf } from '../routes/account/actors.js'
 
 const app = await buildApp(t, { SANDBOX: 'off' })
 
-t.test('F47: a fault of ours is told without SQL, names or a stack', async (t) => {
+t.test('F47: a fault of ours is reported without SQL, names or a stack', async (t) => {
   await sql`alter table account_project rename to account_project_gone`.execute(app.db)
   const answer = await app.inject({ url: '/account/projects', headers: asAdmin })
   t.same([answer.statusCode, answer.headers['content-type'], problemOf(answer)], [500, 'application/problem+json', {
@@ -55,7 +55,7 @@ t.test('an address of a person that cannot be reached is no error of ours in the
   const { logged, lines } = await startLogged({ SANDBOX: 'off', OUTBOUND_ALLOW: '127.0.0.1' })
   const post = (url: string, payload: object) => logged.inject({ method: 'POST', url, headers: asAdmin, payload })
   const { session_id: id } = (await post('/pse/sessions', { title: 'Lamps' })).json()
-  // Port 9 is the discard service, which nobody runs.
+  // Port 9 is the discard service, which is not installed.
   const answer = await post(`/pse/sessions/${id}/inputs`, { inputs: [{ kind: 'url', url: 'http://127.0.0.1:9/' }] })
   t.match([answer.statusCode, answer.json().code], [502, 'url_unreachable'])
   t.same(lines.filter(({ level }) => level >= 40), [])

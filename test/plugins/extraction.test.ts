@@ -22,7 +22,7 @@ t.test('text comes out of what people have', async (t) => {
     { text: 'Doors must open.', media_type: 'text/markdown', ...none })
 })
 
-t.test('what cannot be read is said to be so, and takes nothing with it', async (t) => {
+t.test('what cannot be read is reported as such, and breaks nothing else', async (t) => {
   const refused = (data: Uint8Array | string, filename: string, code: string) =>
     t.rejects(extract(data, filename), { code }, code)
   await refused(encryptedPdf, 'a.pdf', 'file_encrypted')

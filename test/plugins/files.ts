@@ -20,7 +20,7 @@ export const makePdf = (text: string, trailer = ''): Buffer => {
 
 const noise = '00112233445566778899aabbccddeeff00112233445566778899aabbccddeeff'
 
-/** One that nobody has the password of. */
+/** A PDF whose password is unknown. */
 export const encryptedPdf = makePdf('secret', `/ID [<00><00>] /Encrypt << /Filter /Standard /V 1 /R 2 /O <${noise}> ` +
   `/U <${noise}> /P -4 >>`)
 

@@ -19,7 +19,7 @@ const auth = { type: 'access_keys', ...keys }
 const withKey = async (SECRET_KEY: string, use: (app: App) => Promise<void>) => {
   const app = await build(readConfig({ ...environment, SECRET_KEY }))
   try {
-    // The stand-in starts anew with each.
+    // Each application starts a sandbox of its own.
     await steer(app).call('PUT', '/credentials', { ...keys, account_id: '123456789012' })
     await use(app)
   } finally {

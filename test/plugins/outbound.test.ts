@@ -76,7 +76,7 @@ t.test('D32: redirects are checked like the first address, and counted', async (
   t.equal((await open.fetch({ url: `${here}/?to=x`, method: 'POST', body: '' })).status, 302)
 })
 
-t.test('D33: what was meant for one origin is not told to another', async (t) => {
+t.test('D33: what was meant for one origin is not sent to another', async (t) => {
   const both = new Outbound({ resolve: named(['127.0.0.1']), allow: [`127.0.0.1:${port}`, `other.example:${port}`] })
   const headers = { authorization: 'Bearer secret' }
   const answer = await both.fetch({ url: `${here}/?to=http://other.example:${port}/`, headers })

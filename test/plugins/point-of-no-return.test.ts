@@ -131,7 +131,7 @@ t.test('what is sent to addresses counts; a connection that never was does not',
   t.same(await send('/503'), { begun: 1, undone: 0 })
   t.same(await send('/cut'), { begun: 1, undone: 0 })
   await new Promise((resolve) => { server.close(resolve) })
-  t.same(await send('/204', 'POST', port), { begun: 1, undone: 1 }, 'nobody listens there any more')
+  t.same(await send('/204', 'POST', port), { begun: 1, undone: 1 }, 'the server does not listen any more')
 })
 
 t.test('what the database refuses is not there; what it may have committed is unknown', async (t) => {
@@ -157,7 +157,7 @@ t.test('what the database refuses is not there; what it may have committed is un
   t.same([failed.status, failed.outcome], [500, 'failed'], 'a server error before any commit left nothing')
 })
 
-t.test('once nobody waits, nothing is sent any more: that it failed stays true', async (t) => {
+t.test('after the caller has gone nothing more is sent: the outcome failed stays true', async (t) => {
   await sandbox.fault({ kind: 'slow', operation: 'DescribeScalableTargets', delay_ms: 1_500 })
   const before = await sandbox.calls('UpdateService')
   const reads = await sandbox.calls('DescribeScalableTargets')
@@ -189,7 +189,7 @@ t.test('once nobody waits, nothing is sent any more: that it failed stays true',
   t.same(items, [], 'nor is anything committed')
 })
 
-t.test('the key\'s row tells before the wire that there is something to look for', async (t) => {
+t.test('the key\'s row is marked as sent before the request goes on the wire', async (t) => {
   await sandbox.fault({ kind: 'slow', operation: 'UpdateService', delay_ms: 1_000 })
   const work = call(scaleUrl, { desired_count: 6 }, 'marked')
   const calls = await sandbox.calls('UpdateService')

@@ -6,12 +6,12 @@ import { makeEnvironment } from '../app.js'
 
 /** @returns what a start with these settings warns of, the missing web client of a bare build aside */
 const warningsOf = async (settings: Record<string, string>): Promise<string[]> => {
-  const told: string[] = []
-  const stream = new Writable({ write: (line, _, next) => { told.push(JSON.parse(String(line)).msg); next() } })
+  const warnings: string[] = []
+  const stream = new Writable({ write: (line, _, next) => { warnings.push(JSON.parse(String(line)).msg); next() } })
   const app = await build(readConfig(await makeEnvironment(t, settings)), { level: 'warn', stream })
   await app.ready()
   await app.close()
-  return told.filter((message) => !message.startsWith('the web client'))
+  return warnings.filter((message) => !message.startsWith('the web client'))
 }
 
 const sandboxed = 'sandbox: these providers are sandboxes on loopback, not the real ones'

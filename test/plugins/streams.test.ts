@@ -23,7 +23,7 @@ t.test('streams', async (t) => {
 
   await t.test('a reader who comes while a step is being committed misses nothing', async (t) => {
     const channel = app.streams.open(workspaceId, uuid(), 0)
-    channel.content('m', 'told before the commit')
+    channel.content('m', 'sent before the commit')
     let goOn = () => {}
     const held = new Promise<void>((resolve) => { goOn = resolve })
     const written = channel.write([done], async (rows) => {
@@ -35,7 +35,7 @@ t.test('streams', async (t) => {
     await written
     channel.close()
     await read
-    t.equal(textOf(events), 'told before the commit[done]')
+    t.equal(textOf(events), 'sent before the commit[done]')
   })
 
   await t.test('readers who come while text is being stored see it whole, each', async (t) => {
@@ -63,7 +63,7 @@ t.test('streams', async (t) => {
     t.same(stored.map(({ events }) => textOf(events)), ['abcdef[done]', 'cdef[done]', 'f[done]'])
   })
 
-  await t.test('what was not stored is not told', async (t) => {
+  await t.test('what was not stored is not emitted', async (t) => {
     const channel = app.streams.open(workspaceId, uuid(), 0)
     const { events, read } = follow(channel.id)
     t.equal(await channel.write([{ event: 'tool_call', data: {} }], async () => false), false)

@@ -132,7 +132,7 @@ t.test('metrics are an admin\'s to read', async (t) => {
   t.same(await Promise.all([{}, member.headers, narrow.headers, scraper.headers].map(status)), [401, 403, 403, 200])
 })
 
-t.test('spans say what happened under GenAI\'s names, in one trace a run, and nothing of what was said', async (t) => {
+t.test('spans name what happened by GenAI\'s conventions, in one trace a run, without its texts', async (t) => {
   await app.close()
   const spans = received.flatMap((body) =>
     (JSON.parse(body) as { resourceSpans: { scopeSpans: { spans: Span[] }[] }[] }).resourceSpans

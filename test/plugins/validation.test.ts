@@ -7,14 +7,14 @@ import { problemOf } from '../routes/account/actors.js'
 const app = await buildApp(t, { SANDBOX: 'off', LIMITS: '{"requests_per_minute":100000}' })
 const { operations } = walk(app)
 
-/** Why these take what they do not know; the reasons stand in their routes. */
+/** These take unknown parameters; their routes state why. */
 const open = ['completeCodehostAuthorization', 'getFeed', 'receiveWebhook']
 
 t.test('a misspelt query parameter is a 400 that names it, for every operation', async (t) => {
   const asked = operations.filter(({ id }) => !open.includes(id))
   t.ok(asked.length > 140)
   for (const operation of asked) {
-    const path = addressOf(operation, ({ in: place }) => place === 'path' ? missing : undefined)
+    const path = addressOf(operation, ({ in: location }) => location === 'path' ? missing : undefined)
     const answer = await app.inject({ method: operation.method, url: `${path}?limt=1&limit%20=2`, headers: asAdmin })
     const { detail, ...problem } = problemOf(answer)
     const message = 'is not a parameter of this operation'
@@ -42,13 +42,13 @@ t.test('the answer says which parameters there are', async (t) => {
   }
 })
 
-t.test('an Idempotency-Key that is none is told in words what it must be', async (t) => {
+t.test('an invalid Idempotency-Key is refused with what it must be', async (t) => {
   const send = async (url: string, key: string, payload: object) => {
     const answer = await app.inject({ method: 'POST', url, headers: { ...asAdmin, 'idempotency-key': key }, payload })
     const { code, detail, errors } = answer.json()
     return { status: answer.statusCode, code, detail, errors }
   }
-  const told = 'it must be 1 to 200 printable ASCII characters without spaces, such as a UUID'
+  const rule = 'it must be 1 to 200 printable ASCII characters without spaces, such as a UUID'
   const cases: [key: string, found: string][] = [
     ['x'.repeat(201), 'has 201 characters'], ['x'.repeat(900), 'has 900 characters'],
     ['a b', 'is empty or has a space or a sign beyond ASCII'], ['""', 'is empty or has a space or a sign beyond ASCII']
@@ -56,7 +56,7 @@ t.test('an Idempotency-Key that is none is told in words what it must be', async
   const targets = [['/account/projects', { name: 'x' }], ['/api/v1/agent/chat', { message: 'x' }]] as const
   for (const [url, payload] of targets) {
     for (const [key, found] of cases) {
-      const message = `${found}: ${told}`
+      const message = `${found}: ${rule}`
       t.same(await send(url, key, payload), {
         status: 400,
         code: 'invalid_request',

@@ -51,7 +51,7 @@ const resumedAt = async (session: string, run: string, position: number) => {
   return answer.statusCode === 204 ? [] : heldOf(frames)
 }
 
-t.test('a stream whose texts were joined tells the same from every position', async (t) => {
+t.test('a stream whose texts were joined is the same from every position', async (t) => {
   const call = { tool_call_id: 'c', name: 'listClusters', arguments: {}, effect: 'read', status: 'running' }
   const { session, run, length } = await makeRun([
     text('a', 'On'), text('a', 'ce '), text('a', 'twice'),
@@ -91,22 +91,22 @@ const frameBytes = async (session: string, run: string) => {
   return Math.max(...answer.payload.split('\n\n').map((frame) => Buffer.byteLength(frame)))
 }
 
-t.test('no frame is larger than 64 KiB, told, stored or joined', async (t) => {
+t.test('no frame is larger than 64 KiB, live, stored or joined', async (t) => {
   const words = '一二三\u0001🚀'.repeat(6_000)
   const message = scripted(anthropic, [{ content: [{ type: 'text', text: words }], chunk: 100_000 }])
-  const told = await chat(app, { message })
-  t.equal(textOf(told.frames), framesOf(told.frames, 'content').map(({ data }) => data.text).join(''))
-  const held = textOf(told.frames)
+  const reply = await chat(app, { message })
+  t.equal(textOf(reply.frames), framesOf(reply.frames, 'content').map(({ data }) => data.text).join(''))
+  const held = textOf(reply.frames)
   t.ok(held.length > 10_000 && words.startsWith(held), 'as much as the model may say')
-  t.ok(framesOf(told.frames, 'content').every(({ data }) => String(data.text).isWellFormed()))
-  const frames = told.answer.payload.split('\n\n').map((frame) => Buffer.byteLength(frame))
+  t.ok(framesOf(reply.frames, 'content').every(({ data }) => String(data.text).isWellFormed()))
+  const frames = reply.answer.payload.split('\n\n').map((frame) => Buffer.byteLength(frame))
   t.ok(Math.max(...frames) <= 65_536)
-  t.ok(await frameBytes(told.session, told.run) <= 65_536)
+  t.ok(await frameBytes(reply.session, reply.run) <= 65_536)
   await app.db.updateTable('agent_run').set({ finished_at: sql`now() - interval '2 hours'` })
-    .where('id', '=', told.run).execute()
+    .where('id', '=', reply.run).execute()
   await compactStreams(app.db)
-  t.ok(await frameBytes(told.session, told.run) <= 65_536)
-  t.equal(textOf((await follow(app, told.session, `${told.run}:0`)).frames), held)
+  t.ok(await frameBytes(reply.session, reply.run) <= 65_536)
+  t.equal(textOf((await follow(app, reply.session, `${reply.run}:0`)).frames), held)
 })
 
 t.test('a session that was deleted a day ago is gone with all that was in it; what was done stays', async (t) => {

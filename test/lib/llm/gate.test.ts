@@ -8,7 +8,7 @@ import { buildApp } from '../../app.js'
 const app = await buildApp(t, { WORKER: 'false', SANDBOX: 'off' })
 const cap = 1_000
 const gateOf = () => new SpendGate(app.db, cap, app.log)
-const somebody = (): Payer => ({ workspace_id: app.home.workspace_id, user_id: randomUUID() })
+const makePayer = (): Payer => ({ workspace_id: app.home.workspace_id, user_id: randomUUID() })
 const { signal } = new AbortController()
 
 /** The charge becomes a row, then the reservation goes. */
@@ -20,7 +20,7 @@ const pay = async (hold: Hold, micros: number) => {
 }
 
 t.test('calls at the same time over two processes begin on no money that another one may need', async (t) => {
-  const payer = somebody()
+  const payer = makePayer()
   const gates = [gateOf(), gateOf()]
   let [open, most, begun] = [0, 0, 0]
   // Each may cost 400 and costs it: the third reaches the budget, whatever process asks.
@@ -41,7 +41,7 @@ t.test('calls at the same time over two processes begin on no money that another
 })
 
 t.test('a call waits for what others may cost, and goes on when they cost less', async (t) => {
-  const payer = somebody()
+  const payer = makePayer()
   const [one, other] = [gateOf(), gateOf()]
   const first = await one.reserve(payer, 5_000, signal)
   let isIn = false
@@ -58,8 +58,8 @@ t.test('a call waits for what others may cost, and goes on when they cost less',
   t.ok(isIn, 'each had its turn')
 })
 
-t.test('who waits and is aborted, or holds and never comes back, keeps nobody out', async (t) => {
-  const payer = somebody()
+t.test('a call that is aborted while it waits, or never releases its hold, blocks no other', async (t) => {
+  const payer = makePayer()
   const gate = gateOf()
   await gate.reserve(payer, 5_000, signal)
   const abort = new AbortController()
@@ -73,8 +73,8 @@ t.test('who waits and is aborted, or holds and never comes back, keeps nobody ou
 
 t.test('one person\'s budget is no other\'s', async (t) => {
   const gate = gateOf()
-  const spender = somebody()
+  const spender = makePayer()
   await pay(await gate.reserve(spender, 1, signal), cap)
   await t.rejects(gate.reserve(spender, 1, signal), { name: 'DayBudgetReached' })
-  t.ok(await gate.reserve(somebody(), 1, signal))
+  t.ok(await gate.reserve(makePayer(), 1, signal))
 })

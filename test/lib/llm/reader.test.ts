@@ -34,21 +34,21 @@ const answerOf = async (pieces: Buffer[]): Promise<IncomingMessage> => {
 
 const readAll = async (body: IncomingMessage) => {
   const turn = new TurnBuilder()
-  const told: string[] = []
-  const failure = await new TurnReader(body, turn, (text) => { told.push(text) }).read()
+  const pieces: string[] = []
+  const failure = await new TurnReader(body, turn, (text) => { pieces.push(text) }).read()
     .then(() => undefined, (error: { code?: string }) => error.code)
-  return { told: told.join(''), failure, complete: turn.complete }
+  return { text: pieces.join(''), failure, complete: turn.complete }
 }
 
 t.test('an answer that is cut anywhere, within a character too, is read whole', async (t) => {
   const bytes = Buffer.from(start + word('Grüße, 世界 🚀') + word(' und mehr') + end)
   const pieces = Array.from({ length: Math.ceil(bytes.length / 7) }, (_, i) => bytes.subarray(7 * i, 7 * i + 7))
   t.same(await readAll(await answerOf(pieces)),
-    { told: 'Grüße, 世界 🚀 und mehr', failure: undefined, complete: true })
+    { text: 'Grüße, 世界 🚀 und mehr', failure: undefined, complete: true })
 })
 
 t.test('words are read the same however a provider writes them', async (t) => {
-  const said = ['plain ', 'a "quote" and a \\ ', 'line\nbreak ', 'Grüße 🚀 ', '\0gone ', '\ud800 alone',
+  const texts = ['plain ', 'a "quote" and a \\ ', 'line\nbreak ', 'Grüße 🚀 ', '\0gone ', '\ud800 alone',
     '"},"text":"no end']
   const spaced = word('spaced ').replace('}}', '}    }')
   const escaped = word('X ').replace('X', '\\u0058')
@@ -56,21 +56,21 @@ t.test('words are read the same however a provider writes them', async (t) => {
   const more = frame({
     type: 'content_block_delta', index: 0, delta: { type: 'text_delta', text: ' more' }, usage: { output_tokens: 1 }
   })
-  const frames = [start, ...said.map(word), spaced, escaped, reordered, more, end]
-  const told = 'plain a "quote" and a \\ line\nbreak Grüße 🚀 gone \ufffd alone"},"text":"no end' +
+  const frames = [start, ...texts.map(word), spaced, escaped, reordered, more, end]
+  const text = 'plain a "quote" and a \\ line\nbreak Grüße 🚀 gone \ufffd alone"},"text":"no end' +
     'spaced X reordered more'
-  t.same(await readAll(await answerOf([Buffer.from(frames.join(''))])), { told, failure: undefined, complete: true })
+  t.same(await readAll(await answerOf([Buffer.from(frames.join(''))])), { text, failure: undefined, complete: true })
 })
 
-t.test('an answer that arrives in one piece is told in one', async (t) => {
+t.test('an answer that arrives in one piece is passed on in one', async (t) => {
   const body = await answerOf([Buffer.from(start + word('one ') + word('two') + end)])
-  t.same(await readAll(body), { told: 'one two', failure: undefined, complete: true })
+  t.same(await readAll(body), { text: 'one two', failure: undefined, complete: true })
 })
 
-t.test('what came before an answer broke is told', async (t) => {
+t.test('what came before an answer broke is passed on', async (t) => {
   const broken = 'event: content_block_delta\ndata: {"type":\n\n'
   t.same(await readAll(await answerOf([Buffer.from(start + word('as far as this') + broken)])),
-    { told: 'as far as this', failure: 'model_stream_broken', complete: false })
+    { text: 'as far as this', failure: 'model_stream_broken', complete: false })
   t.same(await readAll(await answerOf([Buffer.from(start + word('and this'))])),
-    { told: 'and this', failure: 'model_stream_broken', complete: false })
+    { text: 'and this', failure: 'model_stream_broken', complete: false })
 })

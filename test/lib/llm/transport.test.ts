@@ -6,7 +6,7 @@ import t from 'tap'
 import { collect, createTransport, destinationOf } from '../../../lib/llm/transport.js'
 
 const ports: (number | undefined)[] = []
-/** Tells what it was sent; a request for /silent is left waiting after its first byte. */
+/** Answers with what it received; a request for /silent is left waiting after its first byte. */
 const server = createServer((request, response) => {
   ports.push(request.socket.remotePort)
   if (request.url === '/silent') return response.write('.')

@@ -2,7 +2,7 @@ import t from 'tap'
 import { maskText, redactText } from '../../../lib/security/redaction.js'
 import { redact } from '../../../routes/agent/lib/redact.js'
 
-// Put together here, so that nobody who scans the repository takes them for real ones.
+// Put together here, so that a scan of the repository does not take them for real ones.
 const jwt = ['eyJhbGciOiJIUzI1NiJ9', 'eyJzdWIiOiIxMjM0NTY3ODkwIn0', 'dozjgNryP4J3jVmNHl0w5N_XgL0n3I9PlFUP'].join('.')
 const key = `-----BEGIN ${'RSA PRIVATE KEY'}-----\nabc\n-----END ${'RSA PRIVATE KEY'}-----`
 const aws = `AKIA${'IOSFODNN7EXAMPLE'}`

@@ -3,10 +3,10 @@ import { asAdmin } from '../../app.js'
 import { pushOf, sign } from '../../routes/codehost/hooks.js'
 import { persist } from '../conversation.js'
 import { look, type Survivor } from '../survivor.js'
-import { unless, type Road } from './road.js'
+import { unless, type Path } from './path.js'
 
 /** A code host that is named, with a secret that this test knows; it is asked nothing. */
-const secret = 'the secret of the webhooks that this road sends'
+const secret = 'the secret of the webhooks that this path sends'
 export const namedHost = { CODEHOST_URL: 'http://127.0.0.1:9', CODEHOST_WEBHOOK_SECRET: secret }
 
 interface Receipt { delivery_id: string, status: string }
@@ -17,8 +17,8 @@ const passTime = async ({ query }: Survivor): Promise<void> => {
   await query("insert into jobs.job (name, data) values ('codehost.receipts', '{}')")
 }
 
-/** The code host tells of a push, again and again until it is told that it was taken. */
-export const webhook: Road = {
+/** The code host sends a push again and again until it is accepted. */
+export const webhook: Path = {
   areas: ['webhook'],
   settings: namedHost,
   async prepare (_t, survivor) {
@@ -45,11 +45,11 @@ export const webhook: Road = {
         return items.filter(({ delivery_id: id }) => id === delivery)
       }
       const receipts = await look(list, (items) => items.some(({ status }) => status !== 'queued'))
-      const told = await survivor.query('select id from codehost_activity where after = $1', [after])
+      const activities = await survivor.query('select id from codehost_activity where after = $1', [after])
       return [
         ...unless(taken.status === 202, `it was answered with ${taken.status}`),
         ...unless(receipts.length === 1 && receipts[0]?.status === 'processed', `kept as ${JSON.stringify(receipts)}`),
-        ...unless(told.length === 1, `the push is told ${told.length} times`)
+        ...unless(activities.length === 1, `the push is recorded ${activities.length} times`)
       ]
     }
   }

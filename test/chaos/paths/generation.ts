@@ -1,13 +1,13 @@
 import { brief } from '../../routes/pse/lib/engine/brief.js'
 import { look } from '../survivor.js'
-import { unless, type Road } from './road.js'
+import { unless, type Path } from './path.js'
 
 interface Generation { status: string, result_version: number | null, steps: { status: string }[] }
 
 const ended = new Set(['succeeded', 'failed', 'cancelled', 'budget_exceeded'])
 
 /** A spec is generated: whoever takes it up goes on after the last step that is done, and makes one version. */
-export const generation: Road = {
+export const generation: Path = {
   areas: ['pse'],
   async prepare (_t, survivor) {
     return async (number) => {

@@ -1,7 +1,7 @@
 import { addAccount } from '../../flows/crash-steward.js'
 import { Conversation } from '../conversation.js'
 import type { Survivor } from '../survivor.js'
-import { unless, type Road } from './road.js'
+import { unless, type Path } from './path.js'
 
 const countUpdates = async ({ world }: Survivor, wanted: number): Promise<number> => {
   const { calls } = await world.control('/calls?operation=UpdateService')
@@ -9,7 +9,7 @@ const countUpdates = async ({ world }: Survivor, wanted: number): Promise<number
 }
 
 /** A person asks for a write and approves it. */
-export const approvedWrite: Road = {
+export const approvedWrite: Path = {
   areas: ['idempotency', 'confirm', 'model', 'turn', 'call', 'results'],
   async prepare (_t, survivor) {
     await addAccount(survivor.url)

@@ -1,6 +1,6 @@
 import { addAccount } from '../../flows/crash-steward.js'
 import { look } from '../survivor.js'
-import { unless, type Road } from './road.js'
+import { unless, type Path } from './path.js'
 
 const registry = '123456789012.dkr.ecr.eu-west-1.amazonaws.com'
 const open = new Set(['queued', 'running'])
@@ -8,7 +8,7 @@ const open = new Set(['queued', 'running'])
 interface Build { status: string, status_reason: string | null }
 
 /** An app is deployed: a build whose worker is lost says so, and what was begun is not begun again. */
-export const build: Road = {
+export const build: Path = {
   areas: ['build'],
   async prepare (t, survivor) {
     await addAccount(survivor.url)

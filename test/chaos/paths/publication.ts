@@ -2,13 +2,13 @@ import type { Test } from 'tap'
 import { draft, secret } from '../../routes/content/actors.js'
 import { startReceiver } from '../../routes/content/receiver.js'
 import { look, type Survivor } from '../survivor.js'
-import { unless, type Road } from './road.js'
+import { unless, type Path } from './path.js'
 
 interface Publication { id: string, state: string }
 
 const ended = new Set(['succeeded', 'failed', 'cancelled'])
 
-/** Lets a minute pass for what a dead worker held: its lease lapses, and the sweep makes a job of it. */
+/** Emulates that a minute passes after a worker died: its lease expires, and the sweep enqueues a job. */
 const passTime = async ({ query }: Survivor, content: string): Promise<void> => {
   await query(`update content_publication set next_attempt_at = clock_timestamp(), lease_until = case when state =
     'running' then clock_timestamp() end where content_id = $1 and finished_at is null`, [content])
@@ -17,7 +17,7 @@ const passTime = async ({ query }: Survivor, content: string): Promise<void> => 
     where content_id = $1 and finished_at is null`, [content])
 }
 
-/** @param onReceived what happens while the target is told */
+/** @param onReceived what happens while the target receives the event */
 export const preparePublication = async (t: Pick<Test, 'teardown'>, survivor: Survivor,
   onReceived?: () => Promise<void>) => {
   const receiver = await startReceiver(t, onReceived)
@@ -49,8 +49,8 @@ export const preparePublication = async (t: Pick<Test, 'teardown'>, survivor: Su
   }
 }
 
-/** A text is published to a webhook: one event. It may come again, under the same id and with the same body. */
-export const publication: Road = {
+/** A text is published to a webhook: one event. It may be sent again with the same id and the same body. */
+export const publication: Path = {
   areas: ['publication'],
   settings: { OUTBOUND_ALLOW: '127.0.0.1' },
   prepare: preparePublication

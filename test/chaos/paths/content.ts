@@ -1,11 +1,11 @@
 import { input } from '../../routes/content/actors.js'
 import { look } from '../survivor.js'
-import { unless, type Road } from './road.js'
+import { unless, type Path } from './path.js'
 
 interface Generation { status: string, finished_at: string | null }
 
 /** A model writes what a brief asks for: a crash costs no step that is done, and makes no record twice. */
-export const content: Road = {
+export const content: Path = {
   areas: ['content'],
   async prepare (_t, survivor) {
     const { id: project } = await survivor.ask('POST', '/account/projects', { name: 'Written' })
