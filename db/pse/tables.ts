@@ -6,6 +6,7 @@ import type {
 } from '../../schemas/pse/generations.js'
 import type { InputKind } from '../../schemas/pse/inputs.js'
 import type { AttachedStandard, SpecOptions } from '../../schemas/pse/sessions.js'
+import type { StandardContent, standardStatuses } from '../../schemas/pse/standards.js'
 import type { SpecReview, versionOrigins } from '../../schemas/pse/versions.js'
 import type { Json, NullableJson, NullableTime, Time } from '../types.js'
 
@@ -170,6 +171,28 @@ export interface PseStepTable {
   finished_at: NullableTime
 }
 
+export interface PseStandardTable {
+  workspace_id: string
+  id: string
+  key: string
+  /** The newest one's number. */
+  version: Generated<number>
+  revision: Generated<number>
+  status: Generated<typeof standardStatuses[number]>
+  created_by: string
+  created_at: Time
+  updated_at: Time
+}
+
+export interface PseStandardVersionTable {
+  workspace_id: string
+  standard_id: string
+  version: number
+  content: Json<StandardContent>
+  created_by: string
+  created_at: Time
+}
+
 declare module '../types.js' {
   interface Database {
     pse_session: PseSessionTable
@@ -178,5 +201,7 @@ declare module '../types.js' {
     pse_version: PseVersionTable
     pse_generation: PseGenerationTable
     pse_step: PseStepTable
+    pse_standard: PseStandardTable
+    pse_standard_version: PseStandardVersionTable
   }
 }

@@ -1,10 +1,10 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { paginateById } from '../../lib/http/paginate.js'
 import { findGeneration, listGenerations } from '../../db/pse/generations.js'
-import { positionOf, sendStream, waitForEnd, waitOf } from '../../lib/streams/follow.js'
+import { positionOf, sendStream, waitForEnd, waitOf, type Followed } from '../../lib/streams/follow.js'
 import { InvalidCursor, NotFound } from '../../schemas/errors.js'
 import { readIfMatch, StaleRevision } from '../../schemas/revisions.js'
-import { FollowSpecHeaders, SpecEvent } from '../../schemas/pse/events.js'
+import { endEvents, FollowSpecHeaders, SpecEvent } from '../../schemas/pse/events.js'
 import {
   Generated, generateDefaults, GenerateHeaders, GenerateSpec, Generation, GenerationPage, GenerationParams,
   ListGenerations
@@ -13,16 +13,35 @@ import { modelPlanErrors } from '../../schemas/model-budget.js'
 import { SpecSessionParams } from '../../schemas/pse/sessions.js'
 import { cancelGeneration } from './lib/cancel-generation.js'
 import { readSession } from './lib/change-session.js'
-import { describeGeneration, describeGenerations, describePlan } from './lib/describe-generation.js'
-import { readGenerated } from './lib/read-generated.js'
+import { describeGeneration, describeGenerations, describePlan, readGenerated } from './lib/describe-generation.js'
 import {
   BaseVersionStale, GenerationFinished, GenerationInProgress, ItemLocked, ModelNeeded, NoUsableInputs, NoVersion,
   SessionApproved, SessionArchived, TargetUnknown
 } from './lib/errors.js'
-import { sessionStream } from './lib/follow-session.js'
 import { cancelTool, generateTool } from './lib/session-tools.js'
 import { StandardUnknown } from './lib/standards/errors.js'
 import { startGeneration } from './lib/start-generation.js'
+
+interface Following {
+  workspace_id: string
+  session_id: string
+  /** The one whose end ends the stream; null = it ends with what has been told already. */
+  generation_id: string | null
+  /** Position of the last event there was. */
+  until?: number
+  after: number
+}
+
+/** @returns what happens in a session, from a position on, until the generation ends */
+const sessionStream = ({ workspace_id, session_id, generation_id: id, until = 0, after }: Following):
+Followed => ({
+  workspaceId: workspace_id,
+  streamId: session_id,
+  after,
+  isEnd: ({ end, event, data }) => id === null
+    ? end >= until
+    : endEvents.includes(event) && data.generation_id === id
+})
 
 const stream = { 'text/event-stream': { schema: SpecEvent } }
 
@@ -47,7 +66,7 @@ const generateSchema = {
   }
 }
 
-const generate: FastifyPluginAsyncTypebox = async (app) => {
+const generations: FastifyPluginAsyncTypebox = async (app) => {
   app.post('/sessions/:session_id/generate', {
     sse: 'manual',
     config: {
@@ -75,9 +94,7 @@ const generate: FastifyPluginAsyncTypebox = async (app) => {
     }
     return answer
   })
-}
 
-const reads: FastifyPluginAsyncTypebox = async (app) => {
   app.get('/sessions/:session_id/generations', {
     config: { tool: 'read', errors: [InvalidCursor] },
     schema: {
@@ -111,9 +128,7 @@ const reads: FastifyPluginAsyncTypebox = async (app) => {
     if (!row) throw NotFound()
     return describeGeneration(app.db, row)
   })
-}
 
-const follow: FastifyPluginAsyncTypebox = async (app) => {
   app.get('/sessions/:session_id/events', {
     sse: 'manual',
     schema: {
@@ -138,9 +153,7 @@ const follow: FastifyPluginAsyncTypebox = async (app) => {
     const followed = sessionStream({ workspace_id, session_id, generation_id, until, after })
     return app.stream(request, reply, (sink) => sendStream(app.streams, followed, sink))
   })
-}
 
-const cancel: FastifyPluginAsyncTypebox = async (app) => {
   app.post('/sessions/:session_id/generations/:generation_id/cancel', {
     config: { tool: cancelTool, errors: [GenerationFinished] },
     schema: {
@@ -158,10 +171,6 @@ const cancel: FastifyPluginAsyncTypebox = async (app) => {
     app.generations.reconcileSoon()
     return reply.code(row.finished_at === null ? 202 : 200).send(await describeGeneration(app.db, row))
   })
-}
-
-const generations: FastifyPluginAsyncTypebox = async (app) => {
-  for (const part of [generate, reads, follow, cancel]) await app.register(part)
 }
 
 export default generations

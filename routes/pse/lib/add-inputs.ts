@@ -7,9 +7,9 @@ import { maxInputs, maxSessionText, type NewInput } from '../../../schemas/pse/i
 import { holdSession, readSession, requireUnarchived } from './change-session.js'
 import type { Deps } from './deps.js'
 import { chunkInput } from './engine/chunk.js'
+import { materialKinds } from './engine/material.js'
 import { actOnInputs } from './act-on-inputs.js'
 import { extractInput } from './extract-input.js'
-import { material } from './material-kinds.js'
 import { InputsTooLong, TooManyInputs } from './errors.js'
 
 /** An input whose text is at hand: what was given, fetched and extracted. */
@@ -50,7 +50,7 @@ const store = async (trx: Db, row: SessionRow, userId: string, inputs: NewInputR
     const replaced = await insertInput(trx, row.workspace_id, row.id, userId, row.next_seq + at, input)
     chars += input.text.length - replaced
   }
-  const touches = inputs.some(({ kind }) => material.includes(kind))
+  const touches = inputs.some(({ kind }) => materialKinds.includes(kind))
   await updateSession(trx, row.workspace_id, row.id, {
     next_seq: row.next_seq + inputs.length,
     input_chars: chars,

@@ -1,7 +1,12 @@
-import { listSteps, type GenerationRow, type NewGeneration, type StepRow } from '../../../db/pse/generations.js'
+import {
+  findGeneration, listSteps, type GenerationRow, type NewGeneration, type StepRow
+} from '../../../db/pse/generations.js'
+import { findVersion } from '../../../db/pse/versions.js'
 import type { Db } from '../../../db/index.js'
+import { NotFound } from '../../../schemas/errors.js'
 import type { Generation, GenerationStep } from '../../../schemas/pse/generations.js'
 import { moneyOf } from './describe-session.js'
+import { describeVersion } from './read-version.js'
 
 const describeStep = (step: StepRow): GenerationStep => ({
   key: step.key,
@@ -68,6 +73,15 @@ export const describeGenerations = async (db: Db, rows: GenerationRow[]): Promis
 
 export const describeGeneration = async (db: Db, row: GenerationRow): Promise<Generation> =>
   describe(row, await listSteps(db, row.workspace_id, [row.id]))
+
+/** @returns a generation, and the version that it made if it did. @throws not_found */
+export const readGenerated = async (db: Db, workspaceId: string, sessionId: string, id: string) => {
+  const row = await findGeneration(db, workspaceId, sessionId, id)
+  if (!row) throw NotFound()
+  const { result_version: version } = row
+  const made = version === null ? undefined : await findVersion(db, workspaceId, sessionId, version)
+  return { generation: await describeGeneration(db, row), spec: made ? describeVersion(made) : null }
+}
 
 /** What a dry run answers: the generation that there would be. */
 export const describePlan = (plan: NewGeneration): Generation => ({

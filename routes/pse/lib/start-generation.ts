@@ -8,9 +8,9 @@ import type { GenerateSpec } from '../../../schemas/pse/generations.js'
 import { chooseTargets } from './choose-targets.js'
 import { checkRevision, holdSession, requireUnarchived } from './change-session.js'
 import type { Deps } from './deps.js'
+import { materialKinds } from './engine/material.js'
 import { planGeneration } from './plan-generation.js'
 import { pinStandards } from './standards/resolve-standards.js'
-import { material } from './material-kinds.js'
 import { BaseVersionStale, GenerationInProgress, NoUsableInputs, SessionApproved } from './errors.js'
 import { messageOf } from '../../../schemas/thrown.js'
 
@@ -27,7 +27,7 @@ const checkSession = async (trx: Db, row: SessionRow, input: GenerateSpec): Prom
   if (input.base_version !== undefined && input.base_version !== current) {
     throw BaseVersionStale(`Version ${current ?? 'none'} is current`, { current_version: current })
   }
-  if (!await hasInputOf(trx, row.workspace_id, row.id, input.mode === 'import' ? ['spec'] : material)) {
+  if (!await hasInputOf(trx, row.workspace_id, row.id, input.mode === 'import' ? ['spec'] : materialKinds)) {
     throw NoUsableInputs()
   }
 }

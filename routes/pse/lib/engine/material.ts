@@ -1,4 +1,4 @@
-import type { ImportLayout } from '../../../../schemas/pse/inputs.js'
+import type { ImportLayout, InputKind } from '../../../../schemas/pse/inputs.js'
 import type { Chunk, Citation, SpecSettings } from '../../../../schemas/pse/document.js'
 
 /** What an input of a person says beside its text. */
@@ -14,8 +14,7 @@ export interface About {
 export interface Source {
   input_id: string
   seq: number
-  kind: 'text' | 'url' | 'file' | 'repo_file' | 'repo_issue' | 'spec' | 'answer' | 'edit' | 'decision' | 'feedback' |
-    'waiver'
+  kind: InputKind
   label: string
   media_type: string
   text: string
@@ -32,12 +31,13 @@ export interface SessionView {
   settings: SpecSettings
 }
 
-const material = new Set<Source['kind']>(['text', 'url', 'file', 'repo_file', 'repo_issue', 'spec', 'answer',
-  'decision'])
+/** The kinds of input that requirements may come from. */
+export const materialKinds: readonly InputKind[] =
+  ['text', 'url', 'file', 'repo_file', 'repo_issue', 'spec', 'answer', 'decision']
 
 /** @returns the sources that requirements may come from, in the order in which they were given */
 export const materialOf = (sources: readonly Source[]): Source[] => sources
-  .filter(({ kind, superseded }) => material.has(kind) && !superseded)
+  .filter(({ kind, superseded }) => materialKinds.includes(kind) && !superseded)
   .sort((one, other) => one.seq - other.seq)
 
 /** @returns what people have said of the spec, in the order in which they did: no source, but to be heeded */

@@ -6,13 +6,44 @@ import { citeRange } from './material.js'
 import type { Unit } from './read-source.js'
 import { rewrite, titleOf, type Statement } from './rewrite.js'
 import { attachSteps, scenariosOf, type Scenario } from './template-steps.js'
-import { parseStory, type StoryParts } from './template-stories.js'
 import type { Build } from './template.js'
 import { keyOf, shorten } from './words.js'
+import { isOneOf } from '../../../../schemas/unknown.js'
 
 /** What a statement may have at most; a longer "sentence" is none, and stays an uncovered one. */
 const maxStatement = 2_000
 const maxCriteria = 8
+
+interface StoryParts {
+  role: string
+  want: string
+  soThat: string
+  priority: Story['priority']
+  /** "I want to V": what is wanted is something that is done. */
+  isAction: boolean
+}
+
+const want = /\b(?:I|we) (?:want|need|would like|can|wish)(?: (to))?\b/i
+const reason = /,?(?<!\s)\s+so(?: that)?\s+/i
+
+const tidy = (text: string): string => text.replace(/^[\s,:;-]+|(?<![\s,:;.])[\s,:;.]+$/g, '')
+
+/** @returns the parts of "As a <role>, I want to <V> so that <reason>", whose verb the caller has seen */
+const parseStory = (text: string): StoryParts => {
+  const priority = /\b(P[123])\b/.exec(text)?.[1]
+  const found = want.exec(text)
+  const start = found?.index ?? text.length
+  const role = tidy(text.slice(0, start).replace(/^as (?=an? )/i, ''))
+  const rest = text.slice(start + (found?.[0].length ?? 0)).replace(/\(?\bP[123]\b\)?/, '')
+  const cut = reason.exec(rest)
+  return {
+    role,
+    want: tidy(cut ? rest.slice(0, cut.index) : rest),
+    soThat: cut ? tidy(rest.slice(cut.index + cut[0].length)) : '',
+    priority: isOneOf(['P1', 'P2', 'P3'], priority) ? priority : 'P2',
+    isAction: found?.[1] !== undefined || /\bcan\b/i.test(found?.[0] ?? '')
+  }
+}
 
 export interface Draft {
   unit: Unit

@@ -1,5 +1,4 @@
 import type { ImportLayout } from '../../../../schemas/pse/inputs.js'
-import { cutAt } from './cut-at.js'
 import { isOneOf } from '../../../../schemas/unknown.js'
 
 export interface GivenFile { path: string, text: string }
@@ -46,6 +45,15 @@ const sections: [RegExp, keyof Taken['lists'] | 'summary' | 'problem'][] = [
   [/^open questions$/i, 'questions'],
   [/^success criteria$/i, 'metrics']
 ]
+
+/**
+ * Takes a text apart at one mark after the other, so that no part of it is read once for each mark.
+ * @returns what stands before the first match and what stands behind it; the text alone where there is none
+ */
+const cutAt = (text: string, mark: RegExp): [string, string?] => {
+  const found = mark.exec(text)
+  return found ? [text.slice(0, found.index), text.slice(found.index + found[0].length)] : [text]
+}
 
 const stepsOf = (text: string): Steps => {
   const [opening, word = ''] = /^\**(given|when|if)\**:? /i.exec(text) ?? ['']
@@ -193,4 +201,13 @@ export const readFiles = (layout: ImportLayout, files: readonly GivenFile[]): Ta
     for (const line of text.split(/\r?\n/)) if (line.length <= 10_000) reader.read(line)
   }
   return reader.taken
+}
+
+/** @returns the parts of "As a <role>, I want to <want>, so that <soThat>."; undefined when it is no such sentence */
+export const readStory = (says: string): { role: string, want: string, soThat: string } | undefined => {
+  const opening = /^as (?:an? )?/i.exec(says)
+  const [role, wanted] = opening ? cutAt(says.slice(opening[0].length), /,? i (?:want to|want|can) /i) : []
+  if (role === undefined || wanted === undefined || wanted.includes('\n')) return undefined
+  const [want = '', soThat = ''] = cutAt(wanted.replace(/\.$/, ''), /,? so that /i)
+  return { role, want, soThat }
 }

@@ -4,13 +4,12 @@ import {
   insertStandard, isDuplicateKey, lockStandards, updateStandard, type StandardRow
 } from '../../../../db/pse/standards.js'
 import { hasRole, type Principal } from '../../../../lib/security/principal.js'
-import { ApiError, InsufficientRole, NotFound } from '../../../../schemas/errors.js'
+import { ApiError, InsufficientRole, InvalidRequest, NotFound, type FieldError } from '../../../../schemas/errors.js'
 import {
   isStandardKey, type CreateStandard, type PutStandard, type Standard, type StandardContent
 } from '../../../../schemas/pse/standards.js'
 import { explainMiss } from '../../../../schemas/revisions.js'
 import { builtins, isBuiltin } from './builtin.js'
-import { contentOf, contentToCreate } from './content-to-create.js'
 import { describeStandard } from './describe-standard.js'
 import {
   BuiltinStandard, KeyTaken, ReadOnlyField, RuleInvalid, StandardArchived, StandardIdConflict
@@ -44,6 +43,41 @@ export const readStandard = async (db: Db, workspaceId: string, name: string, ve
   const row = await findAny(db, workspaceId, name)
   if (!row) throw NotFound()
   return readVersion(db, workspaceId, row, version)
+}
+
+const contentOf = (body: StandardContent | PutStandard): StandardContent => {
+  const { title, description, kind, tags, scope, body_markdown, rules, extends: parents, overrides } = body
+  return { title, description, kind, tags, scope, body_markdown, rules, extends: parents, overrides }
+}
+
+const needed = (name: string): FieldError => ({ pointer: `/${name}`, code: 'required', message: 'is needed' })
+
+const requireWhole = (body: CreateStandard): StandardContent => {
+  const { title, kind } = body
+  if (title !== undefined && kind !== undefined) return contentOf({ ...body, title, kind })
+  const errors = [...(title === undefined ? [needed('title')] : []), ...(kind === undefined ? [needed('kind')] : [])]
+  throw InvalidRequest(`${errors[0]?.pointer} is needed where nothing is cloned`, { errors })
+}
+
+/** What a clone may say of itself; all else is the original's, and changed by a PUT. */
+const own = (body: CreateStandard): FieldError[] => {
+  const isSet = (value: unknown) => Array.isArray(value) ? value.length > 0 : value !== undefined && value !== ''
+  return (['kind', 'description', 'tags', 'body_markdown', 'rules', 'extends', 'overrides'] as const)
+    .filter((name) => isSet(body[name]))
+    .map((name) => ({ pointer: `/${name}`, code: 'exclusive', message: 'is the original\'s in a clone' }))
+}
+
+/** @throws invalid_request, not_found: the one to clone */
+const contentToCreate = async (db: Db, workspaceId: string, body: CreateStandard): Promise<StandardContent> => {
+  const { clone_of: name, title, scope } = body
+  if (name === undefined) return requireWhole(body)
+  const errors = own(body)
+  if (errors.length > 0) throw InvalidRequest(`${errors[0]?.pointer} ${errors[0]?.message}`, { errors })
+  const row = await findAny(db, workspaceId, name)
+  const found = row && await findAnyVersion(db, workspaceId, row.id, row.version)
+  if (!found) throw NotFound(`There is no standard ${name} to clone`)
+  const hasScope = scope.project_ids.length > 0 || scope.spec_types.length > 0
+  return { ...found.content, ...(title !== undefined && { title }), ...(hasScope && { scope }) }
 }
 
 const slug = (title: string): string => {
