@@ -13,18 +13,18 @@ const columns = ['id', 'session_id', 'seq', 'kind', 'label', 'source', 'trust', 
 const chunkCount = sql<number>`(select count(*)::integer from pse_chunk c where c.workspace_id = i.workspace_id
   and c.session_id = i.session_id and c.input_seq = i.seq)`
 
-const seen = (db: Db, workspaceId: string, sessionId: string) => db.selectFrom('pse_input as i')
+const selectInputs = (db: Db, workspaceId: string, sessionId: string) => db.selectFrom('pse_input as i')
   .select(columns.map((column) => `i.${column}` as const)).select(chunkCount.as('chunks'))
   .where('i.workspace_id', '=', workspaceId).where('i.session_id', '=', sessionId)
 
 /** @returns the session's inputs in their order, after the seq that a page ended with; without their texts */
 export const listInputs = (db: Db, workspaceId: string, sessionId: string, after: number, limit: number) =>
-  seen(db, workspaceId, sessionId).where('i.seq', '>', after).orderBy('i.seq').limit(limit).execute()
+  selectInputs(db, workspaceId, sessionId).where('i.seq', '>', after).orderBy('i.seq').limit(limit).execute()
 
 export type InputRow = Awaited<ReturnType<typeof listInputs>>[number]
 
 export const findInput = (db: Db, workspaceId: string, sessionId: string, id: string) =>
-  seen(db, workspaceId, sessionId).where('i.id', '=', id).select('i.text').executeTakeFirst()
+  selectInputs(db, workspaceId, sessionId).where('i.id', '=', id).select('i.text').executeTakeFirst()
 
 export interface NewInputRow extends Pick<PseInputTable, 'kind' | 'label' | 'trust' | 'media_type' | 'bytes' |
   'sha256' | 'truncated' | 'pages' | 'text' | 'source_key'> {

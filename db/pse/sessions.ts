@@ -23,7 +23,7 @@ const stateOf = sql<SessionState>`case
   else 'review' end`
 
 /** Sessions with what their generations and versions say about them. */
-const seen = (db: Db, workspaceId: string) => db.selectFrom('pse_session as s')
+const selectSessions = (db: Db, workspaceId: string) => db.selectFrom('pse_session as s')
   .leftJoin('pse_generation as g', (join) => join.onRef('g.workspace_id', '=', 's.workspace_id')
     .onRef('g.session_id', '=', 's.id').on(sql<boolean>`g.status in ${active}`))
   .select(columns.map((column) => `s.${column}` as const))
@@ -43,7 +43,7 @@ export interface SessionFilter {
 export const listSessions = (db: Db, workspaceId: string, filter: SessionFilter, before: string | undefined,
   limit: number) => {
   const { project_id, state, spec_type, q } = filter
-  return seen(db, workspaceId)
+  return selectSessions(db, workspaceId)
     .where(state === undefined ? sql<boolean>`s.archived_at is null` : sql<boolean>`${stateOf} = ${state}`)
     .$if(project_id !== undefined, (query) => query.where('s.project_id', '=', String(project_id)))
     .$if(spec_type !== undefined, (query) => query.where(sql<boolean>`s.spec_type = ${spec_type}`))
@@ -53,7 +53,7 @@ export const listSessions = (db: Db, workspaceId: string, filter: SessionFilter,
 }
 
 export const findSession = (db: Db, workspaceId: string, id: string) =>
-  seen(db, workspaceId).where('s.id', '=', id).executeTakeFirst()
+  selectSessions(db, workspaceId).where('s.id', '=', id).executeTakeFirst()
 
 export type SessionRow = NonNullable<Awaited<ReturnType<typeof findSession>>>
 

@@ -76,9 +76,9 @@ const sessions: FastifyPluginAsyncTypebox = async (app) => {
     const { inputs = [], ...input } = body
     const prepared = await prepareInputs(app, principal, inputs)
     const id = await app.db.transaction().execute(async (trx) => {
-      const made = await createSession(trx, principal, input)
-      await storeInputs(trx, principal, made, prepared)
-      return made
+      const created = await createSession(trx, principal, input)
+      await storeInputs(trx, principal, created, prepared)
+      return created
     })
     const made = await show(app, principal.workspace_id, id)
     reply.code(201).header('etag', etag(made.revision)).header('location', `/pse/sessions/${id}`)

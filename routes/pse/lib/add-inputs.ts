@@ -37,7 +37,7 @@ const toRow = (input: Extracted): NewInputRow => ({
   chunks: chunkInput('', input.text, input.media_type)
 })
 
-const checkRoom = (row: SessionRow, inputs: NewInputRow[]): void => {
+const requireRoom = (row: SessionRow, inputs: NewInputRow[]): void => {
   if (row.next_seq - 1 + inputs.length > maxInputs) throw TooManyInputs(`It holds ${row.next_seq - 1} of ${maxInputs}`)
   const chars = inputs.reduce((sum, { text }) => sum + text.length, row.input_chars)
   if (chars <= maxSessionText) return
@@ -85,7 +85,7 @@ export const storeInputs = async (trx: Db, { workspace_id, user_id }: Principal,
   if (rows.length === 0) return []
   const row = await holdSession(trx, workspace_id, id)
   requireUnarchived(row)
-  checkRoom(row, rows)
+  requireRoom(row, rows)
   await store(trx, row, user_id, rows)
   await actOnInputs(trx, row, user_id, inputs)
   return listInputs(trx, workspace_id, id, row.next_seq - 1, rows.length)

@@ -25,21 +25,22 @@ const usedBy = (steps: StepRow[]): Used => ({
 const near = 0.8
 
 /** @returns the caps of which four fifths are used */
-const tight = (caps: Caps, used: Used): (keyof Caps)[] => (['cost_usd_micros', 'output_tokens', 'model_calls'] as const)
-  .filter((cap) => used[cap] > 0 && used[cap] >= near * (caps[cap] ?? Infinity))
+const nearlyUsed = (caps: Caps, used: Used): (keyof Caps)[] =>
+  (['cost_usd_micros', 'output_tokens', 'model_calls'] as const)
+    .filter((cap) => used[cap] > 0 && used[cap] >= near * (caps[cap] ?? Infinity))
 
 /** Says once for each cap that it is nearly reached. */
 class Warner {
-  readonly #told: Set<keyof Caps>
+  readonly #warned: Set<keyof Caps>
 
   constructor (private readonly state: GenerationState, private readonly budget: CallBudget) {
-    this.#told = new Set(tight(budget.caps, budget.used))
+    this.#warned = new Set(nearlyUsed(budget.caps, budget.used))
   }
 
-  async look (): Promise<void> {
+  async warnWhenNear (): Promise<void> {
     const { caps, used } = this.budget
-    const fresh = tight(caps, used).filter((cap) => !this.#told.has(cap))
-    for (const cap of fresh) this.#told.add(cap)
+    const fresh = nearlyUsed(caps, used).filter((cap) => !this.#warned.has(cap))
+    for (const cap of fresh) this.#warned.add(cap)
     if (fresh.length === 0) return
     const { id: generation_id } = this.state.row
     // A cap that is nearly reached is one that is set.
@@ -74,7 +75,7 @@ Promise<BudgetedModel> => {
     purpose: { purpose: 'spec', generation_id: state.row.id },
     onSpend: async (spent) => {
       await spend({ ...spent, model_calls: 1 })
-      await warner.look()
+      await warner.warnWhenNear()
     },
     onCall: recordCallsOf(deps, state.row.id)
   })

@@ -29,7 +29,7 @@ export const requireUnarchived = ({ state }: SessionRow): void => {
   if (state === 'archived') throw SessionArchived()
 }
 
-const checkProject = async (db: Db, workspaceId: string, id: string | null | undefined): Promise<void> => {
+const requireProject = async (db: Db, workspaceId: string, id: string | null | undefined): Promise<void> => {
   if (!id) return
   const project = await findProject(db, workspaceId, id)
   if (project?.archived_at === null) return
@@ -42,7 +42,7 @@ export type SessionInput = Omit<UpdateSpecSession, 'options'> & { title: string,
 /** @throws project_unknown, standard_unknown */
 export const createSession = async (db: Db, { workspace_id, user_id }: Principal, input: SessionInput):
 Promise<string> => {
-  await checkProject(db, workspace_id, input.project_id)
+  await requireProject(db, workspace_id, input.project_id)
   await pinStandards(db, workspace_id, input.standards ?? [])
   const options = { ...sessionDefaults.options, ...input.options }
   return insertSession(db, workspace_id, user_id, { ...sessionDefaults, ...input, options })
@@ -64,7 +64,7 @@ const changeOf = (row: SessionRow, input: UpdateSpecSession): SessionChange => {
 }
 
 /** @throws stale_revision with the session as it is */
-export const checkRevision = async (trx: Db, row: SessionRow, revisions: number[] | undefined): Promise<void> => {
+export const requireRevision = async (trx: Db, row: SessionRow, revisions: number[] | undefined): Promise<void> => {
   if (revisions && !revisions.includes(row.revision)) throw explainMiss(await describeSession(trx, row))
 }
 
@@ -72,9 +72,9 @@ export const checkRevision = async (trx: Db, row: SessionRow, revisions: number[
 export const changeSession = (db: Db, workspaceId: string, id: string, input: UpdateSpecSession,
   revisions?: number[]): Promise<void> => db.transaction().execute(async (trx) => {
   const row = await holdSession(trx, workspaceId, id)
-  await checkRevision(trx, row, revisions)
+  await requireRevision(trx, row, revisions)
   requireUnarchived(row)
-  await checkProject(trx, workspaceId, input.project_id)
+  await requireProject(trx, workspaceId, input.project_id)
   await pinStandards(trx, workspaceId, input.standards ?? [])
   await updateSession(trx, workspaceId, id, changeOf(row, input))
 })
@@ -91,7 +91,7 @@ export const requireNotGenerating = ({ active_generation_id: id }: SessionRow): 
 export const removeSession = (db: Db, principal: Principal, id: string, revisions?: number[]): Promise<void> =>
   db.transaction().execute(async (trx) => {
     const row = await holdSession(trx, principal.workspace_id, id)
-    await checkRevision(trx, row, revisions)
+    await requireRevision(trx, row, revisions)
     requireOwner(principal, row)
     requireNotGenerating(row)
     await updateSession(trx, principal.workspace_id, id, { deleted_at: new Date() })

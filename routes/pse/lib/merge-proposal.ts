@@ -32,9 +32,9 @@ const findNewest = async ({ db }: Pick<Deps, 'db'>, { row }: GenerationState): P
 const withUncovered = (document: SpecDocument, { inputs }: GenerationTask): SpecDocument => {
   const units = materialOf(inputs).flatMap((source) => readSource(source, document.settings.locale))
   const active = document.requirements.filter(({ status }) => status === 'active')
-  const said = new Map(document.uncovered.map((one) => [`${one.chunk_id} ${one.quote}`, one]))
+  const listed = new Map(document.uncovered.map((one) => [`${one.chunk_id} ${one.quote}`, one]))
   const uncovered = uncoveredOf(units, [...active, ...document.stories, ...document.success_criteria], [])
-  return { ...document, uncovered: uncovered.map((one) => said.get(`${one.chunk_id} ${one.quote}`) ?? one) }
+  return { ...document, uncovered: uncovered.map((one) => listed.get(`${one.chunk_id} ${one.quote}`) ?? one) }
 }
 
 interface Sides { generated: SpecDocument | undefined, ours: SpecDocument, theirs: SpecDocument }
@@ -56,7 +56,7 @@ const mergeSides = ({ row }: GenerationState, task: GenerationTask, sides: Sides
 }
 
 /** What a generation of parts left as it began, with what people had changed in it, is not what it requested. */
-const remember = ({ mode, base }: GenerationTask, generated: SpecDocument | undefined, proposal: SpecDocument) =>
+const proposalToKeep = ({ mode, base }: GenerationTask, generated: SpecDocument | undefined, proposal: SpecDocument) =>
   mode !== 'full' && base && generated ? keepUnchanged(proposal, base, generated) : proposal
 
 /** What people changed stays: by the item, against what the last generation proposed. */
@@ -69,5 +69,5 @@ Promise<Merged> => {
     : { document: theirs, suggestions: [] }
   const { inputs, standards } = task
   const checks = checkDocument({ document, inputs, standards, base: newest?.document, now: new Date() })
-  return { document, suggestions, newest, checks, proposal: remember(task, generated, theirs) }
+  return { document, suggestions, newest, checks, proposal: proposalToKeep(task, generated, theirs) }
 }

@@ -4,7 +4,7 @@ import { hasRole, requireOwner, type Principal } from '../../../lib/security/pri
 import { InsufficientRole } from '../../../schemas/errors.js'
 import type { MoveSpecSession } from '../../../schemas/pse/sessions.js'
 import { prepareInputs, storeInputs } from './add-inputs.js'
-import { checkRevision, holdSession, requireUnarchived, requireNotGenerating } from './change-session.js'
+import { holdSession, requireNotGenerating, requireRevision, requireUnarchived } from './change-session.js'
 import type { Deps } from './deps.js'
 import { NoVersion, QuestionsOpen, SpecStale } from './errors.js'
 import { requireApprovable } from './require-approvable.js'
@@ -44,11 +44,11 @@ const move = async (trx: Db, row: SessionRow, principal: Principal, input: MoveS
 export const moveSession = async (deps: Deps, principal: Principal, id: string, input: MoveSpecSession,
   revisions?: number[]): Promise<void> => {
   const text = input.comment?.trim() ?? ''
-  const words = text === '' ? [] : [{ kind: 'feedback' as const, label: input.to, text }]
-  const prepared = await prepareInputs(deps, principal, words)
+  const comment = text === '' ? [] : [{ kind: 'feedback' as const, label: input.to, text }]
+  const prepared = await prepareInputs(deps, principal, comment)
   await deps.db.transaction().execute(async (trx) => {
     const row = await holdSession(trx, principal.workspace_id, id)
-    await checkRevision(trx, row, revisions)
+    await requireRevision(trx, row, revisions)
     // An archived session takes no input.
     if (input.to === 'archived' && row.state !== 'archived') await storeInputs(trx, principal, id, prepared)
     await move(trx, row, principal, input)

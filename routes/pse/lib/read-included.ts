@@ -22,16 +22,18 @@ const readSpec = async (db: Db, { workspace_id, id, current_version }: Session, 
 export const readIncluded = async (db: Db, session: Session, { include = '', version }: SpecSessionQuery):
 Promise<Included> => {
   const { workspace_id, id } = session
-  const asked = new Set(include.split(','))
-  const made = asked.has('spec') || asked.has('checks') ? await readSpec(db, session, version) : undefined
+  const requested = new Set(include.split(','))
+  const made = requested.has('spec') || requested.has('checks') ? await readSpec(db, session, version) : undefined
   return {
-    ...(asked.has('inputs') && { inputs: (await listInputs(db, workspace_id, id, 0, maxInputs)).map(describeInput) }),
-    ...(asked.has('spec') && { spec: made?.spec ?? null }),
-    ...(asked.has('checks') && { checks: made?.checks ?? null }),
-    ...(asked.has('generations') && {
+    ...(requested.has('inputs') && {
+      inputs: (await listInputs(db, workspace_id, id, 0, maxInputs)).map(describeInput)
+    }),
+    ...(requested.has('spec') && { spec: made?.spec ?? null }),
+    ...(requested.has('checks') && { checks: made?.checks ?? null }),
+    ...(requested.has('generations') && {
       generations: await describeGenerations(db, await listGenerations(db, workspace_id, id, undefined, maxIncluded))
     }),
-    ...(asked.has('versions') && {
+    ...(requested.has('versions') && {
       versions: (await listVersions(db, workspace_id, id, undefined, maxIncluded)).map(describeVersionSummary)
     })
   }

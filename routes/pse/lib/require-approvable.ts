@@ -41,8 +41,8 @@ const unknownRule = (at: number) => {
 
 /** @returns the answers there were with those that are given now; each once. @throws target_unknown */
 const withAnswers = ({ reviews, checks }: VersionRow, userId: string, names: readonly string[]): SpecReview[] => {
-  const asked = new Set((checks?.standards ?? []).filter(({ deterministic }) => !deterministic).map(nameOf))
-  const unknown = names.findIndex((name) => !asked.has(name))
+  const known = new Set((checks?.standards ?? []).filter(({ deterministic }) => !deterministic).map(nameOf))
+  const unknown = names.findIndex((name) => !known.has(name))
   if (unknown >= 0) throw unknownRule(unknown)
   const fresh = new Set(names.filter((name) => !reviews.some(({ rule_id: rule }) => rule === name)))
   return [...reviews, ...[...fresh].map((rule_id) => ({ rule_id, user_id: userId, at: new Date().toISOString() }))]

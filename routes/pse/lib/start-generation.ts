@@ -6,7 +6,7 @@ import type { Db } from '../../../db/index.js'
 import type { Principal } from '../../../lib/security/principal.js'
 import type { GenerateSpec } from '../../../schemas/pse/generations.js'
 import { chooseTargets } from './choose-targets.js'
-import { checkRevision, holdSession, requireUnarchived } from './change-session.js'
+import { holdSession, requireRevision, requireUnarchived } from './change-session.js'
 import type { Deps } from './deps.js'
 import { materialKinds } from './engine/material.js'
 import { planGeneration } from './plan-generation.js'
@@ -17,7 +17,7 @@ import { messageOf } from '../../../schemas/thrown.js'
 /** The job's name; it says only which generation to look at. */
 export const generationJob = 'pse.generate'
 
-const checkSession = async (trx: Db, row: SessionRow, input: GenerateSpec): Promise<void> => {
+const requireStartable = async (trx: Db, row: SessionRow, input: GenerateSpec): Promise<void> => {
   requireUnarchived(row)
   if (row.active_generation_id !== null) {
     throw GenerationInProgress(undefined, { generation_id: row.active_generation_id })
@@ -45,8 +45,8 @@ export const startGeneration = async (deps: Pick<Deps, 'db' | 'jobs' | 'log' | '
   const { workspace_id: workspaceId } = principal
   const started = await deps.db.transaction().execute(async (trx): Promise<Started> => {
     const session = await holdSession(trx, workspaceId, id)
-    await checkRevision(trx, session, revisions)
-    await checkSession(trx, session, input)
+    await requireRevision(trx, session, revisions)
+    await requireStartable(trx, session, input)
     const { pins } = await pinStandards(trx, workspaceId, session.standards)
     const chosen = await chooseTargets(trx, session, input)
     const feedback = await countFeedback(trx, workspaceId, id)

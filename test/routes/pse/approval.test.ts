@@ -90,15 +90,16 @@ t.test('a review rule is a question that whoever approves answers, and the answe
     ['STD:reviews:legal', 'warn', `A person has looked: ${questions[0]}`, 'human'],
     ['STD:reviews:doors', 'info', `A person has looked: ${questions[1]}`, 'human']
   ])
-  const asked = (id: string, question = '') => ({ rule_id: `STD:reviews:${id}`, target: 'requirements', question })
+  const openQuestion = (id: string, question = '') =>
+    ({ rule_id: `STD:reviews:${id}`, target: 'requirements', question })
   t.match((await move(path)).json(), {
     status: 409,
     code: 'review_open',
-    questions: [asked('legal', questions[0]), asked('doors', questions[1])],
+    questions: [openQuestion('legal', questions[0]), openQuestion('doors', questions[1])],
     questions_omitted: 0
   })
   t.match((await move(path, { reviewed: ['STD:reviews:legal'] })).json(),
-    { code: 'review_open', questions: [asked('doors', questions[1])] })
+    { code: 'review_open', questions: [openQuestion('doors', questions[1])] })
   for (const name of ['STD:reviews:cats', 'STD:reviews:off', 'legal']) {
     t.match((await move(path, { reviewed: ['STD:reviews:legal', name] })).json(),
       { status: 422, code: 'target_unknown', errors: [{ pointer: '/reviewed/1' }] })
@@ -117,7 +118,7 @@ t.test('a review rule is a question that whoever approves answers, and the answe
   const ops = [{ op: 'replace', target: 'sections.summary', value: 'New.' }]
   await add(path, { kind: 'edit', base_version: version, ops })
   await clear(path)
-  t.match((await move(path)).json(), { code: 'review_open', questions: [asked('legal', questions[0])] })
+  t.match((await move(path)).json(), { code: 'review_open', questions: [openQuestion('legal', questions[0])] })
 })
 
 t.test('a glossary holds the spec to its terms, and is no glossary without one', async (t) => {
@@ -163,20 +164,20 @@ t.test('feedback is read by the model that writes, on every section, and never c
   t.equal(answer.statusCode, 200, answer.payload)
   t.same(answer.json().generation.warnings, [])
   for (const section of ['Section: frame', 'Section: stories', 'Section: requirements of no story']) {
-    const asked = prompts(section)
-    t.ok(asked.length > 0, section)
-    for (const one of asked) {
+    const sent = prompts(section)
+    t.ok(sent.length > 0, section)
+    for (const one of sent) {
       t.ok(one.includes('On FR-001: "Say which door is meant."'), section)
       t.match(one, 'be brief', section)
       t.notMatch(one, 'AKIAIOSFODNN7EXAMPLE', 'a credential is not shown')
     }
   }
   const { items } = await json(`${path}/inputs`)
-  const said = new Set(items.filter(({ kind }: { kind: string }) => kind === 'feedback')
+  const feedbackIds = new Set(items.filter(({ kind }: { kind: string }) => kind === 'feedback')
     .map(({ input_id: id }: { input_id: string }) => id))
   const { document } = await currentOf(path)
   t.notOk(document.requirements.some(({ citations }: { citations: { input_id: string }[] }) =>
-    citations.some(({ input_id: id }) => said.has(id))))
+    citations.some(({ input_id: id }) => feedbackIds.has(id))))
 })
 
 t.test('the template engine says that feedback waits; a comment of a move is feedback', async (t) => {

@@ -91,8 +91,8 @@ t.test('a form is refused as JSON is, with its place, and the session is as it w
   for (const [name, parts, status, code, pointer, issue = code] of bad) {
     const answer = await upload(path, ...parts)
     t.match(answer, { status, body: { status, code } }, name)
-    const places = answer.body.errors.map(({ pointer, code }) => `${pointer} ${code}`)
-    t.ok(places.includes(`${pointer} ${issue}`), `${name}: ${places.join()}`)
+    const pointers = answer.body.errors.map(({ pointer, code }) => `${pointer} ${code}`)
+    t.ok(pointers.includes(`${pointer} ${issue}`), `${name}: ${pointers.join()}`)
   }
   t.same(await json(path), before)
 })

@@ -16,7 +16,7 @@ const take = async (layout: string, files: { path: string, text: string }[], mor
 }
 const active = (spec: { document: { requirements: Requirement[] } }) =>
   spec.document.requirements.filter(({ status }) => status === 'active')
-const said = (items: Requirement[]) => items.map(({ id, statement }) => `${id} ${statement}`).sort()
+const statements = (items: Requirement[]) => items.map(({ id, statement }) => `${id} ${statement}`).sort()
 
 const idsOf = (spec: Parameters<typeof active>[0]) => active(spec).map(({ id }) => id).sort()
 
@@ -30,7 +30,7 @@ t.test('what was exported is taken over again: the requirements with their ids',
     t.match(generation, { mode: 'import', engine: 'template', model: null, usage: { model_calls: 0 } })
     t.match(made, { version: 1, origin: 'imported', document: { engine: { name: 'import' } } })
     t.same(idsOf(made), idsOf(spec), layout)
-    if (layout !== 'openspec') t.same(said(active(made)), said(active(spec)), layout)
+    if (layout !== 'openspec') t.same(statements(active(made)), statements(active(spec)), layout)
     t.ok(active(made).every(({ origin }) => origin === 'imported'))
   }
   const { files } = await json(`${path}/files?layout=kiro`)
@@ -40,7 +40,7 @@ t.test('what was exported is taken over again: the requirements with their ids',
     active(spec).map(({ statement }) => statement), 'Kiro has no ids')
   const again = await post('/sessions', { title: 'Prior', inputs: [{ kind: 'spec', session_id: path.split('/')[2] }] })
   const { spec: prior } = await generate(app, `/sessions/${again.json().session_id}`, { mode: 'import' })
-  t.same(said(active(prior)), said(active(spec)))
+  t.same(statements(active(prior)), statements(active(spec)))
 })
 
 const openspec = `# doors Specification

@@ -17,9 +17,9 @@ const { control } = anthropic
 t.afterEach(() => control.reset())
 
 const text = 'The door must open within 5 seconds.\n\nThe lamp must glow.'
-const say = (value: unknown) => [{ type: 'text' as const, text: JSON.stringify(value) }]
+const content = (value: unknown) => [{ type: 'text' as const, text: JSON.stringify(value) }]
 /** Every question of a generation is one request. */
-const asked = () => control.requests('Section: ').length
+const modelRequests = () => control.requests('Section: ').length
 
 t.test('auto asks the configured model: citations proved, each step\'s usage and cost told and kept', async (t) => {
   const { path } = await makeSession(app, brief)
@@ -38,11 +38,11 @@ t.test('auto asks the configured model: citations proved, each step\'s usage and
     budget: { max_cost_usd: '5.000000', max_output_tokens: 200_000, max_seconds: 1_800, max_repair_rounds: 2 },
     estimate: { cost: { currency: 'USD' }, estimated: true }
   })
-  t.equal(generation.usage.model_calls, asked(), 'every call is counted')
+  t.equal(generation.usage.model_calls, modelRequests(), 'every call is counted')
   t.ok(Number(generation.usage.cost.amount) > 0 && generation.usage.cache_read_tokens > 0)
-  const told = framesOf(frames, 'step_completed').map(({ data }) => [data.step, data.model_calls, data.output_tokens])
+  const sent = framesOf(frames, 'step_completed').map(({ data }) => [data.step, data.model_calls, data.output_tokens])
   const kept = generation.steps.map((step: Record<string, unknown>) => [step.key, step.model_calls, step.output_tokens])
-  t.same(new Map(told as [string, unknown][]), new Map(kept.filter(([key]: string[]) => key !== 'store')))
+  t.same(new Map(sent as [string, unknown][]), new Map(kept.filter(([key]: string[]) => key !== 'store')))
   const { document, checks } = await json(`${path}/versions/1`)
   t.match(document.engine, { name: 'anthropic', model: 'claude-sonnet-5-5', notice: null })
   t.ok(document.requirements.length > 5)
@@ -65,7 +65,7 @@ t.test('5: a quote or a number that nobody said never becomes a requirement', as
   })
   control.script({
     turns: [{
-      content: say({
+      content: content({
         requirements: [
           demand('The door SHALL open within 5 seconds.', 'The door must open within 5 seconds.'),
           demand('The bell SHALL ring.', 'The bell must ring.'),
@@ -133,11 +133,11 @@ t.test('B17: a budget stops the generation; what is done is kept for the next on
   t.ok(first.length > 0)
   t.equal((await json(path)).current_version, null)
   t.match((await spend({ max_cost_usd: '0.01' })).generation, { status: 'budget_exceeded' })
-  const before = asked()
+  const before = modelRequests()
   const { generation, spec } = await spend({})
   t.match(generation, { status: 'succeeded' })
   t.equal(spec.version, 1)
-  t.equal(generation.usage.model_calls, asked() - before)
+  t.equal(generation.usage.model_calls, modelRequests() - before)
   const paid = generation.steps.filter((step: { model_calls: number }) => step.model_calls > 0)
   t.notOk(paid.some(({ key }: { key: string }) => first.some((step: { key: string }) => step.key === key)))
 })
@@ -155,7 +155,7 @@ t.test('secrets of the inputs are not sent, unless the session says so', async (
   const input = `${text}\n\nThe token must be ${secret}.\n\n${key}\n`
   const { path } = await makeSession(app, input)
   await post(`${path}/generate`, { instructions: `Use ${secret}` })
-  t.ok(asked() > 0)
+  t.ok(modelRequests() > 0)
   t.equal(control.requests(secret).length, 0)
   t.equal(control.requests('MIIEvQ').length, 0, 'a key that goes over several chunks is not sent either')
   const open = await makeSession(app, input, { options: { redact_secrets: false } })
@@ -169,7 +169,7 @@ t.test('a dry run says what it would cost, and asks nothing', async (t) => {
   t.match(generation, { generation_id: null, status: null, engine: 'model', model: 'claude-opus-5' })
   t.ok(Number(generation.estimate.cost.amount) > 0 && generation.estimate.model_calls > 5)
   t.equal(spec, null)
-  t.equal(asked(), 0)
+  t.equal(modelRequests(), 0)
   t.same((await json(`${path}/generations`)).items, [])
 })
 

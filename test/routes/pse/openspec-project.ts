@@ -17,9 +17,9 @@ export const makeProject = (t: Pick<Test, 'teardown'>) => {
   t.teardown(() => rmSync(folder, { recursive: true, force: true }))
   const env = { PATH: process.env.PATH, HOME: folder, OPENSPEC_TELEMETRY: '0', DO_NOT_TRACK: '1', CI: 'true' }
   const call = async (...args: string[]): Promise<string> => {
-    const asked = run(process.execPath, [cli, ...args], { cwd: folder, env })
+    const started = run(process.execPath, [cli, ...args], { cwd: folder, env })
     // What it finds wrong it tells on the same stream, with another exit code.
-    return (await asked.catch((error: { stdout: string }) => error)).stdout
+    return (await started.catch((error: { stdout: string }) => error)).stdout
   }
   return {
     write (files: readonly File[]): void {
@@ -33,8 +33,8 @@ export const makeProject = (t: Pick<Test, 'teardown'>) => {
       readdirSync(join(folder, 'openspec/changes')).filter((name) => name !== 'archive').sort(),
     /** What OpenSpec says of a change, or of a main spec. */
     async validate (name: string, type: 'change' | 'spec' = 'change'): Promise<Verdict[]> {
-      const said = await call('validate', name, '--type', type, '--strict', '--json')
-      return (JSON.parse(said) as { items: Verdict[] }).items
+      const output = await call('validate', name, '--type', type, '--strict', '--json')
+      return (JSON.parse(output) as { items: Verdict[] }).items
     },
     async validateChanges (): Promise<Verdict[]> {
       return (JSON.parse(await call('validate', '--changes', '--strict', '--json')) as { items: Verdict[] }).items

@@ -39,9 +39,9 @@ t.test('A9: OpenSpec itself finds nothing to say about its export', async (t) =>
   ]
   const exports: File[][] = []
   for (const [text, more] of cases) exports.push(await exported(text, more))
-  const said = await validate(t, exports)
-  t.same(new Set(said.map(({ id }) => id.slice(0, 6))), new Set(cases.map((_, at) => `case-${at}`)))
-  for (const { id, ...verdict } of said) t.match(verdict, { valid: true, issues: [] }, id)
+  const verdicts = await validate(t, exports)
+  t.same(new Set(verdicts.map(({ id }) => id.slice(0, 6))), new Set(cases.map((_, at) => `case-${at}`)))
+  for (const { id, ...verdict } of verdicts) t.match(verdict, { valid: true, issues: [] }, id)
 })
 
 t.test('9: no change has more deltas than OpenSpec asks for, and none is lost or told twice', async (t) => {

@@ -118,10 +118,10 @@ t.test('the assistant asks first, and shows where the spec goes and what is in i
   })
   const done = { content: [{ type: 'text' as const, text: 'Done.' }] }
   const message = scripted(anthropic, [call({}), done])
-  let said: Awaited<ReturnType<typeof chat>> | undefined
-  const calls = await sandbox.during(async () => { said = await chat(app, { message }) })
+  let started: Awaited<ReturnType<typeof chat>> | undefined
+  const calls = await sandbox.during(async () => { started = await chat(app, { message }) })
   t.same(calls.filter(isWrite), [], 'nothing is written yet')
-  const question = framesOf(said?.frames ?? [], 'confirmation_required')[0]?.data ?? {}
+  const question = framesOf(started?.frames ?? [], 'confirmation_required')[0]?.data ?? {}
   const into = 'into main'
   t.match(question, {
     name: 'openSpecPull',
@@ -142,7 +142,7 @@ t.test('the assistant asks first, and shows where the spec goes and what is in i
   t.equal((await generate(app, path)).spec.version, 2)
   const { session_id, confirmation_id } = question
   await confirm(app, { session_id, confirmation_id, approved: true })
-  const { frames } = await follow(app, String(session_id), `${said?.run}:0`)
+  const { frames } = await follow(app, String(session_id), `${started?.run}:0`)
   t.match(framesOf(frames, 'tool_result').at(-1)?.data, { status: 'succeeded', http_status: 201 })
   t.equal(await textAt('parcel-lockers.md', branch), markdown, 'the version that was approved, not the newest')
 })

@@ -70,7 +70,7 @@ t.test('what cannot be made is refused, with its place', async (t) => {
 })
 
 /** What the assistant asks before it does this, and what came of it when it may. */
-const asked = async (name: string, input: object) => {
+const propose = async (name: string, input: object) => {
   const turn = { content: [{ type: 'tool_use' as const, name, input }] }
   const { frames, run } = await chat(app, {
     message: scripted(anthropic, [turn, { content: [{ type: 'text', text: 'Done.' }] }])
@@ -85,7 +85,7 @@ const asked = async (name: string, input: object) => {
 }
 
 t.test('the assistant asks before it makes, changes or archives a standard', async (t) => {
-  const made = await asked('createStandard', input('House rules', { key: 'house' }))
+  const made = await propose('createStandard', input('House rules', { key: 'house' }))
   t.match(made.question, {
     name: 'createStandard',
     risk: 'low',
@@ -101,7 +101,7 @@ t.test('the assistant asks before it makes, changes or archives a standard', asy
   t.equal((await read('house')).statusCode, 404, 'nothing is made yet')
   t.match(await made.approve(), { status: 'succeeded', http_status: 201 })
 
-  const changed = await asked('replaceStandard', { standard: 'house', ...input('House rules', { rules: [] }) })
+  const changed = await propose('replaceStandard', { standard: 'house', ...input('House rules', { rules: [] }) })
   t.match(changed.question, { risk: 'medium', summary: 'Change the standard House rules (house)' })
   const { rules } = (await read('house')).json()
   const pretty = JSON.stringify(rules, null, 2)
@@ -113,7 +113,7 @@ t.test('the assistant asks before it makes, changes or archives a standard', asy
   t.match(await changed.approve(), { status: 'succeeded', http_status: 200 })
   t.match((await read('house')).json(), { version: 2, rules: [] })
 
-  const gone = await asked('deleteStandard', { standard: 'house' })
+  const gone = await propose('deleteStandard', { standard: 'house' })
   t.match(gone.question, { risk: 'high', summary: 'Archive the standard House rules (house)' })
   t.match((await read('house')).json(), { status: 'active' })
   t.match(await gone.approve(), { status: 'succeeded', http_status: 204 })

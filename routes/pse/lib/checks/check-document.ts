@@ -45,8 +45,8 @@ const standardFindings = ({ standard, rule, failures }: RuleOutcome): Finding[] 
     fix: fixOf(rule)
   }, { target, message: `${rule.title}: ${message}` }))
 
-const unmet = ({ standard, rule }: RuleOutcome, { level, verdict: said }: StandardVerdict): Finding[] => {
-  if (level !== 'MUST' || said !== 'fail') return []
+const unmet = ({ standard, rule }: RuleOutcome, { level, verdict: ruleVerdict }: StandardVerdict): Finding[] => {
+  if (level !== 'MUST' || ruleVerdict !== 'fail') return []
   const name = ruleName(standard, rule)
   return [toFinding({ id: 'PSE306', severity: 'error', fix: fixOf(rule) === 'human' ? 'human' : 'model' },
     { target: name, message: `The rule ${name} must be met, or be waived` })]
@@ -124,7 +124,7 @@ export const checkDocument = (task: CheckTask): CheckReport => {
   const findings = inOrder([
     ...builtinRules.flatMap((rule) => rule.find(view).map((found) => toFinding(rule, found))),
     ...outcomes.flatMap(standardFindings),
-    ...judged.flatMap(({ outcome, verdict: said }) => unmet(outcome, said))
+    ...judged.flatMap(({ outcome, verdict: ruleVerdict }) => unmet(outcome, ruleVerdict))
   ]).map((finding) => waivers.apply(finding))
   const counts = tally(findings)
   return {
@@ -134,7 +134,7 @@ export const checkDocument = (task: CheckTask): CheckReport => {
     counts,
     findings: findings.slice(0, maxFindings),
     findings_omitted: Math.max(0, findings.length - maxFindings),
-    standards: judged.map(({ verdict: said }) => said),
+    standards: judged.map(({ verdict: ruleVerdict }) => ruleVerdict),
     coverage: measure(view)
   }
 }

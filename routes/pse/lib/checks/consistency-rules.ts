@@ -1,7 +1,7 @@
 import { contentWords, keyOf, numberIn, numbersOf, overlap, shorten, wordsAt } from '../engine/words.js'
 import type { CheckView, Found, Rule } from './view.js'
 
-const alike = 0.75
+const minOverlap = 0.75
 /** A word that so many statements have says nothing about which are alike. */
 const maxHolders = 50
 const maxBlocking = 3
@@ -18,22 +18,22 @@ const nearDuplicates = ({ active }: CheckView): Found[] => {
   for (const word of sets.flatMap((set) => [...set])) frequency.set(word, (frequency.get(word) ?? 0) + 1)
   const rarest = (set: Words) => [...set]
     .sort((one, other) => (frequency.get(one) ?? 0) - (frequency.get(other) ?? 0) || (one < other ? -1 : 1))
-    .slice(0, set.size - Math.ceil(alike * set.size) + 1)
+    .slice(0, set.size - Math.ceil(minOverlap * set.size) + 1)
   const holders = new Map<string, number[]>()
   return active.flatMap(({ id, statement }, at) => {
     const own: Words = sets[at] ?? new Set()
     const numbers = numbersOf(statement).join()
-    let twin: string | undefined
+    let duplicate: string | undefined
     for (const word of rarest(own)) {
       const held = holders.get(word) ?? []
-      const found = held.find((other) => overlap(own, sets[other] ?? new Set()) >= alike &&
+      const found = held.find((other) => overlap(own, sets[other] ?? new Set()) >= minOverlap &&
         // The same words with other numbers are a contradiction, not a repetition.
         numbersOf(active[other]?.statement ?? '').join() === numbers)
-      twin ??= found === undefined ? undefined : active[found]?.id
+      duplicate ??= found === undefined ? undefined : active[found]?.id
       if (held.length < maxHolders) held.push(at)
       holders.set(word, held)
     }
-    return twin === undefined ? [] : [{ target: id, message: `Nearly the same as ${twin}` }]
+    return duplicate === undefined ? [] : [{ target: id, message: `Nearly the same as ${duplicate}` }]
   })
 }
 

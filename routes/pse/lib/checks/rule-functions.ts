@@ -33,9 +33,9 @@ const gradeOf = (text: string): number => {
 
 const unknownTerms = (text: string, { glossary }: SpecDocument): string[] => {
   const known = new Set(glossary.flatMap(({ term, aliases }) => [term, ...aliases]).map(keyOf))
-  const named = [...text.matchAll(/(?<![\p{L}\p{N}-])\p{Lu}{2,8}(?![\p{L}\p{N}-])|[“"]([^”"\n]{2,60})[”"]/gu)]
+  const mentioned = [...text.matchAll(/(?<![\p{L}\p{N}-])\p{Lu}{2,8}(?![\p{L}\p{N}-])|[“"]([^”"\n]{2,60})[”"]/gu)]
     .map(({ 0: word, 1: quoted }) => quoted ?? word)
-  return [...new Set(named)].filter((term) => !known.has(keyOf(term)) && !commonAcronyms.has(term))
+  return [...new Set(mentioned)].filter((term) => !known.has(keyOf(term)) && !commonAcronyms.has(term))
 }
 
 /** A word of a swap as an expression: its letters, at word's ends. */

@@ -70,7 +70,7 @@ export const statementRule = (rule: Omit<Rule, 'find'>, find: (requirement: Requ
 })
 
 /** @returns a finding for every place where the expression matches the statement */
-export const places = ({ id, statement }: Requirement, pattern: RegExp, message: (word: string) => string,
+export const findMatches = ({ id, statement }: Requirement, pattern: RegExp, message: (word: string) => string,
   more: Partial<Found> = {}): Found[] => [...statement.matchAll(pattern)].map(({ 0: word, index }) => ({
   target: id,
   message: message(word),

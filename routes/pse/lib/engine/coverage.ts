@@ -46,12 +46,12 @@ const citedIn = (ranges: readonly Range[], from: number, { start, end }: Range):
  */
 export const uncoveredUnits = (units: readonly Unit[], items: readonly Cites[]): Unit[] => {
   const ranges = rangesOf(items)
-  const places = new Map<string, number>()
+  const positions = new Map<string, number>()
   return units.filter((unit) => {
     if (unit.sense !== 'normative') return false
     const id = unit.source.input_id
-    const { cited, next } = citedIn(ranges.get(id) ?? [], places.get(id) ?? 0, unit)
-    places.set(id, next)
+    const { cited, next } = citedIn(ranges.get(id) ?? [], positions.get(id) ?? 0, unit)
+    positions.set(id, next)
     return cited < (unit.end - unit.start) * enough
   })
 }

@@ -43,6 +43,6 @@ export const parseEars = (statement: string): Parsed | undefined => {
   if (!pattern || !isShort || response === '') return undefined
   // The unwanted pattern is "IF …, THEN the … SHALL".
   if (pattern === 'unwanted' && !tail.startsWith('THEN ')) return undefined
-  const said = condition.replace(/^(?:WHEN|WHILE|WHERE|IF) /, '')
-  return { pattern, condition: said || null, subject, keyword: found[0], response }
+  const bare = condition.replace(/^(?:WHEN|WHILE|WHERE|IF) /, '')
+  return { pattern, condition: bare || null, subject, keyword: found[0], response }
 }

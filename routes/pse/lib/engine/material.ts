@@ -70,8 +70,8 @@ export const citeRange = (source: Source, start: number, end: number): Citation[
     if (to < end && space > from + maxQuote / 2) to = space
     if ((source.text.charCodeAt(to) & 0xfc00) === 0xdc00) to--
     const quote = source.text.slice(from, to)
-    const place = { input_id: source.input_id, chunk_id: chunk.chunk_id, char_start: from, char_end: to }
-    citations.push({ ...place, quote, match: 'exact', score: 1 })
+    const position = { input_id: source.input_id, chunk_id: chunk.chunk_id, char_start: from, char_end: to }
+    citations.push({ ...position, quote, match: 'exact', score: 1 })
     from = to
     while (from < end && /\s/.test(source.text.charAt(from))) from++
   }

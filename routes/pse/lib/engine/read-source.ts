@@ -41,7 +41,7 @@ export const isPlaceholder = (text: string): boolean => placeholder.test(text)
 
 const isStory = (text: string): boolean => /^as an? /i.test(text) && /\b(?:i|we) (?:want|need|would|can|wish)/i.test(text)
 
-const isDemand = (sentence: Sentence, role: Role | undefined, locale: string): boolean => {
+const isNormative = (sentence: Sentence, role: Role | undefined, locale: string): boolean => {
   if (modalsOf(sentence.text, locale, weakRoles.has(role)).length > 0) return true
   return role === 'requirements' && sentence.block.kind === 'item' && wordsOf(sentence.text).length > 2
 }
@@ -56,7 +56,7 @@ const senseOf = (sentence: Sentence, role: Role | undefined, locale: string): Se
   if (assumed.test(text)) return 'assumption'
   const fixed = role && senseOfRole[role]
   if (fixed) return fixed
-  if (isDemand(sentence, role, locale)) return 'normative'
+  if (isNormative(sentence, role, locale)) return 'normative'
   return (role && softRoles[role]) ?? 'other'
 }
 
@@ -68,7 +68,7 @@ const whole = (sentence: Sentence, stem: Sentence | undefined): Sentence => stem
   ? { ...sentence, text: `${stem.text.replace(/:$/, '')} ${sentence.text}` }
   : sentence
 
-const demandsMust = (sentence: Sentence, locale: string): boolean =>
+const hasMust = (sentence: Sentence, locale: string): boolean =>
   modalsOf(sentence.text, locale, false).some(({ level }) => level === 'MUST')
 
 /**
@@ -81,14 +81,14 @@ export const readSource = (source: Source, locale: string): Unit[] => {
   for (const sentence of sentencesOf(source.text, source.media_type)) {
     const isItem = sentence.block.kind === 'item'
     if (!isItem || stem?.headings.join('/') !== sentence.headings.join('/')) stem = undefined
-    const said = isItem ? whole(sentence, stem) : sentence
-    const role = source.kind === 'answer' ? 'requirements' : roleOf(said.headings)
-    if (!isItem && said.text.endsWith(':') && modalsOf(said.text, locale, false).length === 1) {
-      stem = said
+    const full = isItem ? whole(sentence, stem) : sentence
+    const role = source.kind === 'answer' ? 'requirements' : roleOf(full.headings)
+    if (!isItem && full.text.endsWith(':') && modalsOf(full.text, locale, false).length === 1) {
+      stem = full
       continue
     }
-    const sense = followsStep(units.at(-1), said, locale) ? 'step' : senseOf(said, role, locale)
-    units.push({ ...said, source, role, sense, isMust: sense === 'normative' && demandsMust(said, locale), stem })
+    const sense = followsStep(units.at(-1), full, locale) ? 'step' : senseOf(full, role, locale)
+    units.push({ ...full, source, role, sense, isMust: sense === 'normative' && hasMust(full, locale), stem })
   }
   return units
 }

@@ -108,8 +108,8 @@ const isWeakEnd = (word: string): boolean => weakEnds.has(word.toLowerCase()) ||
 /** @returns a title made of the first words of what the requirement demands */
 export const titleOf = ({ response, subject, statement }: Omit<Statement, 'pattern' | 'level' | 'condition'>) => {
   const actor = (subject ?? '').replace(/^(?:the|a|an) /i, '')
-  const says = response === null ? statement : subject === 'THE SYSTEM' ? response : `${actor}: ${response}`
-  const words = says.replace(/[.;:]\s*$/, '').split(/\s+/)
+  const text = response === null ? statement : subject === 'THE SYSTEM' ? response : `${actor}: ${response}`
+  const words = text.replace(/[.;:]\s*$/, '').split(/\s+/)
   const kept = words.slice(0, 10)
   while (kept.length > 2 && kept.length < words.length && isWeakEnd(kept.at(-1) ?? '')) kept.pop()
   return shorten(capitalise(kept.join(' ').replace(/[,;:]$/, '')), 120)

@@ -24,21 +24,21 @@ export const collectSummary = ({ session, units }: Build) => ({
 })
 
 /** "Customer: who collects a parcel" names something and says what it is. */
-const named = (text: string): { name: string, says: string } => {
+const named = (text: string): { name: string, definition: string } => {
   const cut = /(?<!\s)\s*(?::| [–—-]) /.exec(text)
   const name = cut ? text.slice(0, cut.index) : text
   return name.split(' ').length <= 6
-    ? { name: shorten(name.replace(/[.]$/, ''), 120), says: shorten(cut ? text.slice(cut.index + cut[0].length) : '', 500) }
-    : { name: '', says: '' }
+    ? { name: shorten(name.replace(/[.]$/, ''), 120), definition: shorten(cut ? text.slice(cut.index + cut[0].length) : '', 500) }
+    : { name: '', definition: '' }
 }
 
 const collectActors = (units: Unit[], stories: readonly Story[]): SpecDocument['actors'] => {
   const listed = units.filter(({ sense }) => sense === 'actor').map(({ text }) => named(text))
-  const told = stories.map(({ role }) => ({ name: role.replace(/^an? /i, ''), says: '' }))
+  const fromStories = stories.map(({ role }) => ({ name: role.replace(/^an? /i, ''), definition: '' }))
   const seen = new Map<string, SpecDocument['actors'][number]>()
-  for (const { name, says } of [...listed, ...told]) {
+  for (const { name, definition } of [...listed, ...fromStories]) {
     const key = keyOf(name)
-    if (key !== '' && !seen.has(key)) seen.set(key, { name, description: says })
+    if (key !== '' && !seen.has(key)) seen.set(key, { name, description: definition })
   }
   return [...seen.values()]
 }
@@ -50,14 +50,14 @@ const expansions = (units: Unit[]) => units.flatMap(({ text }) => [...text.match
   const words = (match[1] ?? '').trim().split(' ')
   const letters = match[2] ?? ''
   const own = words.slice(-letters.length)
-  return own.map((word) => word.charAt(0)).join('') === letters ? [{ name: letters, says: own.join(' ') }] : []
+  return own.map((word) => word.charAt(0)).join('') === letters ? [{ name: letters, definition: own.join(' ') }] : []
 }))
 
 const collectGlossary = (units: Unit[]): SpecDocument['glossary'] => {
   const terms = [...units.filter(({ sense }) => sense === 'term').map(({ text }) => named(text)), ...expansions(units)]
   const seen = new Map<string, SpecDocument['glossary'][number]>()
-  for (const { name, says } of terms) {
-    if (says !== '' && !seen.has(keyOf(name))) seen.set(keyOf(name), { term: name, definition: says, aliases: [] })
+  for (const { name, definition } of terms) {
+    if (definition !== '' && !seen.has(keyOf(name))) seen.set(keyOf(name), { term: name, definition, aliases: [] })
   }
   return [...seen.values()]
 }

@@ -60,11 +60,11 @@ const methods = new Set(['get', 'put', 'post', 'delete', 'patch', 'head', 'optio
 const operationsOf = (source: Source, paths: Record<string, unknown>): InterfaceNote[] =>
   Object.entries(paths).flatMap(([path, item]) => Object.entries(isRecord(item) ? item : {})
     .filter(([method]) => methods.has(method)).map(([method, operation]) => {
-      const says = isRecord(operation) ? operation.summary ?? operation.description ?? '' : ''
+      const summary = isRecord(operation) ? operation.summary ?? operation.description ?? '' : ''
       const at = source.text.indexOf(JSON.stringify(path))
       const citations = at === -1 ? [] : citeRange(source, at, at + JSON.stringify(path).length)
       return {
-        name: shorten(`${method.toUpperCase()} ${path}`, 200), description: shorten(String(says), 500), citations
+        name: shorten(`${method.toUpperCase()} ${path}`, 200), description: shorten(String(summary), 500), citations
       }
     }))
 
@@ -102,14 +102,15 @@ const extraSections = ({ standards, units }: Build): SpecDocument['sections'] =>
   const bodies = standards.filter(({ kind }) => kind === 'template').map(({ body_markdown }) => body_markdown)
   const titles = bodies.flatMap((body) => blocksOf(body, 'text/markdown')
     .filter(({ kind }) => kind === 'heading').map(({ headings }) => headings.at(-1) ?? ''))
-  const wanted = new Map(titles.filter((title) => roleOf([title]) === undefined).map((title) => [slug(title), title]))
-  const said = new Map([...wanted.keys()].map((key): [string, Unit[]] => [key, []]))
-  if (wanted.size > 0) for (const unit of units) said.get(slug(unit.headings.at(-1) ?? ''))?.push(unit)
-  return [...wanted].slice(0, maxItems).map(([key, title]) => ({
+  const requested = new Map(titles.filter((title) => roleOf([title]) === undefined)
+    .map((title) => [slug(title), title]))
+  const matching = new Map([...requested.keys()].map((key): [string, Unit[]] => [key, []]))
+  if (requested.size > 0) for (const unit of units) matching.get(slug(unit.headings.at(-1) ?? ''))?.push(unit)
+  return [...requested].slice(0, maxItems).map(([key, title]) => ({
     key,
     title: shorten(title, 200),
-    text: shorten((said.get(key) ?? []).map(({ text }) => text).join('\n'), 10_000),
-    citations: (said.get(key) ?? []).slice(0, 20).flatMap(({ source, start, end }) => citeRange(source, start, end))
+    text: shorten((matching.get(key) ?? []).map(({ text }) => text).join('\n'), 10_000),
+    citations: (matching.get(key) ?? []).slice(0, 20).flatMap(({ source, start, end }) => citeRange(source, start, end))
   }))
 }
 

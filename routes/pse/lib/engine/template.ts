@@ -64,14 +64,14 @@ export const compileTemplate = (task: TemplateTask): SpecDocument => {
   const structure = collectStructure(build)
   const notes = collectDecisions(build)
   const base = { ...head(build), ...collectSummary(build), ...collectSections(build, stories), ...structure }
-  const asked = collectQuestions(build, { requirements, loose }, notes.dismissed)
+  const questions = collectQuestions(build, { requirements, loose }, notes.dismissed)
   const uncovered = uncoveredOf(build.units, [...requirements, ...stories, ...base.success_criteria], dropped)
   return {
     ...base,
     stories,
     requirements,
     assumptions: [...base.assumptions, ...notes.assumptions],
-    open_questions: asked,
+    open_questions: questions,
     decisions: notes.decisions,
     design: build.base?.design ?? null,
     tasks: build.base?.tasks ?? [],

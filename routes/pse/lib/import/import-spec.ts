@@ -31,9 +31,9 @@ export const givenOf = (inputs: readonly Source[]): Given[] => inputs
     return { source, taken: readFiles(layout, files) }
   })
 
-const cite = ({ text, ...source }: Source, said: string): Citation[] => {
-  const at = said === '' ? -1 : text.indexOf(said)
-  return at === -1 ? [] : citeRange({ text, ...source }, at, at + said.length)
+const cite = ({ text, ...source }: Source, passage: string): Citation[] => {
+  const at = passage === '' ? -1 : text.indexOf(passage)
+  return at === -1 ? [] : citeRange({ text, ...source }, at, at + passage.length)
 }
 
 const criteria = (id: string, steps: TakenRequirement['acceptance']): Criterion[] =>
@@ -115,20 +115,20 @@ class Importer {
     return this.given.flatMap(({ source, taken }) => taken.stories.map((story) => this.#story(source, story)))
   }
 
-  #story (source: Source, { title, says, priority, test, acceptance }: TakenStory): Story {
+  #story (source: Source, { title, sentence, priority, test, acceptance }: TakenStory): Story {
     const known = this.task.base?.stories.find((story) => story.title === title)
     const id = known?.id ?? this.ids.next('US')
-    const parts = readStory(says)
+    const parts = readStory(sentence)
     return {
       id,
       title: shorten(title, 120),
       role: shorten(parts?.role ?? 'a user', 120),
-      want: shorten(parts?.want ?? says, 500),
+      want: shorten(parts?.want ?? sentence, 500),
       so_that: shorten(parts?.soThat ?? '', 500),
       priority: priority === 'P1' || priority === 'P3' ? priority : 'P2',
       independent_test: shorten(test, 500),
       acceptance: criteria(id, acceptance),
-      citations: cite(source, says),
+      citations: cite(source, sentence),
       ...fresh
     }
   }

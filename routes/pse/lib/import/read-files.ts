@@ -14,7 +14,7 @@ export interface TakenRequirement {
   retired: string | null
 }
 
-export interface TakenStory { title: string, says: string, priority: string, test: string, acceptance: Steps[] }
+export interface TakenStory { title: string, sentence: string, priority: string, test: string, acceptance: Steps[] }
 
 /** What the files of a spec say. */
 export interface Taken {
@@ -58,8 +58,8 @@ const cutAt = (text: string, mark: RegExp): [string, string?] => {
 const stepsOf = (text: string): Steps => {
   const [opening, word = ''] = /^\**(given|when|if)\**:? /i.exec(text) ?? ['']
   const isGiven = word.toLowerCase() === 'given'
-  const said = text.slice(opening.length)
-  const [all, rest] = isGiven ? cutAt(said, /,? \**when\**:? /i) : ['', said]
+  const steps = text.slice(opening.length)
+  const [all, rest] = isGiven ? cutAt(steps, /,? \**when\**:? /i) : ['', steps]
   const [when, then] = cutAt(rest ?? '', /,? \**then\**:? /i)
   if (word === '' || !then) return { given: '', when: '', then: text }
   return { given: /^no precondition$/i.test(all) ? '' : all, when, then }
@@ -77,7 +77,7 @@ class Reader {
   }
 
   #item: TakenRequirement | TakenStory | undefined
-  #place: typeof sections[number][1] | undefined = 'summary'
+  #target: typeof sections[number][1] | undefined = 'summary'
   #steps: Steps | undefined
   #last: keyof Steps = 'then'
   #isRemoved = false
@@ -130,7 +130,7 @@ class Reader {
 
   #title (title: string): void {
     this.#item = undefined
-    this.#place = 'summary'
+    this.#target = 'summary'
     if (this.taken.title === '' && !/^(?:requirements document|spec delta)$/i.test(title)) {
       this.taken.title = title.replace(/ Specification$/, '')
     }
@@ -147,7 +147,7 @@ class Reader {
 
   #story (title: string, priority: string): void {
     this.#steps = undefined
-    const story = { title, says: '', priority: priority || 'P2', test: '', acceptance: [] }
+    const story = { title, sentence: '', priority: priority || 'P2', test: '', acceptance: [] }
     this.taken.stories.push(story)
     this.#item = story
   }
@@ -157,7 +157,7 @@ class Reader {
     this.#steps = undefined
     this.#isRemoved = /^REMOVED Requirements$/i.test(name)
     this.#isRenamed = /^RENAMED Requirements$/i.test(name)
-    this.#place = sections.find(([pattern]) => pattern.test(name))?.[1]
+    this.#target = sections.find(([pattern]) => pattern.test(name))?.[1]
   }
 
   #scenario (): void {
@@ -180,16 +180,16 @@ class Reader {
   }
 
   #bullet (text: string): void {
-    if (this.#item || this.#place === undefined) return
+    if (this.#item || this.#target === undefined) return
     const bare = text.replace(/^\**(?:SC|A|Q)-\d+\**:? (?:\(blocking\) )?/, '')
-    if (this.#place === 'summary' || this.#place === 'problem') this.taken[this.#place].push(bare)
-    else this.taken.lists[this.#place].push(bare)
+    if (this.#target === 'summary' || this.#target === 'problem') this.taken[this.#target].push(bare)
+    else this.taken.lists[this.#target].push(bare)
   }
 
   #text (text: string): void {
-    if (this.#item && 'says' in this.#item) this.#item.says ||= text
+    if (this.#item && 'sentence' in this.#item) this.#item.sentence ||= text
     else if (this.#item) this.#item.statement ||= text
-    else if (this.#place === 'summary' || this.#place === 'problem') this.taken[this.#place].push(text)
+    else if (this.#target === 'summary' || this.#target === 'problem') this.taken[this.#target].push(text)
   }
 }
 
@@ -204,10 +204,10 @@ export const readFiles = (layout: ImportLayout, files: readonly GivenFile[]): Ta
 }
 
 /** @returns the parts of "As a <role>, I want to <want>, so that <soThat>."; undefined when it is no such sentence */
-export const readStory = (says: string): { role: string, want: string, soThat: string } | undefined => {
-  const opening = /^as (?:an? )?/i.exec(says)
-  const [role, wanted] = opening ? cutAt(says.slice(opening[0].length), /,? i (?:want to|want|can) /i) : []
-  if (role === undefined || wanted === undefined || wanted.includes('\n')) return undefined
-  const [want = '', soThat = ''] = cutAt(wanted.replace(/\.$/, ''), /,? so that /i)
+export const readStory = (sentence: string): { role: string, want: string, soThat: string } | undefined => {
+  const opening = /^as (?:an? )?/i.exec(sentence)
+  const [role, rest] = opening ? cutAt(sentence.slice(opening[0].length), /,? i (?:want to|want|can) /i) : []
+  if (role === undefined || rest === undefined || rest.includes('\n')) return undefined
+  const [want = '', soThat = ''] = cutAt(rest.replace(/\.$/, ''), /,? so that /i)
   return { role, want, soThat }
 }

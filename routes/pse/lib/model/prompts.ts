@@ -20,8 +20,8 @@ const standardsOf = ({ standards }: GenerationTask): string =>
   standards.map(({ title, body_markdown: body, rules }) => [
   `## Standard: ${title}`, body, ...rules.filter(({ severity }) => severity !== 'off')
     .map(({ level, title: name, statement, check }) => {
-      const says = statement || (check.fn === 'review' ? check.options.question : '')
-      return `- ${level}: ${name}${says ? `: ${says}` : ''}`
+      const text = statement || (check.fn === 'review' ? check.options.question : '')
+      return `- ${level}: ${name}${text ? `: ${text}` : ''}`
     })
   ].filter(Boolean).join('\n')).join('\n\n')
 
@@ -73,12 +73,12 @@ const known = (task: GenerationTask): string => {
 
 /** People's remarks say how to write; they are no material, so nothing is cited from them. */
 const feedback = (task: GenerationTask): string => {
-  const said = feedbackOf(task.inputs).map(({ text, about }) =>
+  const remarks = feedbackOf(task.inputs).map(({ text, about }) =>
     `- ${about?.target ? `On ${about.target}: ` : ''}${JSON.stringify(task.redact ? maskText(text) : text)}`)
-  return said.length === 0
+  return remarks.length === 0
     ? ''
     : `People said of the spec, the newest last; follow it where it is about this section and still holds:\n${
-      said.join('\n')}`
+      remarks.join('\n')}`
 }
 
 const taskOf = (task: GenerationTask, ...parts: string[]): string =>

@@ -86,10 +86,10 @@ export const repairRound = async (task: GenerationTask, document: SpecDocument, 
     if (!input) continue
     // A check takes its time on long inputs: others have theirs in between.
     await setImmediate()
-    const tried = withItem(best.document, changed(item, input))
-    const after = check(task, tried)
+    const candidate = withItem(best.document, changed(item, input))
+    const after = check(task, candidate)
     if (!isBetter(best.report, after, item.id)) continue
-    best = { document: tried, report: after }
+    best = { document: candidate, report: after }
     accepted.push(item.id)
   }
   return { document: best.document, asked: signature(items), accepted }

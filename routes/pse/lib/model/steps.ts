@@ -90,13 +90,13 @@ const storiesOf = (task: GenerationTask, done: Results): StoriesAnswer =>
 
 /** What was not asked for is empty: that part stays as it is in the base. */
 const answersOf = (task: GenerationTask, done: Results) => {
-  const told = storiesOf(task, done)
+  const known = storiesOf(task, done)
   const items = (key: `requirements:${string}`) => answerOf(done, key)?.requirements ?? []
   return {
     frame: answerOf(done, 'frame') ?? noFrame,
-    stories: told,
+    stories: known,
     requirements: [
-      ...told.stories.map((_, at) => ({ story: at, items: items(`requirements:${at + 1}`) })),
+      ...known.stories.map((_, at) => ({ story: at, items: items(`requirements:${at + 1}`) })),
       { story: undefined, items: items('requirements:general') }
     ],
     edges: answerOf(done, 'edges') ?? noEdges,
@@ -182,8 +182,8 @@ const missing = (steps: Step[], done: Results): Step[] =>
 /** The steps that can run now, with a model. */
 export const modelSteps = (task: GenerationTask, done: Results): Step[] => {
   if (task.mode === 'repair' && task.base) return nextRound(task, done)
-  const asked = [...asksFor(task, 'frame') ? [frame(task)] : [], ...asksFor(task, 'stories') ? [stories(task)] : []]
-  const first = missing(asked, done)
+  const opening = [...asksFor(task, 'frame') ? [frame(task)] : [], ...asksFor(task, 'stories') ? [stories(task)] : []]
+  const first = missing(opening, done)
   if (first.length > 0) return first
   const second = missing(parts(task, storiesOf(task, done)), done)
   if (second.length > 0) return second

@@ -16,8 +16,8 @@ import { describeSpecPull } from './describe-pull.js'
  */
 export const openSpecPull = async (deps: Deps, principal: Principal, sessionId: string, input: OpenSpecPull):
 Promise<OpenedSpecPull> => {
-  const place = { workspace_id: principal.workspace_id, session_id: sessionId }
-  const { row, files } = await exportVersion(deps.db, place, input, true)
+  const session = { workspace_id: principal.workspace_id, session_id: sessionId }
+  const { row, files } = await exportVersion(deps.db, session, input, true)
   const made = describeVersion(row)
   const url = `/codehost/repos/${encodeURIComponent(input.repo_id)}`
   const base = input.base ?? (await readRoute(deps, principal, { url }, Repository)).default_branch

@@ -26,7 +26,7 @@ const requireRight = (principal: Principal, ...scopes: StandardContent['scope'][
 }
 
 /** @throws rule_invalid, with a pointer for everything that is wrong */
-const validate = async (db: Db, workspaceId: string, id: string, content: StandardContent): Promise<void> => {
+const requireValid = async (db: Db, workspaceId: string, id: string, content: StandardContent): Promise<void> => {
   const errors = findWrongRules(content)
   if (errors.length > 0) throw RuleInvalid(errors[0]?.message, { errors })
   await inheritRules(db, workspaceId, id, content, true)
@@ -50,12 +50,12 @@ const contentOf = (body: StandardContent | PutStandard): StandardContent => {
   return { title, description, kind, tags, scope, body_markdown, rules, extends: parents, overrides }
 }
 
-const needed = (name: string): FieldError => ({ pointer: `/${name}`, code: 'required', message: 'is needed' })
+const requiredError = (name: string): FieldError => ({ pointer: `/${name}`, code: 'required', message: 'is needed' })
 
 const requireWhole = (body: CreateStandard): StandardContent => {
   const { title, kind } = body
   if (title !== undefined && kind !== undefined) return contentOf({ ...body, title, kind })
-  const errors = [...(title === undefined ? [needed('title')] : []), ...(kind === undefined ? [needed('kind')] : [])]
+  const errors = (['title', 'kind'] as const).filter((name) => body[name] === undefined).map(requiredError)
   throw InvalidRequest(`${errors[0]?.pointer} is needed where nothing is cloned`, { errors })
 }
 
@@ -90,13 +90,13 @@ export const createStandard = async (db: Db, principal: Principal, body: CreateS
   const { workspace_id: workspaceId, user_id: userId } = principal
   const content = await contentToCreate(db, workspaceId, body)
   requireRight(principal, content.scope)
-  const wanted = body.key ?? slug(content.title)
-  if (builtins.some(({ row: { key } }) => key === wanted)) throw KeyTaken()
+  const key = body.key ?? slug(content.title)
+  if (builtins.some(({ row }) => row.key === key)) throw KeyTaken()
   try {
     return await db.transaction().execute(async (trx) => {
       await lockStandards(trx, workspaceId)
-      await validate(trx, workspaceId, '', content)
-      const id = await insertStandard(trx, workspaceId, userId, wanted, content)
+      await requireValid(trx, workspaceId, '', content)
+      const id = await insertStandard(trx, workspaceId, userId, key, content)
       return readStandard(trx, workspaceId, id)
     })
   } catch (error) {
@@ -106,16 +106,17 @@ export const createStandard = async (db: Db, principal: Principal, body: CreateS
 
 const readOnly = ['key', 'version', 'revision', 'source', 'created_by', 'created_at', 'updated_at'] as const
 
-const fixed = (names: readonly string[]) => ReadOnlyField(undefined, {
+const readOnlyField = (names: readonly string[]) => ReadOnlyField(undefined, {
   errors: names.map((name) => ({ pointer: `/${name}`, code: 'read_only_field', message: 'cannot be changed' }))
 })
 
 /** What was read can be sent back; what cannot be changed must say what is so. */
 const requireUnchanged = (body: PutStandard, before: Standard): void => {
   if (body.standard_id !== undefined && body.standard_id !== before.standard_id) throw StandardIdConflict()
-  const seen = (value: unknown) => value instanceof Date ? value.toISOString() : value
-  const changed = readOnly.filter((name) => body[name] !== undefined && seen(body[name]) !== seen(before[name]))
-  if (changed.length > 0) throw fixed(changed)
+  const comparable = (value: unknown) => value instanceof Date ? value.toISOString() : value
+  const changed = readOnly
+    .filter((name) => body[name] !== undefined && comparable(body[name]) !== comparable(before[name]))
+  if (changed.length > 0) throw readOnlyField(changed)
 }
 
 /**
@@ -138,7 +139,7 @@ Promise<Standard> => db.transaction().execute(async (trx) => {
   const status = body.status ?? row.status
   const isSame = isDeepStrictEqual(content, contentOf(before))
   if (isSame && status === row.status) return before
-  await validate(trx, workspaceId, row.id, content)
+  await requireValid(trx, workspaceId, row.id, content)
   const version = isSame ? row.version : row.version + 1
   await updateStandard(trx, workspaceId, userId, row.id, { status, version, content: isSame ? undefined : content })
     .catch((error: unknown) => { throw isDuplicateKey(error) ? KeyTaken() : error })
@@ -147,10 +148,10 @@ Promise<Standard> => db.transaction().execute(async (trx) => {
 
 /** What the server says of a standard that there is not yet, and nobody else. */
 const requireNew = (name: string, { key, status, ...body }: PutStandard): void => {
-  const said = ['standard_id', ...readOnly].filter((field) => field in body)
-  const names = [...said, ...(key === undefined || key === name ? [] : ['key']),
+  const present = ['standard_id', ...readOnly].filter((field) => field in body)
+  const names = [...present, ...(key === undefined || key === name ? [] : ['key']),
     ...(status === 'deprecated' ? ['status'] : [])]
-  if (names.length > 0) throw fixed(names)
+  if (names.length > 0) throw readOnlyField(names)
 }
 
 /**

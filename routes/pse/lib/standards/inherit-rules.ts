@@ -10,7 +10,7 @@ const maxAncestors = 30
 const maxDepth = 5
 const maxRules = 1_000
 
-const refuse = (pointer: string, message: string) => {
+const ruleInvalid = (pointer: string, message: string) => {
   const error: FieldError = { pointer, code: 'rule_invalid', message }
   return RuleInvalid(message, { errors: [error] })
 }
@@ -22,8 +22,7 @@ const readParent = async ({ db, workspaceId }: Walk, { standard, version }: Stan
   const row = await findAny(db, workspaceId, standard)
   const found = row && await findAnyVersion(db, workspaceId, row.id, version ?? row.version)
   if (!row || !found) {
-    throw refuse(pointer,
-    `There is no standard ${standard}${version ? ` of version ${version}` : ''}`)
+    throw ruleInvalid(pointer, `There is no standard ${standard}${version ? ` of version ${version}` : ''}`)
   }
   return { id: row.id, key: row.key, content: found.content }
 }
@@ -33,7 +32,7 @@ const overridden = (rules: Map<string, StandardRule>, { overrides }: StandardCon
     const rule = rules.get(id)
     if (rule) rules.set(id, { ...rule, severity })
     // A parent may have lost a rule since: that is not the child's fault, once it is stored.
-    else if (isOwn) throw refuse(`/overrides/${at}/rule_id`, `No rule of this id is inherited: ${id}`)
+    else if (isOwn) throw ruleInvalid(`/overrides/${at}/rule_id`, `No rule of this id is inherited: ${id}`)
   }
 }
 
@@ -43,13 +42,15 @@ Promise<Map<string, StandardRule>> => {
   for (const [at, parent] of content.extends.entries()) {
     const pointer = from === '' ? `/extends/${at}/standard` : from
     const { id, key, content: inherited } = await readParent(walk, parent, pointer)
-    if (path.includes(id)) throw refuse(pointer, `The standards extend each other in a circle, by way of ${key}`)
-    if (path.length > maxDepth || ++walk.seen > maxAncestors) throw refuse(pointer, 'Too many standards on each other')
+    if (path.includes(id)) throw ruleInvalid(pointer, `The standards extend each other in a circle, by way of ${key}`)
+    if (path.length > maxDepth || ++walk.seen > maxAncestors) {
+      throw ruleInvalid(pointer, 'Too many standards on each other')
+    }
     for (const [name, rule] of await collect(walk, inherited, [...path, id], pointer, false)) rules.set(name, rule)
   }
   overridden(rules, content, isOwn)
   for (const rule of content.rules) rules.set(rule.rule_id, rule)
-  if (rules.size > maxRules) throw refuse(from || '/rules', `More than ${maxRules} rules with those inherited`)
+  if (rules.size > maxRules) throw ruleInvalid(from || '/rules', `More than ${maxRules} rules with those inherited`)
   return rules
 }
 

@@ -18,12 +18,12 @@ const patternsOf = ({ check }: StandardRule): [string, string, boolean | undefin
 }
 
 const badPatterns = (rule: StandardRule, at: number): FieldError[] =>
-  patternsOf(rule).flatMap(([place, pattern, ignoreCase]) => {
+  patternsOf(rule).flatMap(([option, pattern, ignoreCase]) => {
     try {
       compilePattern(pattern, ignoreCase)
       return []
     } catch (error) {
-      return [wrong(`/rules/${at}/check/options/${place}`, messageOf(error))]
+      return [wrong(`/rules/${at}/check/options/${option}`, messageOf(error))]
     }
   })
 

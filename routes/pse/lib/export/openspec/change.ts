@@ -33,7 +33,7 @@ const deltaSections = (deltas: readonly Delta[]): string[] => kinds.map((kind) =
 
 const verbs = { ADDED: 'Added', MODIFIED: 'Changed', REMOVED: 'Removed', RENAMED: 'Renamed' }
 
-const told = (delta: Delta): string =>
+const describeDelta = (delta: Delta): string =>
   `${verbs[delta.kind]}: ${delta.kind === 'RENAMED' ? `${delta.from}, now ${delta.name}` : delta.name}`
 
 /** Changes with no more deltas than OpenSpec asks for; the deltas of a requirement stay together. */
@@ -51,7 +51,7 @@ interface Task { title: string, ids: string[] }
 
 const tasksOf = ({ tasks }: SpecDocument, deltas: readonly Delta[]): Task[] => tasks.length > 0
   ? tasks.map(({ title, requirement_ids: ids }) => ({ title, ids }))
-  : deltas.map((delta) => ({ title: told(delta), ids: [delta.id] }))
+  : deltas.map((delta) => ({ title: describeDelta(delta), ids: [delta.id] }))
 
 /** Each task once: in the first part that has a requirement of it, or else in the first part. */
 const deal = (document: SpecDocument, parts: readonly Delta[][]): string[][] => {
@@ -83,7 +83,8 @@ const filesOf = ({ document, capability, isNew, isEmpty }: Change, deltas: reado
     path: 'proposal.md',
     content: join([
       section('Why', whyOf(document)),
-      section('What Changes', bullets(deltas.length > 0 ? deltas.map(told) : ['No requirement of the spec changes'])),
+      section('What Changes',
+        bullets(deltas.length > 0 ? deltas.map(describeDelta) : ['No requirement of the spec changes'])),
       section('Impact', bullets([`Affected specs: ${deltas.length > 0 ? capability : 'none'}`]))
     ])
   },

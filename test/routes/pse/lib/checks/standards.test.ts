@@ -2,7 +2,7 @@ import t from 'tap'
 import type { StandardRule } from '../../../../../schemas/pse/rules.js'
 import type { SpecDocument } from '../../../../../schemas/pse/document.js'
 import { inputId } from '../engine/material.js'
-import { check, input, requirement, said, standard, story, waiver } from './documents.js'
+import { check, input, requirement, summarize, standard, story, waiver } from './documents.js'
 
 type Check = StandardRule['check']
 
@@ -147,5 +147,5 @@ t.test('five hundred findings are listed, the gravest; all are counted', async (
   const report = check({ requirements })
   t.same([report.counts.error, report.counts.info, report.findings.length], [600, 600, 500])
   t.same(report.findings_omitted, report.counts.error + report.counts.warn + report.counts.info - 500)
-  t.ok(said(report).every(([, severity]) => severity === 'error'))
+  t.ok(summarize(report).every(([, severity]) => severity === 'error'))
 })

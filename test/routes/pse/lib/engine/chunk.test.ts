@@ -36,19 +36,19 @@ t.test('headings divide, and a chunk knows what it stands under', async (t) => {
   t.same(chunk(' \n '), [])
 })
 
-const said = (text: string, mediaType = 'text/markdown') =>
+const sentences = (text: string, mediaType = 'text/markdown') =>
   sentencesOf(text, mediaType).map((sentence) => sentence.text)
 
 t.test('sentences end where they end', async (t) => {
-  t.same(said('It costs 4.20 EUR, e.g. today. Fine! Really?! Yes'),
+  t.same(sentences('It costs 4.20 EUR, e.g. today. Fine! Really?! Yes'),
     ['It costs 4.20 EUR, e.g. today.', 'Fine!', 'Really?!', 'Yes'])
-  t.same(said('One\nsentence over\r\nlines.'), ['One sentence over lines.'])
-  t.same(said('- a **bold** [link](https://x.y/z) and `code`\n  that goes on\n- b'),
+  t.same(sentences('One\nsentence over\r\nlines.'), ['One sentence over lines.'])
+  t.same(sentences('- a **bold** [link](https://x.y/z) and `code`\n  that goes on\n- b'),
     ['a bold link and code that goes on', 'b'])
-  t.same(said('> quoted\n> words'), ['quoted words'])
-  t.same(said('---\ntitle: x\n---\nText.'), ['Text.'])
-  t.same(said('Heading\n=======\n\nText.\n\n```\nThe code must not count.\n```\n\n| a | b |\n'), ['Text.'])
-  t.same(said('{"a": "It must."}', 'application/json'), [])
+  t.same(sentences('> quoted\n> words'), ['quoted words'])
+  t.same(sentences('---\ntitle: x\n---\nText.'), ['Text.'])
+  t.same(sentences('Heading\n=======\n\nText.\n\n```\nThe code must not count.\n```\n\n| a | b |\n'), ['Text.'])
+  t.same(sentences('{"a": "It must."}', 'application/json'), [])
 })
 
 t.test('a sentence knows its headings; plain text has headings of its own', async (t) => {

@@ -88,8 +88,8 @@ t.test('a sentence is rewritten only where that is mechanical', async (t) => {
 })
 
 t.test('what is open becomes questions; more than ten are folded into the tenth', async (t) => {
-  const { open_questions: asked } = compile('The limit must be TBD.\n\nWho pays?')
-  t.match(asked, [
+  const { open_questions: questions } = compile('The limit must be TBD.\n\nWho pays?')
+  t.match(questions, [
     { id: 'Q-1', question: 'What is left open in “The limit must be TBD.”?', blocking: true, about: 'placeholder' },
     { question: 'Who pays?', blocking: false },
     ...['scope', 'roles', 'errors', 'security'].map((key) => ({ about: `taxonomy:${key}` }))
@@ -101,14 +101,14 @@ t.test('what is open becomes questions; more than ten are folded into the tenth'
 })
 
 t.test('scenarios go to the requirement that they show; the same sentence twice is one requirement', async (t) => {
-  const { requirements, open_questions: asked } = compile([
+  const { requirements, open_questions: questions } = compile([
     '# Rules', '- The door must open.', '- The lamp must go on.', '', '## Acceptance', '',
     '- Given a closed door, when a code is entered, then the door will open.', '- Given a cat, then it is fed.'
   ].join('\n'))
   t.same(requirements.map(({ acceptance }) => acceptance), [[{
     id: 'FR-001.AC1', given: 'a closed door', when: 'a code is entered', then: 'the door will open'
   }], []])
-  t.ok(asked.some(({ about, question }) => about === 'scenario' && question.includes('Given a cat')))
+  t.ok(questions.some(({ about, question }) => about === 'scenario' && question.includes('Given a cat')))
   const twice = compile([source('The door must open.'), source('The **door** must open.', { seq: 2 })]).requirements
   t.same(twice.map(({ citations }) => citations.map(({ input_id }) => input_id)), [[inputId(1), inputId(2)]])
 })

@@ -169,17 +169,17 @@ t.test('6: an answer that is cut, refused or of another shape fails its step; wh
     const ask = makeAsk(app.llm, options())
     const [first] = nextSteps(task, new Map())
     if (!first) throw new Error('There is a first step')
-    const play = async (turn: object) => {
+    const runWith = async (turn: object) => {
       await send('script', { turns: [turn] })
       return first.run(new Map(), ask).then(() => 'done', ({ code }: { code: string }) => code)
     }
-    const say = (said: string) => [{ type: 'text', text: said }]
-    t.equal(await play({ content: say('{"summary": "cut'), stop_reason: 'max_tokens' }), 'output_truncated')
-    t.equal(await play({ content: say(JSON.stringify(frame)), stop_reason: 'max_tokens' }), 'output_truncated')
-    t.equal(await play({ content: say('no'), stop_reason: 'refusal' }), 'model_refused')
-    t.equal(await play({ content: say('{}') }), 'done', 'another shape is asked for again, up to three times')
-    for (const again of [1, 2]) await send('script', { turns: [{ content: say(`{"x": ${again}}`) }] })
-    t.equal(await play({ content: say('[]') }), 'schema_invalid')
+    const content = (text: string) => [{ type: 'text', text }]
+    t.equal(await runWith({ content: content('{"summary": "cut'), stop_reason: 'max_tokens' }), 'output_truncated')
+    t.equal(await runWith({ content: content(JSON.stringify(frame)), stop_reason: 'max_tokens' }), 'output_truncated')
+    t.equal(await runWith({ content: content('no'), stop_reason: 'refusal' }), 'model_refused')
+    t.equal(await runWith({ content: content('{}') }), 'done', 'another shape is asked for again, up to three times')
+    for (const again of [1, 2]) await send('script', { turns: [{ content: content(`{"x": ${again}}`) }] })
+    t.equal(await runWith({ content: content('[]') }), 'schema_invalid')
 
     const done = new Map<string, unknown>([['frame', frame]])
     t.same(nextSteps(task, done).map(({ key }) => key), ['stories'])
