@@ -25,14 +25,14 @@ import { startGeneration } from './lib/start-generation.js'
 interface Following {
   workspace_id: string
   session_id: string
-  /** The one whose end ends the stream; null = it ends with what has been told already. */
+  /** The generation whose end ends the stream; null = the stream ends after the last stored event. */
   generation_id: string | null
-  /** Position of the last event there was. */
+  /** Position of the last stored event. */
   until?: number
   after: number
 }
 
-/** @returns what happens in a session, from a position on, until the generation ends */
+/** @returns the session's stream after a position; it ends with the generation */
 const sessionStream = ({ workspace_id, session_id, generation_id: id, until = 0, after }: Following):
 Followed => ({
   workspaceId: workspace_id,

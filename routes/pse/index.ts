@@ -12,7 +12,7 @@ declare module 'fastify' {
   interface FastifyInstance { generations: GenerationRunner }
 }
 
-/** Specs: sessions, what goes into them, and the versions that come out. */
+/** Specs: sessions, their inputs, and the versions that generations make. */
 const pse: FastifyPluginAsyncTypebox = async (app) => {
   const runner = makeGenerationRunner(app)
   app.decorate('generations', runner)

@@ -22,7 +22,8 @@ import { createStandardTool, deleteStandardTool, replaceStandardTool } from './l
 interface Address { standard_id?: string | undefined, key?: string | undefined }
 
 /**
- * Which standard the literal form of the specification means: the query says it, or the body does.
+ * PUT and DELETE without an id in the path name the standard in the query or in the body.
+ * @returns the id or key of the standard
  * @throws standard_id_required, standard_id_conflict
  */
 const addressOf = (query: Address, body: Pick<Partial<PutStandard>, 'standard_id' | 'key'> = {}): string => {
@@ -56,7 +57,7 @@ const put = async (app: Pick<FastifyInstance, 'db'>, principal: Principal, { nam
   return standard
 }
 
-/** The standards of the workspace: versioned sets of rules that specs are held to. */
+/** Standards: versioned sets of rules that specs are checked against. */
 const standards: FastifyPluginAsyncTypebox = async (app) => {
   app.get('/standards', {
     config: { tool: 'read', errors: [InvalidCursor] },

@@ -108,7 +108,7 @@ const versions: FastifyPluginAsyncTypebox = async (app) => {
     const name = isFile ? first?.path : `${slugOf(row.document.title)}-${layout}.zip`
     reply.serializer((payload: string) => payload).header('content-disposition', `attachment; filename="${name}"`)
     reply.type(isFile ? types[layout] : 'application/zip')
-    // The schema tells of the parsed file; what is sent is its bytes.
+    // The schema describes the parsed file; the reply sends its bytes.
     return reply.send((isFile ? first?.content : Buffer.from(zipFiles(files))) as string)
   })
 

@@ -16,7 +16,7 @@ const ends = {
   generation_id: Id, status: Words(generationStatuses), error: Failure
 }
 
-/** What the data of each frame is; `type` equals the frame's event name, the frame's id is `seq`. */
+/** The data of each frame; `type` equals the frame's event name, and `seq` its id. */
 export const SpecEvent = Type.Union([
   eventSchema('generation_queued', { generation_id: Id }, 'SpecQueuedTold'),
   eventSchema('generation_started', {
@@ -58,7 +58,7 @@ export const SpecEvent = Type.Union([
 export type SpecEvent = Static<typeof SpecEvent>
 export type NewSpecEvent = NewEventOf<SpecEvent, 'seq'>
 
-/** After one of these nothing more is told of that generation. */
+/** The last event of a generation. */
 export const endEvents: readonly string[] =
   ['generation_succeeded', 'generation_failed', 'generation_cancelled'] satisfies SpecEvent['type'][]
 

@@ -53,7 +53,7 @@ export const GenerateSpec = Type.Object({
 }, { $id: 'GenerateSpec', ...closed })
 export type GenerateSpec = Static<typeof GenerateSpec>
 
-/** What an empty body asks for. */
+/** The defaults of an empty body. */
 export const generateDefaults: GenerateSpec =
   { mode: 'full', engine: 'auto', preserve: 'human', on_conflict: 'suggest', dry_run: false }
 

@@ -46,7 +46,7 @@ export const SpecVersionParams = Type.Object({ session_id: Id, version: VersionN
 export const ListSpecVersions = Type.Object(PageQuery)
 
 export const specLayouts = ['markdown', 'json', 'spec-kit', 'kiro', 'openspec'] as const
-/** sarif holds what the checks found, not the spec. */
+/** sarif contains the findings of the checks, not the spec. */
 export const exportLayouts = [...specLayouts, 'sarif'] as const
 export type ExportLayout = typeof exportLayouts[number]
 export const ExportFrom = Type.Optional(Type.Integer({

@@ -12,7 +12,7 @@ import { actOnInputs } from './act-on-inputs.js'
 import { extractInput } from './extract-input.js'
 import { InputsTooLong, TooManyInputs } from './errors.js'
 
-/** An input whose text is at hand: what was given, fetched and extracted. */
+/** An input after fetching and extracting its text. */
 export interface Extracted extends Omit<NewInputRow, 'chunks' | 'sha256' | 'truncated' | 'pages' | 'source_key' |
   'about' | 'detail' | 'label'> {
   label?: string | undefined
@@ -33,7 +33,7 @@ const toRow = (input: Extracted): NewInputRow => ({
   ...input,
   ...(input.label === undefined && { label: '' }),
   sha256: createHash('sha256').update(input.text).digest('hex'),
-  // The id of a chunk is made of its input's when it is read.
+  // Reading a chunk prefixes its id with the id of its input, which does not exist yet.
   chunks: chunkInput('', input.text, input.media_type)
 })
 
@@ -58,13 +58,13 @@ const store = async (trx: Db, row: SessionRow, userId: string, inputs: NewInputR
   })
 }
 
-/** What is fetched at once. */
+/** How many inputs are fetched at once. */
 const parallel = 4
 
-/** What was asked for, with what was fetched and read for it. */
+/** The requested inputs, with the rows to store for them. */
 export interface Prepared { inputs: readonly NewInput[], rows: NewInputRow[] }
 
-/** Fetches and reads what is to be added; nothing is written yet. @throws inputErrors, each with its place */
+/** Fetches and reads inputs without writing anything. @throws inputErrors, each with its pointer */
 export const prepareInputs = async (deps: Deps, principal: Principal, inputs: readonly NewInput[]):
 Promise<Prepared> => {
   const rows: NewInputRow[] = []
@@ -77,7 +77,7 @@ Promise<Prepared> => {
 }
 
 /**
- * Writes what was prepared, in the caller's transaction.
+ * Stores prepared inputs, in the caller's transaction.
  * @throws not_found, session_archived, too_many_inputs, inputs_too_long, what actOnInputs throws
  */
 export const storeInputs = async (trx: Db, { workspace_id, user_id }: Principal, id: string,

@@ -8,7 +8,7 @@ import { parseEars } from './engine/ears.js'
 import { Ids } from './engine/identify.js'
 import { isObject } from '../../../schemas/unknown.js'
 
-/** What the server says of an item; nobody else does. */
+/** Fields of an item that only the server sets. */
 const serverFields = ['id', 'origin', 'human_edited', 'locked', 'status', 'retire_reason', 'since_version',
   'retired_in', 'citations']
 
@@ -37,12 +37,12 @@ class Edit {
     throw error(`${pointer} ${message}`, { errors: [{ pointer, code: error.code, message }] })
   }
 
-  /** @returns the value, which fits. @throws edit_invalid with the place */
+  /** @returns the value, checked against the schema @throws edit_invalid with the pointer */
   parse<T> (schema: TSchema, value: unknown, field = '/value'): T {
     const validate = validatorOf(schema)
     const wrong = validate(value) ? undefined : validate.errors?.[0]
     if (wrong) this.fail(`${field}${pointerOf(wrong)}`, wrong.message ?? 'is wrong')
-    // The schema is the type's.
+    // The caller names the schema that T comes from.
     return value as T
   }
 
@@ -56,7 +56,7 @@ class Edit {
 
 type Item = Requirement | Story
 
-/** A new statement has the pattern that it has. */
+/** Derives the EARS pattern of a new statement. */
 const patterned = (fields: Record<string, unknown>): Record<string, unknown> => typeof fields.statement === 'string'
   ? { pattern: parseEars(fields.statement)?.pattern ?? 'free', ...fields }
   : fields
@@ -64,7 +64,7 @@ const patterned = (fields: Record<string, unknown>): Record<string, unknown> => 
 const sectionOf = (target: string): Section | undefined =>
   sections.find((key) => target === `sections.${key}`)
 
-/** Criteria are named after their item. They may be anything yet: the schema is asked afterwards. */
+/** Names criteria after their item. They are not validated yet: the caller checks the item against its schema. */
 const numbered = (item: Record<string, unknown>): Record<string, unknown> => {
   const { id, acceptance } = item
   if (!Array.isArray(acceptance)) return item
@@ -151,9 +151,9 @@ const applyOp = (edit: Edit, document: SpecDocument, op: EditOp): SpecDocument =
 }
 
 /**
- * @param pointer where the edit stands in the body
- * @param version the number of the version that it makes
- * @throws target_unknown, edit_invalid, item_locked, each with the place; nothing is changed then
+ * @param pointer of the edit in the body
+ * @param version number of the version that the edit makes
+ * @throws target_unknown, edit_invalid, item_locked, each with its pointer; the document stays unchanged
  */
 export const applyEdit = (document: SpecDocument, ops: readonly EditOp[], pointer: string, version: number):
 SpecDocument => ops.reduce((now, op, at) => applyOp(new Edit(`${pointer}/ops/${at}`, version), now, op), document)

@@ -24,12 +24,12 @@ const usedBy = (steps: StepRow[]): Used => ({
 
 const near = 0.8
 
-/** @returns the caps of which four fifths are used */
+/** @returns the caps that are used to four fifths or more */
 const nearlyUsed = (caps: Caps, used: Used): (keyof Caps)[] =>
   (['cost_usd_micros', 'output_tokens', 'model_calls'] as const)
     .filter((cap) => used[cap] > 0 && used[cap] >= near * (caps[cap] ?? Infinity))
 
-/** Says once for each cap that it is nearly reached. */
+/** Emits one budget_warning for each cap that is nearly used up. */
 class Warner {
   readonly #warned: Set<keyof Caps>
 
@@ -43,20 +43,20 @@ class Warner {
     for (const cap of fresh) this.#warned.add(cap)
     if (fresh.length === 0) return
     const { id: generation_id } = this.state.row
-    // A cap that is nearly reached is one that is set.
+    // nearlyUsed returns only caps that are set.
     const events = fresh.map((cap): NewSpecEvent =>
       ({ event: 'budget_warning', data: { generation_id, cap, used: used[cap], limit: caps[cap] ?? 0 } }))
     await this.state.write({ events })
   }
 }
 
-/** The generation's caps hold over its whole life: what earlier holders of it spent is counted. */
+/** The generation's budget, minus what earlier holders of the generation spent. */
 const restOf = async (deps: Deps, { row }: GenerationState, model: string): Promise<CallBudget> => {
   const steps = await listSteps(deps.db, row.workspace_id, [row.id])
   return new CallBudget(capsOf(deps, row.request.budget ?? {}), (usage) => deps.llm.cost(usage, model), usedBy(steps))
 }
 
-/** @returns what a step asks the model with; whatever a call is charged is written down with its step */
+/** @returns the model client of a step; it records the cost of every call with the step */
 export const makeBudgetedModel = async (deps: Deps, state: GenerationState, task: GenerationTask):
 Promise<BudgetedModel> => {
   const { model } = state.row
@@ -81,7 +81,7 @@ Promise<BudgetedModel> => {
   })
 }
 
-/** Ends the generation's work when its time is over. @returns what stops the clock */
+/** Aborts the generation when its time is over. @returns a function that stops the timer */
 export const limitTime = async ({ db }: Deps, { row, abort }: GenerationState): Promise<() => void> => {
   const seconds = row.request.budget?.max_seconds
   if (seconds === undefined) return () => {}

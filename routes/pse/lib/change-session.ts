@@ -11,14 +11,14 @@ import { describeSession } from './describe-session.js'
 import { GenerationInProgress, ProjectUnknown, SessionArchived } from './errors.js'
 import { pinStandards } from './standards/resolve-standards.js'
 
-/** @throws not_found for a session that is not there or not the workspace's */
+/** @throws not_found for a session that does not exist or is not the workspace's */
 export const readSession = async (db: Db, workspaceId: string, id: string): Promise<SessionRow> => {
   const row = await findSession(db, workspaceId, id)
   if (!row) throw NotFound()
   return row
 }
 
-/** The session, which nobody else may change before the transaction ends. @throws not_found */
+/** Locks the session until the transaction ends. @throws not_found */
 export const holdSession = async (trx: Db, workspaceId: string, id: string): Promise<SessionRow> => {
   const row = await lockSession(trx, workspaceId, id)
   if (!row) throw NotFound()
@@ -48,7 +48,7 @@ Promise<string> => {
   return insertSession(db, workspace_id, user_id, { ...sessionDefaults, ...input, options })
 }
 
-/** What changes the spec, were it generated again. */
+/** Settings whose change makes the current version stale. */
 const material = ['spec_type', 'profile', 'notation', 'locale', 'artifacts', 'standards', 'options'] as const
 
 const changeOf = (row: SessionRow, input: UpdateSpecSession): SessionChange => {
@@ -63,7 +63,7 @@ const changeOf = (row: SessionRow, input: UpdateSpecSession): SessionChange => {
   }
 }
 
-/** @throws stale_revision with the session as it is */
+/** @throws stale_revision with the current session */
 export const requireRevision = async (trx: Db, row: SessionRow, revisions: number[] | undefined): Promise<void> => {
   if (revisions && !revisions.includes(row.revision)) throw explainMiss(await describeSession(trx, row))
 }
@@ -85,7 +85,7 @@ export const requireNotGenerating = ({ active_generation_id: id }: SessionRow): 
 }
 
 /**
- * Out of sight; for 30 days it can be brought back.
+ * Hides a session; undelete restores it within 30 days.
  * @throws not_found, not_owner, stale_revision, generation_in_progress
  */
 export const removeSession = (db: Db, principal: Principal, id: string, revisions?: number[]): Promise<void> =>

@@ -44,11 +44,11 @@ const targetsOf = ({ mode, targets = [] }: GenerateSpec, document: SpecDocument)
   return targets.length === 0 ? ['sections.requirements'] : targets
 }
 
-/** What a generation is of; full and without a base: everything. */
+/** The targets of a generation; no targets = the whole spec. */
 export interface Chosen { targets: string[], base: SpecDocument | undefined }
 
 /**
- * Looks at what a generation is to make anew. A repair that names no target is of all requirements.
+ * Validates the targets of a generation. A repair without targets covers all requirements.
  * @throws invalid_request, no_version, target_unknown, item_locked
  */
 export const chooseTargets = async (db: Db, row: SessionRow, input: GenerateSpec): Promise<Chosen> => {

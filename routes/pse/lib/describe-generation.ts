@@ -27,7 +27,7 @@ type Counted = 'model_calls' | 'input_tokens' | 'output_tokens' | 'cache_read_to
 export const sum = (steps: StepRow[], column: Counted): number =>
   steps.reduce((total, step) => total + step[column], 0)
 
-/** @returns millionths of a dollar; null as soon as one step's price is not known */
+/** @returns millionths of a dollar; null when the price of any step is unknown */
 export const costOfSteps = (steps: Pick<StepRow, 'cost_usd_micros'>[]): number | null =>
   steps.reduce<number | null>((total, { cost_usd_micros: cost }) =>
     total === null || cost === null ? null : total + cost, 0)
@@ -74,7 +74,7 @@ export const describeGenerations = async (db: Db, rows: GenerationRow[]): Promis
 export const describeGeneration = async (db: Db, row: GenerationRow): Promise<Generation> =>
   describe(row, await listSteps(db, row.workspace_id, [row.id]))
 
-/** @returns a generation, and the version that it made if it did. @throws not_found */
+/** @returns a generation, with the version that it made, if any @throws not_found */
 export const readGenerated = async (db: Db, workspaceId: string, sessionId: string, id: string) => {
   const row = await findGeneration(db, workspaceId, sessionId, id)
   if (!row) throw NotFound()
@@ -83,7 +83,7 @@ export const readGenerated = async (db: Db, workspaceId: string, sessionId: stri
   return { generation: await describeGeneration(db, row), spec: made ? describeVersion(made) : null }
 }
 
-/** What a dry run answers: the generation that there would be. */
+/** Describes the generation that a dry run plans. */
 export const describePlan = (plan: NewGeneration): Generation => ({
   generation_id: null,
   session_id: plan.session_id,

@@ -19,7 +19,7 @@ const fromNotAllowed = () => {
   return InvalidRequest(`/from ${message}`, { errors: [{ pointer: '/from', code: 'invalid', message }] })
 }
 
-/** @returns the versions that were agreed on before, the oldest first */
+/** @returns the versions that were approved or imported before, oldest first */
 const readSettled = async (from: number | null, read: (version: number) => Promise<Version>): Promise<Settled[]> => {
   const found: Settled[] = []
   for (let next = from; next;) {
@@ -43,7 +43,7 @@ Promise<ExportFile[]> => {
 const carriesStandards = ({ layout }: Input): boolean => layout === 'spec-kit' || layout === 'kiro'
 
 /**
- * The standards go along, except into a pull request: there a project's own constitution stays what it is.
+ * The export contains the standards, except for a pull request, which must not replace the project's constitution.
  * @throws not_found, no_version, invalid_request
  */
 export const exportVersion = async (db: Db, { workspace_id, session_id }: SessionKey, input: ExportInput,

@@ -34,7 +34,7 @@ const decode = ({ data }: InputOf<'file'>): Buffer => {
   const bytes = Buffer.from(data, 'base64')
   const clean = data.replace(/[\s=]/g, '')
   if (Math.floor(clean.length * 3 / 4) > maxFileBytes) throw FileTooLarge()
-  // Buffer skips what is no base64; a length that is short of it shows that.
+  // Buffer skips characters that are not base64; a shorter result reveals them.
   if (bytes.length !== Math.floor(clean.length * 3 / 4)) throw FileTypeUnsupported('data is not base64')
   return bytes
 }
@@ -177,12 +177,12 @@ const extract = (context: Context, input: NewInput): Promise<Extracted> | Extrac
   }
 }
 
-/** The field of an input that its trouble is about. */
+/** The field of an input that an error refers to. */
 const fieldOf: Partial<Record<NewInput['kind'], string>> = {
   url: '/url', file: '/data', repo_file: '/path', repo_issue: '/number', spec: '/session_id', edit: '/ops'
 }
 
-/** @returns the error with the place of the input in the body */
+/** @returns the error with the pointer of the input in the body */
 export const withPointer = (error: unknown, pointer: string): unknown => {
   const known = error instanceof ExtractionError || error instanceof OutboundError
     ? readingErrors[error.code](error.message)
@@ -193,11 +193,11 @@ export const withPointer = (error: unknown, pointer: string): unknown => {
     .withHeaders(known.headers)
 }
 
-/** What a reader of the text does not see is no text. */
+/** Drops the parts of a Markdown text that a reader of the page does not see. */
 const withoutHidden = (found: Extracted): Extracted =>
   found.media_type.startsWith('text/markdown') ? { ...found, text: dropHidden(found.text) } : found
 
-/** Fetches and reads one input; nothing is written. @throws inputErrors, with the place of the input in the body */
+/** Fetches and reads one input without writing anything. @throws inputErrors, with the input's pointer in the body */
 export const extractInput = async (context: Context, input: NewInput, at: number): Promise<Extracted> => {
   const pointer = `/inputs/${at}${fieldOf[input.kind] ?? ''}`
   try {

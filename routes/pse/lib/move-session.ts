@@ -9,7 +9,7 @@ import type { Deps } from './deps.js'
 import { NoVersion, QuestionsOpen, SpecStale } from './errors.js'
 import { requireApprovable } from './require-approvable.js'
 
-/** No open error, no blocking question, no open review, nothing newer than the version, and the role. */
+/** Requires the role, no open error, blocking question or review, and a version that is not stale. */
 const approve = async (trx: Db, row: SessionRow, principal: Principal, reviewed: readonly string[]): Promise<void> => {
   if (!hasRole(principal, 'admin')) throw InsufficientRole('Approving needs the role admin', { role: 'admin' })
   if (row.approved) return
@@ -38,7 +38,7 @@ const move = async (trx: Db, row: SessionRow, principal: Principal, input: MoveS
 }
 
 /**
- * Moves a session to another state; where it is there already, nothing happens. A comment is feedback on the spec.
+ * Moves a session to another state, or does nothing if it is in that state. Stores a comment as feedback.
  * @throws not_found, stale_revision, not_owner, and moveErrors of errors.ts
  */
 export const moveSession = async (deps: Deps, principal: Principal, id: string, input: MoveSpecSession,

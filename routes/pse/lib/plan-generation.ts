@@ -23,9 +23,9 @@ export interface PlanRequest {
   session: SessionRow
   input: GenerateSpec
   chosen: Chosen
-  /** How many inputs of people's feedback it reads. */
+  /** How many inputs of kind feedback the session has. */
   feedback: number
-  /** As they are pinned now. */
+  /** The versions that the generation will use. */
   standards: PinnedStandard[]
 }
 
@@ -43,7 +43,7 @@ const feedbackIgnored = (count: number) => `The template engine cannot follow fe
   ? 'one input waits'
   : `${count} inputs wait`} for a model, or for a person who edits`
 
-/** A check and an import ask no model, whoever would answer; a repair asks nobody else. */
+/** A check and an import use no model; a repair uses nothing else. */
 const planEngine = (deps: Known, { input }: PlanRequest): ModelPlan | undefined => {
   const needsNoModel = input.mode === 'check' || input.mode === 'import'
   if (needsNoModel && (input.engine === 'model' || input.model !== undefined)) {
@@ -70,7 +70,7 @@ const engineOf = (deps: Known, planned: PlanRequest) => {
   return { engine: 'model' as const, model, request: { ...request, budget }, estimate, warnings }
 }
 
-/** @throws model_needed, and what planning work with a model throws */
+/** @throws model_needed, and what planModel throws */
 export const planGeneration = (deps: Known, { user_id }: Principal, planned: PlanRequest): NewGeneration => ({
   workspace_id: planned.session.workspace_id,
   session_id: planned.session.id,

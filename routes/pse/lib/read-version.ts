@@ -15,7 +15,7 @@ export const describeVersion = (row: VersionRow): SpecVersion => {
   return rest
 }
 
-/** @returns the version, or the current one. @throws not_found, no_version */
+/** @returns the version, by default the current one @throws not_found, no_version */
 export const readVersion = async (db: Db, workspaceId: string, sessionId: string, version?: number):
 Promise<VersionRow> => {
   const session = await readSession(db, workspaceId, sessionId)

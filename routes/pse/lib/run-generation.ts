@@ -26,7 +26,7 @@ const endingOf = (error: unknown) => {
   return { status: 'failed' as const, event: 'generation_failed' as const, error: failure }
 }
 
-/** Writes the end that an error means. Finished steps stay as they are; the one in flight failed. */
+/** Writes the status that an error leads to. Finished steps stay; the running one fails, pending ones are skipped. */
 export const failGeneration = async (deps: Deps, state: GenerationState, thrown: unknown): Promise<void> => {
   const { status, event, error } = endingOf(thrown)
   if (error === unforeseen) {
@@ -47,7 +47,7 @@ export const failGeneration = async (deps: Deps, state: GenerationState, thrown:
 
 const edited = () => new GenerationFailed('base_version_stale', 'The spec was edited while it was checked')
 
-/** Checks the version again, against the inputs, waivers and standards that there are now. It makes no version. */
+/** Checks the version again, against the current inputs, waivers and standards, without making a version. */
 const checkVersion = async (deps: Deps, state: GenerationState): Promise<void> => {
   const { workspace_id, session_id, id: generation_id, inputs_seq, standards, base_version } = state.row
   await state.write({ change: { status: 'checking' } })
@@ -75,7 +75,7 @@ const checkVersion = async (deps: Deps, state: GenerationState): Promise<void> =
   })
 }
 
-/** Carries a generation to its end. */
+/** Runs a generation to its end. */
 export const runGeneration = async (deps: Deps, state: GenerationState): Promise<void> => {
   const { id: generation_id, engine, mode, status } = state.row
   if (status === 'queued') {

@@ -14,7 +14,7 @@ import { pinStandards } from './standards/resolve-standards.js'
 import { BaseVersionStale, GenerationInProgress, NoUsableInputs, SessionApproved } from './errors.js'
 import { messageOf } from '../../../schemas/thrown.js'
 
-/** The job's name; it says only which generation to look at. */
+/** The job carries only the ids of a generation. */
 export const generationJob = 'pse.generate'
 
 const requireStartable = async (trx: Db, row: SessionRow, input: GenerateSpec): Promise<void> => {
@@ -32,13 +32,13 @@ const requireStartable = async (trx: Db, row: SessionRow, input: GenerateSpec): 
   }
 }
 
-/** after: the position before what is told of this generation */
+/** after: the stream position before the generation's first event */
 export type Started = { row: GenerationRow, after: number } | { plan: NewGeneration }
 
 /**
- * Writes a generation down, then tells the job. If that is lost, the sweep finds the row. A dry run is only planned.
+ * Inserts a generation, then enqueues its job. If the job is lost, the sweep finds the row. A dry run only plans.
  * @throws not_found, session_archived, session_approved, generation_in_progress, base_version_stale, no_usable_inputs,
- *   and what choosing targets and what planning work with a model throws
+ *   and what chooseTargets and planGeneration throw
  */
 export const startGeneration = async (deps: Pick<Deps, 'db' | 'jobs' | 'log' | 'llm' | 'config'>,
   principal: Principal, id: string, input: GenerateSpec, revisions?: number[]): Promise<Started> => {
@@ -58,7 +58,7 @@ export const startGeneration = async (deps: Pick<Deps, 'db' | 'jobs' | 'log' | '
   })
   if ('row' in started) {
     const key = { workspace_id: workspaceId, id: started.row.id }
-    // Not waited for: the row is what counts, and the queue may be starting.
+    // Does not wait: the sweep finds the row anyway, and the queue may still be starting.
     void deps.jobs.enqueue(deps.db, generationJob, key)
       .catch((error: unknown) => deps.log.warn({ reason: messageOf(error) }, 'job of a spec not enqueued'))
   }

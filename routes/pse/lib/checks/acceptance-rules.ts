@@ -13,7 +13,7 @@ const incomplete = ({ active, document }: CheckView): Found[] =>
     return absent.length === 0 ? [] : [{ target: criterion.id, message: `The criterion lacks ${absent.join(', ')}` }]
   })
 
-/** How an event fails is inEdgeCases by a criterion, a requirement of the same story, or one that depends on it. */
+/** A failure is covered by a criterion, a requirement of the same story, an edge case, or a dependent requirement. */
 const withoutFailure = ({ active, isEnglish, document }: CheckView): Found[] => {
   if (!isEnglish) return []
   const unwanted = active.filter(({ pattern, statement }) => pattern === 'unwanted' || /\bIF\b/.test(statement))

@@ -11,7 +11,7 @@ import { makeView, type CheckTask, type CheckView, type Found, type Rule } from 
 
 export const checksVersion = 'checks/2'
 
-/** The built-in rules in the order of their ids, but for PSE306, which the standards' verdicts decide. */
+/** The built-in rules in the order of their ids, without PSE306, which follows from the verdicts of standards. */
 export const builtinRules: Rule[] =
   [...structureRules, ...statementRules, ...acceptanceRules, ...evidenceRules, ...consistencyRules]
     .sort((one, other) => one.id < other.id ? -1 : 1)
@@ -40,7 +40,7 @@ const toFinding = ({ id, severity, fix }: Omit<Rule, 'find'>, found: Found): Fin
 const standardFindings = ({ standard, rule, failures }: RuleOutcome): Finding[] =>
   (failures ?? []).map(({ target, message }) => toFinding({
     id: ruleName(standard, rule),
-    // The rules that are switched off did not run.
+    // Rules that are switched off do not run.
     severity: rule.severity === 'off' ? 'info' : rule.severity,
     fix: fixOf(rule)
   }, { target, message: `${rule.title}: ${message}` }))
@@ -63,11 +63,11 @@ const measure = (view: CheckView): Coverage => {
   }
 }
 
-/** What people have waived: the input that does, by rule and target; without a target it is for every one. */
+/** The waivers of a session, by rule and target; one without a target holds for every target. */
 class Waivers {
   readonly #held: Map<string, string>
 
-  /** @param fixed names of rules of standards that nobody may waive */
+  /** @param fixed names of rules that cannot be waived */
   constructor (inputs: readonly Source[], now: Date, private readonly fixed: ReadonlySet<string>) {
     this.#held = new Map(inputs
       .filter(({ kind, superseded, about }) => kind === 'waiver' && !superseded && about?.rule_id !== undefined &&
@@ -75,9 +75,9 @@ class Waivers {
       .map(({ about, input_id: id }) => [`${about?.rule_id} ${about?.target ?? ''}`, id]))
   }
 
-  /** @returns the input that waives the rule for the target */
+  /** @returns the id of the input that waives the rule for the target */
   find (rule: string, target: string): string | undefined {
-    // That a rule must be met cannot be waived where the rule itself cannot.
+    // PSE306 names a rule as its target: it cannot be waived where that rule cannot.
     if (this.fixed.has(rule) || (rule === 'PSE306' && this.fixed.has(target))) return undefined
     return this.#held.get(`${rule} ${target}`) ?? this.#held.get(`${rule} `)
   }
@@ -103,14 +103,14 @@ const rulesetHash = ({ standards }: CheckTask): string => hash(JSON.stringify([
   checksVersion, builtinRules.map(({ id, severity, fix }) => [id, severity, fix]), standards
 ]))
 
-/** Every finding once, the gravest first. */
+/** @returns every finding once, errors first */
 const inOrder = (findings: Finding[]): Finding[] =>
   [...new Map(findings.map((finding) => [finding.finding_id, finding])).values()]
     .sort((one, other) => order[one.severity] - order[other.severity])
 
 /**
- * Checks a document: by every built-in rule, and by every rule of the attached standards, each of which gets a
- * verdict. Pure, and in time linear in the document and its inputs.
+ * Checks a document by every built-in rule, and by every rule of the attached standards, each of which gets a verdict.
+ * A pure function that takes time linear in the document and its inputs.
  */
 export const checkDocument = (task: CheckTask): CheckReport => {
   const view = makeView(task)

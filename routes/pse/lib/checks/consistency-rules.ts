@@ -2,15 +2,15 @@ import { contentWords, keyOf, numberIn, numbersOf, overlap, shorten, wordsAt } f
 import type { CheckView, Found, Rule } from './view.js'
 
 const minOverlap = 0.75
-/** A word that so many statements have says nothing about which are alike. */
+/** A word in this many statements does not help to find similar ones. */
 const maxHolders = 50
 const maxBlocking = 3
 
 type Words = ReadonlySet<string>
 
 /**
- * Two sets that are 75 % alike share one of each's rarest quarter of words: only statements that do are compared, so
- * the time stays linear.
+ * Two sets that overlap by 75 % share a word among the rarest quarter of each: comparing only statements that share
+ * one keeps the time linear.
  */
 const nearDuplicates = ({ active }: CheckView): Found[] => {
   const sets = active.map(({ statement }) => contentWords(statement))
@@ -27,7 +27,7 @@ const nearDuplicates = ({ active }: CheckView): Found[] => {
     for (const word of rarest(own)) {
       const held = holders.get(word) ?? []
       const found = held.find((other) => overlap(own, sets[other] ?? new Set()) >= minOverlap &&
-        // The same words with other numbers are a contradiction, not a repetition.
+        // The same words with other numbers contradict each other; PSE402 finds those.
         numbersOf(active[other]?.statement ?? '').join() === numbers)
       duplicate ??= found === undefined ? undefined : active[found]?.id
       if (held.length < maxHolders) held.push(at)
@@ -37,7 +37,7 @@ const nearDuplicates = ({ active }: CheckView): Found[] => {
   })
 }
 
-/** What a statement speaks of, numbers aside. */
+/** @returns the content words of a statement without its numbers, as a key */
 const matterOf = (statement: string): string =>
   [...contentWords(statement)].filter((word) => numberIn(word) === undefined).sort().join(' ')
 
@@ -71,7 +71,7 @@ export const aliasesOf = (glossary: CheckView['glossary']): Map<string, Alias[]>
   return found
 }
 
-/** @returns where a text uses an alias in place of the glossary's term */
+/** @returns where a text uses an alias instead of the glossary's term */
 export const driftsIn = (text: string, aliases: ReadonlyMap<string, Alias[]>) => {
   if (aliases.size === 0) return []
   const words = wordsAt(text)
@@ -82,7 +82,7 @@ export const driftsIn = (text: string, aliases: ReadonlyMap<string, Alias[]>) =>
   })
 }
 
-/** The spec's own glossary has a word as a term that an attached glossary calls otherwise. */
+/** Finds terms of the spec's own glossary that are aliases in an attached glossary. */
 const otherTerms = ({ document, standardTerms }: CheckView): Found[] => {
   const aliases = aliasesOf(standardTerms)
   return document.glossary.flatMap(({ term: own }) => driftsIn(own, aliases).slice(0, 1).map(({ term }) =>
@@ -122,7 +122,7 @@ const dangling = ({ document, active }: CheckView): Found[] => {
 
 interface Node { id: string, depends_on: readonly string[] }
 
-/** @returns a path for every cycle that a walk meets, its first id again at the end; linear, without recursion */
+/** @returns a path for every cycle that a walk finds, with its first id repeated at the end; linear, no recursion */
 const cyclesOf = (items: readonly Node[]): string[][] => {
   const nodes = new Map(items.map((item) => [item.id, item]))
   const state = new Map<string, 'open' | 'done'>()

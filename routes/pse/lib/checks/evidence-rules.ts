@@ -12,7 +12,7 @@ const uncited = ({ active, document }: CheckView): Found[] => document.settings.
     .map(({ id }) => ({ target: id, message: 'No input says this, no person wrote it, and no assumption covers it' }))
   : []
 
-/** The citation as the server made it: its quote stands at its place in the input, inside its chunk. */
+/** @returns whether the quote stands at its offsets in the input, inside its chunk */
 export const isProven = ({ sources }: Pick<CheckView, 'sources'>, citation: Citation): boolean => {
   const source = sources.get(citation.input_id)
   const number = Number(citation.chunk_id.slice(citation.chunk_id.indexOf('#') + 1))
@@ -35,7 +35,7 @@ const isBacked = ({ number, unit }: Measure, evidence: readonly Measure[]): bool
   return same.length > 0 && (unit === undefined || same.some((one) => one.unit === undefined || one.unit === unit))
 }
 
-/** @returns the numbers of the text that the evidence does not have, or has with another unit */
+/** @returns the numbers of the text that the evidence lacks, or has with another unit */
 export const inventedNumbers = (text: string, evidence: readonly string[]): string[] => {
   const stated = measuresOf(text)
   if (stated.length === 0) return []
@@ -60,7 +60,7 @@ const invented = (view: CheckView): Found[] => {
       ...acceptance.flatMap((one) => found(one.id, `${one.given}. ${one.when}. ${one.then}`, { severity: 'warn' }))
     ]
   }
-  // What a person wrote is their word.
+  // A person's own requirement needs no evidence.
   return view.active.filter(({ origin, human_edited: edited }) => origin !== 'human' && !edited).flatMap(find)
 }
 

@@ -44,7 +44,7 @@ const vagueness = statementRule({ id: 'PSE104', severity: 'warn', fix: 'model' }
     : findMatches(requirement, vague, (word) => `“${word}” means something else to everybody: say how much`,
       requirement.kind === 'quality' ? { severity: 'error' } : {}))
 
-/** Slashes between words that are one thing: media types, abbreviations, measures. */
+/** Words with a slash that name one thing: media types, abbreviations, measures. */
 const slashed = /\band\/or\b|(?<![\p{L}\p{N}/.:_-])\p{L}{2,30}\/\p{L}{2,30}(?![\p{L}\p{N}/._-])/giu
 const isOneThing = (word: string): boolean =>
   /^(?:application|text|image|audio|video|multipart|font)\//i.test(word) || /^\p{Lu}{1,4}\/\p{Lu}{1,4}$/u.test(word) ||

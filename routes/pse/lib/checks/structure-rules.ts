@@ -7,7 +7,7 @@ import type { CheckView, Found, Rule } from './view.js'
 const budgets = { kernel: 800, standard: 2_500, full: 6_000 }
 const many = 25
 
-/** What a document of a profile or type must have. */
+/** @returns the sections that the document's profile, type and artifacts require */
 const requiredSections = ({ settings }: SpecDocument): string[] => {
   const { profile, spec_type: type, artifacts } = settings
   return [...new Set([

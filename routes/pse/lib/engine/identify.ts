@@ -1,10 +1,10 @@
 import type { Citation, Question, Requirement, SpecDocument, Story } from '../../../../schemas/pse/document.js'
 import { contentWords, keyOf, overlap } from './words.js'
 
-/** Two texts this alike are the same requirement in other words. */
+/** Two texts with at least this overlap are the same requirement. */
 const alike = 0.6
 
-/** Gives ids that no version has used. */
+/** Assigns ids that no version has used. */
 export class Ids {
   readonly counters: Record<string, number>
 
@@ -23,8 +23,8 @@ interface Item { citations: Citation[] }
 const quoteKey = ({ input_id, quote }: Citation) => `${input_id}/${keyOf(quote)}`
 
 /**
- * Finds for each new item the old one that it is: by a citation that both have, then by the most similar words.
- * @returns the old items by the new ones' place in their list; every old item is found once at most
+ * Matches each new item with an old one: by a shared citation, then by the most similar words.
+ * @returns the old items by the indices of the new ones; each old item matches at most once
  */
 export const matchItems = <T extends Item>(before: readonly T[], now: readonly T[], textOf: (item: T) => string,
   fits: (old: T, item: T) => boolean = () => true): Map<number, T> => {

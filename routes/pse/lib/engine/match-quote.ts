@@ -3,7 +3,7 @@ import type { Source } from './material.js'
 import { maxQuote } from './material.js'
 import { overlap, wordsAt, type Word } from './words.js'
 
-/** Less alike than this, the quote is not in the text. */
+/** Minimum similarity of a fuzzy match. */
 const least = 0.92
 const minWords = 3
 
@@ -15,7 +15,7 @@ const wordsEqual = (text: readonly Word[], from: number, quote: readonly Word[])
 const positionOf = (words: readonly Word[], from: number, to: number, offset: number) =>
   ({ char_start: offset + (words[from]?.start ?? 0), char_end: offset + (words[to]?.end ?? 0) })
 
-/** Case, spaces, punctuation and Markdown aside. */
+/** Ignores case, spaces, punctuation and Markdown. */
 const findNormalized = (text: readonly Word[], quote: readonly Word[], offset: number): Position | undefined => {
   for (let at = 0; at + quote.length <= text.length; at++) {
     if (!wordsEqual(text, at, quote)) continue
@@ -30,7 +30,7 @@ const count = (words: readonly Word[]): Map<string, number> => {
   return counts
 }
 
-/** A window as long as the quote goes over the text; what enters and leaves it is counted. */
+/** Slides a window as long as the quote over the text, and counts the words that enter and leave it. */
 const findFuzzy = (text: readonly Word[], quote: readonly Word[], offset: number): Position | undefined => {
   const expected = count(quote)
   const held = new Map<string, number>()
@@ -53,7 +53,7 @@ const findFuzzy = (text: readonly Word[], quote: readonly Word[], offset: number
   return { ...positionOf(text, best.at, best.at + quote.length - 1, offset), match: 'fuzzy', score: best.score }
 }
 
-/** A quote of other numbers or of another sense is another quote, however alike the words. */
+/** Rejects a quote with other numbers or negations, however similar its words are. */
 const keepsSense = (text: string, quote: string): boolean => {
   const distinctive = (part: string) => new Set(wordsAt(part).map(({ word }) => word)
     .filter((word) => /\d/.test(word) || /^(?:not|no|never|without|cannot)$/.test(word)))
@@ -61,9 +61,9 @@ const keepsSense = (text: string, quote: string): boolean => {
 }
 
 /**
- * Proves a quote: finds it in the chunk that it is said to stand in. First as it is; then without regard to case,
- * spaces, punctuation and Markdown; then by the words, of which 92 % must be there.
- * @returns the citation with its place in the input's text; undefined = the quote does not stand there
+ * Proves a quote by finding it in the chunk that it names: exactly; then ignoring case, spaces, punctuation and
+ * Markdown; then by its words, of which 92 % must match.
+ * @returns the citation with its position in the input's text; undefined = the chunk does not contain the quote
  */
 export const matchQuote = (source: Source, chunkId: string, quote: string): Citation | undefined => {
   const chunk = source.chunks.find(({ chunk_id: id }) => id === chunkId)

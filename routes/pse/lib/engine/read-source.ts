@@ -7,14 +7,14 @@ import { wordsOf } from './words.js'
 export type Sense = 'normative' | 'story' | 'step' | 'question' | 'non_goal' | 'assumption' | 'goal' | 'risk' |
   'edge_case' | 'success' | 'decision' | 'term' | 'actor' | 'problem' | 'summary' | 'other'
 
-/** A sentence of an input, with what it is. */
+/** A sentence of an input with its sense. */
 export interface Unit extends Sentence {
   source: Source
   sense: Sense
   role: Role | undefined
-  /** Demanded without "should", "can" and the like: must be covered. */
+  /** The sentence has level MUST, so that a requirement must cover it. */
   isMust: boolean
-  /** "The system must:" above a list that goes on with this item. */
+  /** The line above a list that this item completes, such as "The system must:". */
   stem: Sentence | undefined
 }
 
@@ -60,7 +60,7 @@ const senseOf = (sentence: Sentence, role: Role | undefined, locale: string): Se
   return (role && softRoles[role]) ?? 'other'
 }
 
-/** "When …", "And …" right after a step go on with it, whatever the section. */
+/** "When …" or "And …" right after a step continues it, in any section. */
 const followsStep = (before: Unit | undefined, { text }: Sentence, locale: string): boolean =>
   before?.sense === 'step' && /^(?:when|then|and|but)\b/i.test(text) && modalsOf(text, locale, false).length === 0
 
@@ -72,7 +72,7 @@ const hasMust = (sentence: Sentence, locale: string): boolean =>
   modalsOf(sentence.text, locale, false).some(({ level }) => level === 'MUST')
 
 /**
- * Says of every sentence of an input what it is: a demand, a story, a question … By rule, in linear time.
+ * Classifies every sentence of an input as a requirement, a story, a question and so on, by rule and in linear time.
  * @returns the sentences in order
  */
 export const readSource = (source: Source, locale: string): Unit[] => {

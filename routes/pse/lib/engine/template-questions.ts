@@ -11,7 +11,7 @@ const maxOpen = 10
 
 type NewQuestion = Pick<Question, 'question' | 'why_it_matters' | 'options' | 'blocking' | 'about'>
 
-/** Questions that stand in the inputs, and what is left open there. */
+/** Questions and placeholders of the inputs. */
 const fromInputs = (units: Unit[], locale: string): NewQuestion[] => units.filter(({ sense }) => sense === 'question')
   .map(({ text }) => isPlaceholder(text)
     ? {
@@ -37,7 +37,7 @@ const aboutScenarios = (loose: readonly Scenario[]): NewQuestion[] => loose.map(
   about: 'scenario'
 }))
 
-/** One question for all requirements without a criterion: ten questions would hide the others. */
+/** Asks one question about all requirements without a criterion, so that they do not hide the other questions. */
 const aboutVerification = (requirements: readonly Requirement[]): NewQuestion[] => {
   const open = requirements.filter(({ status, acceptance }) => status === 'active' && acceptance.length === 0)
   if (open.length === 0) return []
@@ -53,7 +53,7 @@ const aboutVerification = (requirements: readonly Requirement[]): NewQuestion[] 
 }
 
 const fromTaxonomy = ({ units, session: { settings } }: Build): NewQuestion[] => {
-  // A category is spoken of when any sentence does so; each is looked for once.
+  // One sentence is enough to cover a category.
   const open = new Set(taxonomy.filter(({ profiles }) => profiles.includes(settings.profile)))
   for (const { text, headings } of units) {
     const sentence = `${headings.at(-1) ?? ''}: ${text}`
@@ -64,7 +64,7 @@ const fromTaxonomy = ({ units, session: { settings } }: Build): NewQuestion[] =>
     ({ question, why_it_matters: why, options: [...options], blocking: false, about: `taxonomy:${key}` }))
 }
 
-/** What does not fit among the open questions is named in the last of them. */
+/** Folds the questions that exceed the room into the last one. */
 const fold = (questions: NewQuestion[], room: number): NewQuestion[] => {
   if (questions.length <= room || room < 1) return questions.slice(0, Math.max(0, room))
   const rest = questions.slice(room - 1)
@@ -91,8 +91,8 @@ const settle = (question: Question, answers: Map<string, string>, dismissed: Map
 }
 
 /**
- * @param dismissed the inputs that settled questions, by the questions' ids
- * @returns the questions, those of the base that were settled before first; at most 10 are open
+ * @param dismissed ids of the inputs that settled questions, by the questions' ids
+ * @returns the settled questions of the base, then at most 10 open ones
  */
 export const collectQuestions = (build: Build, found: Found, dismissed: Map<string, string>): Question[] => {
   const { base, ids, units, session: { settings } } = build

@@ -23,7 +23,7 @@ export const collectSummary = ({ session, units }: Build) => ({
   problem: shorten(units.filter(({ sense }) => sense === 'problem').map(({ text }) => text).join(' '), 4_000)
 })
 
-/** "Customer: who collects a parcel" names something and says what it is. */
+/** Splits "Customer: who collects a parcel" into a name and its definition. */
 const named = (text: string): { name: string, definition: string } => {
   const cut = /(?<!\s)\s*(?::| [–—-]) /.exec(text)
   const name = cut ? text.slice(0, cut.index) : text
@@ -45,7 +45,7 @@ const collectActors = (units: Unit[], stories: readonly Story[]): SpecDocument['
 
 const acronym = /((?:\p{Lu}[\p{L}-]{1,40} ){2,7})\((\p{Lu}{2,8})\)/gu
 
-/** "General Data Protection Regulation (GDPR)": the words in front spell the letters. */
+/** Finds acronyms with their expansion, such as "General Data Protection Regulation (GDPR)". */
 const expansions = (units: Unit[]) => units.flatMap(({ text }) => [...text.matchAll(acronym)].flatMap((match) => {
   const words = (match[1] ?? '').trim().split(' ')
   const letters = match[2] ?? ''
@@ -87,7 +87,7 @@ const collectAssumptions = ({ units, ids, base }: Build): SpecDocument['assumpti
   }))
 }
 
-/** The lists of notes: what the inputs say under headings of that name. */
+/** Collects the sections from sentences of the inputs by their sense. */
 export const collectSections = (build: Build, stories: readonly Story[]) => {
   const { units } = build
   return {

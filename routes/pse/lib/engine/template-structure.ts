@@ -79,7 +79,7 @@ const schemaEntity = (name: string, schema: unknown): Entity[] => {
   return [{ name: shorten(name, 120), description: '', fields, citations: [] }]
 }
 
-/** OpenAPI documents tell interfaces and entities, JSON schemas entities. */
+/** Reads interfaces and entities from OpenAPI documents, and entities from JSON schemas. */
 const fromJson = (source: Source): { entities: Entity[], interfaces: InterfaceNote[] } => {
   const value = parseJson(source)
   if (!isRecord(value)) return { entities: [], interfaces: [] }
@@ -97,7 +97,7 @@ const fromJson = (source: Source): { entities: Entity[], interfaces: InterfaceNo
 const slug = (title: string): string =>
   keyOf(title).replace(/[^a-z0-9]+/g, '-').replace(/^-|-$/g, '').slice(0, 60) || 'section'
 
-/** Sections that attached templates ask for, filled with what the inputs say under a heading of the same words. */
+/** Fills the sections that attached templates define from input sections with the same heading. */
 const extraSections = ({ standards, units }: Build): SpecDocument['sections'] => {
   const bodies = standards.filter(({ kind }) => kind === 'template').map(({ body_markdown }) => body_markdown)
   const titles = bodies.flatMap((body) => blocksOf(body, 'text/markdown')
@@ -114,7 +114,7 @@ const extraSections = ({ standards, units }: Build): SpecDocument['sections'] =>
   }))
 }
 
-/** Entities and interfaces as tables, OpenAPI documents and JSON schemas describe them, and the templates' sections. */
+/** Collects entities and interfaces from tables, OpenAPI documents and JSON schemas, and the templates' sections. */
 export const collectStructure = (build: Build) => {
   const prose = build.sources.filter(({ media_type }) => isProse(media_type))
   const tables = prose.flatMap((source) =>

@@ -84,7 +84,7 @@ const rest = (document: SpecDocument): string[] => [
   ...document.sections.map(({ title, text }) => section(title, paragraphs(text)))
 ]
 
-/** One file with everything; it is rendered from the document and never read back. */
+/** Renders the whole document as one file. */
 export const renderMarkdown = (document: SpecDocument): string => join([
   ...head(document),
   ...frame(document),

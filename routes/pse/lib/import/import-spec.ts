@@ -16,13 +16,13 @@ export const importVersion = 'import/1'
 const notice = 'Taken over from files of a spec as they were; nothing was inferred.'
 
 const kinds = Object.fromEntries(Object.entries(requirementPrefixes).map(([kind, prefix]) => [prefix, kind])) as
-  // The prefixes of all kinds.
+  // One entry for each kind.
   Record<string, RequirementKind>
 
-/** An input that is a spec in the files of another tool, or one of ours. */
+/** An input of kind spec with its parsed content. */
 export interface Given { source: Source, taken: Taken }
 
-/** @returns the specs among the inputs, in order: those in files, and those of other sessions */
+/** @returns the specs among the inputs in order, from files and from other sessions */
 export const givenOf = (inputs: readonly Source[]): Given[] => inputs
   .filter(({ kind, superseded }) => kind === 'spec' && !superseded)
   .map((source) => {
@@ -49,13 +49,13 @@ const levelOf = (statement: string): Requirement['level'] => {
 const fresh = { origin: 'imported' as const, human_edited: false, locked: false }
 const priorities = { MUST: 'P1', SHOULD: 'P2', MAY: 'P3' } as const
 
-/** The numbers that the files give away are not given again. */
+/** Reserves a number that the files use, so that no new item gets it. */
 const reserve = (ids: Ids, id: string): void => {
   const [prefix = '', number = '0'] = id.split('-')
   ids.counters[prefix] = Math.max(ids.counters[prefix] ?? 0, Number(number))
 }
 
-/** What stands escaped in Markdown, as it is meant. */
+/** Undoes the escapes of Markdown. */
 const unescape = (text: string): string => text.replace(/\\(?=[<#|])/g, '')
 
 class Importer {
@@ -76,7 +76,7 @@ class Importer {
     return [...made.values()]
   }
 
-  /** One without an id has that of the version before, if it has its name there. */
+  /** A requirement without an id gets the id of the one with the same title in the version before. */
   #idOf ({ id, title }: TakenRequirement): string {
     const known = this.task.base?.requirements.find((item) => item.title === title)
     return id ?? known?.id ?? this.ids.next('FR', 3)
@@ -133,7 +133,7 @@ class Importer {
     }
   }
 
-  /** What is new beside what the version before says. */
+  /** @returns the imported texts that the version before does not have */
   list (name: keyof Taken['lists'], limit: number, known: readonly string[]): string[] {
     const all = this.given.flatMap(({ taken }) => taken.lists[name]).map((text) => shorten(unescape(text), limit))
     return [...new Set(all)].filter((text) => !known.includes(text))
@@ -186,7 +186,7 @@ const addItems = (importer: Importer, { success_criteria: metrics, assumptions, 
     }))]
 })
 
-/** Takes the specs of the inputs over: what has an id keeps it. No model is asked, and nothing is inferred. */
+/** Imports the specs among the inputs without a model: ids stay, and nothing is inferred. */
 export const importSpec = (task: GenerationTask, given: readonly Given[]): SpecDocument => {
   const found = given.reduce((sum, { taken }) => sum + taken.requirements.length + taken.stories.length, 0)
   if (found === 0) throw new GenerationFailed('nothing_to_import', 'The files of the inputs hold no requirement')

@@ -5,18 +5,18 @@ export interface GivenFile { path: string, text: string }
 type Steps = { given: string, when: string, then: string }
 
 export interface TakenRequirement {
-  /** As it stands there; null = the layout names none. */
+  /** The id in the files; null = the layout has none. */
   id: string | null
   title: string
   statement: string
   acceptance: Steps[]
-  /** Why it is no more; null = it is. */
+  /** The reason of its removal; null = it is active. */
   retired: string | null
 }
 
 export interface TakenStory { title: string, sentence: string, priority: string, test: string, acceptance: Steps[] }
 
-/** What the files of a spec say. */
+/** The content of a spec's files. */
 export interface Taken {
   title: string
   summary: string[]
@@ -47,8 +47,8 @@ const sections: [RegExp, keyof Taken['lists'] | 'summary' | 'problem'][] = [
 ]
 
 /**
- * Takes a text apart at one mark after the other, so that no part of it is read once for each mark.
- * @returns what stands before the first match and what stands behind it; the text alone where there is none
+ * Splits a text at the first match. Cutting at one mark after another keeps the time linear.
+ * @returns the parts before and after the match, or the text alone without a match
  */
 const cutAt = (text: string, mark: RegExp): [string, string?] => {
   const found = mark.exec(text)
@@ -65,7 +65,7 @@ const stepsOf = (text: string): Steps => {
   return { given: /^no precondition$/i.test(all) ? '' : all, when, then }
 }
 
-/** What is read at the moment: where the next line belongs. */
+/** Reads line by line, and keeps the item and section that the next line belongs to. */
 class Reader {
   readonly taken: Taken = {
     title: '',
@@ -172,7 +172,7 @@ class Reader {
     this.#last = at
   }
 
-  /** Of a Kiro requirement the first criterion says what it is. */
+  /** In Kiro's layout the first criterion is the requirement's statement. */
   #numbered (text: string): void {
     if (!this.#item) return this.#bullet(text)
     if ('statement' in this.#item && this.#item.statement === '') this.#item.statement = text
@@ -193,7 +193,7 @@ class Reader {
   }
 }
 
-/** @returns what the files of a layout say; in time linear in them */
+/** @returns the content of the files of a layout, in linear time */
 export const readFiles = (layout: ImportLayout, files: readonly GivenFile[]): Taken => {
   const reader = new Reader()
   for (const { path, text } of files) {
@@ -203,7 +203,7 @@ export const readFiles = (layout: ImportLayout, files: readonly GivenFile[]): Ta
   return reader.taken
 }
 
-/** @returns the parts of "As a <role>, I want to <want>, so that <soThat>."; undefined when it is no such sentence */
+/** @returns the parts of "As a <role>, I want to <want>, so that <soThat>."; undefined for any other sentence */
 export const readStory = (sentence: string): { role: string, want: string, soThat: string } | undefined => {
   const opening = /^as (?:an? )?/i.exec(sentence)
   const [role, rest] = opening ? cutAt(sentence.slice(opening[0].length), /,? i (?:want to|want|can) /i) : []

@@ -24,7 +24,7 @@ const maxOpen = 10
 export interface Answers {
   frame: FrameAnswer
   stories: StoriesAnswer
-  /** By the number of the story; undefined = of none. */
+  /** `story` is an index into the stories; undefined = of no story. */
   requirements: { story: number | undefined, items: RequirementAnswer[] }[]
   edges: EdgesAnswer
   questions: QuestionsAnswer
@@ -34,14 +34,14 @@ export interface Answers {
 interface Assembly {
   task: GenerationTask
   sources: ReadonlyMap<string, Source>
-  /** What people answered and decided: their numbers are known. */
+  /** Texts of people's answers and decisions, which may introduce numbers. */
   statements: string[]
   ids: Ids
 }
 
 const fresh = { origin: 'generated' as const, human_edited: false, locked: false }
 
-/** @returns those of the model's citations that stand where it says, with their places */
+/** @returns the model's citations whose quote stands in the named chunk, with their positions */
 const prove = ({ sources }: Assembly, quotes: readonly Quote[]): Citation[] => {
   const proven = quotes.flatMap(({ chunk_id: id, quote }) => {
     const source = sources.get(id.slice(0, Math.max(0, id.indexOf('#'))))
@@ -79,7 +79,7 @@ Requirement => {
     level,
     priority: priorityOf[level],
     story_ids: storyIds,
-    // A criterion's example may not bring a number either that nobody has said.
+    // A criterion may not invent a number either.
     acceptance: number('', answer.acceptance.filter(({ given, when, then }) =>
       isBacked(assembly, `${given}. ${when}. ${then}`, citations))),
     verification: answer.verification,
@@ -96,7 +96,7 @@ Requirement => {
   }
 }
 
-/** What nothing in the inputs backs is no requirement: it is kept as an assumption, to be confirmed by a person. */
+/** Separates proven requirements from unproven ones, which become assumptions for a person to confirm. */
 const judge = (assembly: Assembly, answers: Answers, stories: readonly Story[]): Judged => {
   const kept = new Map<string, Requirement>()
   const unproven: RequirementAnswer[] = []
@@ -174,14 +174,14 @@ const successOf = (assembly: Assembly, { success_criteria: list }: EdgesAnswer):
     .map((one) => ({ id: known.get(keyOf(one.metric)) ?? assembly.ids.next('SC', 3), ...one }))
 }
 
-/** @returns the number of the newest of these, such as 12 of D-12 */
+/** @returns the highest number of these ids, such as 12 of D-12 */
 const highest = (items: readonly { id: string }[]): number =>
   Math.max(0, ...items.map(({ id }) => Number(/(?<!\d)\d+$/.exec(id)?.[0] ?? 0)))
 
 const isConfirmed = ({ confirmed_by_input: input }: Assumption): boolean => input !== null
 const isSettled = ({ status }: Question): boolean => status !== 'open'
 
-/** Decisions and what they settle are read by rule, and have their numbers already. */
+/** Counts the ids that the template engine has assigned to decisions and what they settle. */
 const countersOf = ({ base }: GenerationTask, { decisions, assumptions, open_questions: questions }: SpecDocument) => {
   const before = base?.counters ?? {}
   const read = {
@@ -199,14 +199,14 @@ const assemblyOf = (task: GenerationTask, read: SpecDocument): Assembly => ({
   ids: new Ids({ counters: countersOf(task, read) })
 })
 
-/** No text of a model holds HTML or a link that runs code. */
+/** Removes HTML and links that run code from a model's texts. */
 const safe = <T>(value: T): T => JSON.parse(JSON.stringify(value, (_, one: unknown) =>
-  // What JSON gives back of a value of JSON is of its type.
+  // A JSON round trip keeps the type of a JSON value.
   typeof one === 'string' ? makeSafe(one) : one)) as T
 
 /**
- * Makes a document of the model's answers: ids, deduplication, and the proof of every citation. Entities, interfaces,
- * decisions and what people settled are read by rule, as without a model.
+ * Makes a document of the model's answers: assigns ids, removes duplicates and proves every citation. Entities,
+ * interfaces, decisions and settled questions come from the template engine.
  */
 export const assemble = (task: GenerationTask, given: Answers): SpecDocument => {
   const answers = safe(given)

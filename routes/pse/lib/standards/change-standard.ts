@@ -18,14 +18,14 @@ import { findAny, findAnyVersion } from './find-standard.js'
 import { inheritRules } from './inherit-rules.js'
 import { findWrongRules } from './validate-content.js'
 
-/** One that holds for the whole workspace is an administrator's to write. */
+/** Only an admin may write a standard of the whole workspace. */
 const requireRight = (principal: Principal, ...scopes: StandardContent['scope'][]): void => {
   if (scopes.some(({ project_ids: ids }) => ids.length === 0) && !hasRole(principal, 'admin')) {
     throw InsufficientRole('A standard of the whole workspace needs the role admin', { role: 'admin' })
   }
 }
 
-/** @throws rule_invalid, with a pointer for everything that is wrong */
+/** @throws rule_invalid, with a pointer for each error */
 const requireValid = async (db: Db, workspaceId: string, id: string, content: StandardContent): Promise<void> => {
   const errors = findWrongRules(content)
   if (errors.length > 0) throw RuleInvalid(errors[0]?.message, { errors })
@@ -59,7 +59,7 @@ const requireWhole = (body: CreateStandard): StandardContent => {
   throw InvalidRequest(`${errors[0]?.pointer} is needed where nothing is cloned`, { errors })
 }
 
-/** What a clone may say of itself; all else is the original's, and changed by a PUT. */
+/** @returns an error for each field that a clone takes from the original */
 const own = (body: CreateStandard): FieldError[] => {
   const isSet = (value: unknown) => Array.isArray(value) ? value.length > 0 : value !== undefined && value !== ''
   return (['kind', 'description', 'tags', 'body_markdown', 'rules', 'extends', 'overrides'] as const)
@@ -67,7 +67,7 @@ const own = (body: CreateStandard): FieldError[] => {
     .map((name) => ({ pointer: `/${name}`, code: 'exclusive', message: 'is the original\'s in a clone' }))
 }
 
-/** @throws invalid_request, not_found: the one to clone */
+/** @throws invalid_request, not_found for the standard to clone */
 const contentToCreate = async (db: Db, workspaceId: string, body: CreateStandard): Promise<StandardContent> => {
   const { clone_of: name, title, scope } = body
   if (name === undefined) return requireWhole(body)
@@ -110,7 +110,7 @@ const readOnlyField = (names: readonly string[]) => ReadOnlyField(undefined, {
   errors: names.map((name) => ({ pointer: `/${name}`, code: 'read_only_field', message: 'cannot be changed' }))
 })
 
-/** What was read can be sent back; what cannot be changed must say what is so. */
+/** Read-only fields may be sent back unchanged. @throws read_only_field, standard_id_conflict */
 const requireUnchanged = (body: PutStandard, before: Standard): void => {
   if (body.standard_id !== undefined && body.standard_id !== before.standard_id) throw StandardIdConflict()
   const comparable = (value: unknown) => value instanceof Date ? value.toISOString() : value
@@ -120,7 +120,7 @@ const requireUnchanged = (body: PutStandard, before: Standard): void => {
 }
 
 /**
- * Replaces a standard's content, which makes a version; the same content again makes none.
+ * Replaces a standard's content, which makes a version unless the content is the same.
  * @throws not_found, stale_revision, read_only_field, standard_archived, rule_invalid, insufficient_role,
  *   builtin_standard
  */
@@ -146,7 +146,7 @@ Promise<Standard> => db.transaction().execute(async (trx) => {
   return readStandard(trx, workspaceId, row.id)
 })
 
-/** What the server says of a standard that there is not yet, and nobody else. */
+/** @throws read_only_field for fields that only the server sets on a new standard */
 const requireNew = (name: string, { key, status, ...body }: PutStandard): void => {
   const present = ['standard_id', ...readOnly].filter((field) => field in body)
   const names = [...present, ...(key === undefined || key === name ? [] : ['key']),
@@ -155,8 +155,8 @@ const requireNew = (name: string, { key, status, ...body }: PutStandard): void =
 }
 
 /**
- * Makes the standard of this key, if none in use has it.
- * @throws not_found for a name that can be no key, stale_revision if there is one, read_only_field, rule_invalid
+ * Creates the standard with this key, unless one in use has it.
+ * @throws not_found for a name that cannot be a key, stale_revision if it exists, read_only_field, rule_invalid
  */
 export const createNamedStandard = async (db: Db, principal: Principal, name: string, body: PutStandard):
 Promise<Standard> => {
@@ -173,7 +173,7 @@ Promise<Standard> => {
 }
 
 /**
- * Archives: specs that pin a version keep it. Once more changes nothing.
+ * Archives a standard; specs that pin a version keep it. Archiving again changes nothing.
  * @throws not_found, stale_revision, builtin_standard
  */
 export const archiveStandard = (db: Db, principal: Principal, name: string, revisions?: number[]): Promise<void> =>

@@ -5,7 +5,7 @@ import type { StandardContent } from '../../../../schemas/pse/standards.js'
 import { RuleInvalid } from './errors.js'
 import { findAny, findAnyVersion } from './find-standard.js'
 
-/** How many standards one may be made of, and how deep they may stand on each other. */
+/** Limits of inheritance. */
 const maxAncestors = 30
 const maxDepth = 5
 const maxRules = 1_000
@@ -31,7 +31,7 @@ const overridden = (rules: Map<string, StandardRule>, { overrides }: StandardCon
   for (const [at, { rule_id: id, severity }] of overrides.entries()) {
     const rule = rules.get(id)
     if (rule) rules.set(id, { ...rule, severity })
-    // A parent may have lost a rule since: that is not the child's fault, once it is stored.
+    // A parent may have lost the rule since the child was stored, which is no error of the child.
     else if (isOwn) throw ruleInvalid(`/overrides/${at}/rule_id`, `No rule of this id is inherited: ${id}`)
   }
 }
@@ -55,10 +55,10 @@ Promise<Map<string, StandardRule>> => {
 }
 
 /**
- * @param id of the standard that the content is of; '' for a new one
- * @param isNew whether the content is only being written: then its overrides must name rules that it inherits
- * @returns its rules with those that it inherits; a child's rule stands in place of a parent's of the same id
- * @throws rule_invalid: a parent that does not exist, a circle, too many
+ * @param id of the content's standard; '' for a new one
+ * @param isNew whether the content is being written: then its overrides must name inherited rules
+ * @returns own and inherited rules; a child's rule replaces a parent's with the same id
+ * @throws rule_invalid for an unknown parent, a cycle, or too many standards or rules
  */
 export const inheritRules = async (db: Db, workspaceId: string, id: string, content: StandardContent, isNew: boolean):
 Promise<StandardRule[]> =>
