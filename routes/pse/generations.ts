@@ -134,14 +134,14 @@ const generations: FastifyPluginAsyncTypebox = async (app) => {
     schema: {
       operationId: 'followSpecSession',
       summary: 'Follow a spec session',
-      description: 'What its generations tell, from the beginning or after Last-Event-ID, live until the one that ' +
-        'runs has ended. 204 where none runs and the client holds everything.',
+      description: 'The events of its generations, from the beginning or after Last-Event-ID, live until the running ' +
+        'generation has ended. 204 where none runs and the client has every event.',
       tags: ['pse'],
       params: SpecSessionParams,
       headers: FollowSpecHeaders,
       response: {
         200: { description: 'The events', content: stream },
-        204: { type: 'null', description: 'No generation runs, and nothing is left to tell' }
+        204: { type: 'null', description: 'No generation runs, and the client has every event' }
       }
     }
   }, async (request, reply) => {

@@ -67,7 +67,7 @@ const sessions: FastifyPluginAsyncTypebox = async (app) => {
     schema: {
       operationId: 'createSpecSession',
       summary: 'Create a spec session',
-      description: 'A place in which a spec is made of inputs. The inputs may come along, or be added later.',
+      description: 'A session makes a spec of its inputs. The body may contain inputs; others may be added later.',
       tags: ['pse'],
       body: CreateSpecSession,
       response: { 201: SpecSession }

@@ -33,8 +33,8 @@ const exportedSchema = {
   summary: 'Export a spec',
   description: 'A version as a file: Markdown, its document as JSON, or the folder that spec-kit, Kiro or OpenSpec ' +
     'keeps, zipped, with the standards that hold for it; or what its checks found, as SARIF 2.1.0, whose lines are ' +
-    'those of the Markdown. The same version gives the same bytes. OpenSpec\'s tells what is added, modified, ' +
-    'removed and renamed since the version that was agreed on before.',
+    'those of the Markdown. The same version gives the same bytes. OpenSpec\'s lists what was added, modified, ' +
+    'removed and renamed since the version that was approved or imported last before.',
   tags: ['pse'],
   params: SpecSessionParams,
   querystring: ExportQuery,

@@ -58,7 +58,7 @@ export const SpecEvent = Type.Union([
 export type SpecEvent = Static<typeof SpecEvent>
 export type NewSpecEvent = NewEventOf<SpecEvent, 'seq'>
 
-/** The last event of a generation. */
+/** One of these is the last event of a generation. */
 export const endEvents: readonly string[] =
   ['generation_succeeded', 'generation_failed', 'generation_cancelled'] satisfies SpecEvent['type'][]
 

@@ -75,7 +75,7 @@ export const NewInput = Type.Union([
     })),
     layout: Type.Optional(Words(importLayouts, { description: 'Of the files' })),
     files: Type.Optional(Type.Array(GivenFile, {
-      minItems: 1, maxItems: 50, description: 'A spec as another tool keeps it, in place of a session'
+      minItems: 1, maxItems: 50, description: 'The files of a spec in another tool\'s layout, instead of a session'
     }))
   }),
   input('answer', {
@@ -87,7 +87,7 @@ export const NewInput = Type.Union([
   input('decision', {
     text: Text(4000, 'Naming a question, such as Q-2, settles it'),
     supersedes: Type.Optional(Type.Unsafe<string>({
-      ...Id, description: 'The input_id of the decision whose place it takes'
+      ...Id, description: 'The input_id of the decision that it supersedes'
     }))
   }),
   input('feedback', {

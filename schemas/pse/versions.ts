@@ -52,7 +52,7 @@ export type ExportLayout = typeof exportLayouts[number]
 export const ExportFrom = Type.Optional(Type.Integer({
   minimum: 0,
   maximum: maxInteger,
-  description: 'For openspec: the version that its deltas are told against, 0 = none, so that everything is added. ' +
+  description: 'For openspec: the version that its deltas compare with; 0 = none, so that everything is added. ' +
     'Default: the one that was approved or imported last before'
 }))
 export const ExportQuery = Type.Object({

@@ -15,7 +15,7 @@ type Version = { version: number, document: SpecDocument, settled_version: numbe
 type Input = Pick<ExportInput, 'layout' | 'from'>
 
 const fromNotAllowed = () => {
-  const message = 'is for the layout openspec, which alone tells what has changed'
+  const message = 'is only for the layout openspec, which lists what has changed'
   return InvalidRequest(`/from ${message}`, { errors: [{ pointer: '/from', code: 'invalid', message }] })
 }
 

@@ -44,7 +44,7 @@ const makeSpec = async () => {
   return { path, chunk: `${input.input_id}#1`, first: spec.document as SpecDocument }
 }
 
-t.test('one section is made anew: one question is asked, and all else stays as it is', async (t) => {
+t.test('generating one section sends one request and changes nothing else', async (t) => {
   const { path, first } = await makeSpec()
   await edit(path, 1, { op: 'replace', target: 'sections.summary', value: 'Written by a person.' })
   scriptAnswer('frame', {
@@ -59,7 +59,7 @@ t.test('one section is made anew: one question is asked, and all else stays as i
   t.same(rest, before)
 })
 
-t.test('a generation of parts does not make a person\'s edit its own: the next whole one keeps it', async (t) => {
+t.test('a full generation after one of parts keeps a person\'s edit', async (t) => {
   const { path } = await makeSpec()
   const mine = 'THE SYSTEM SHALL light the lamps by hand.'
   await edit(path, 1, { op: 'replace', target: 'FR-002', value: { statement: mine } })
@@ -69,7 +69,7 @@ t.test('a generation of parts does not make a person\'s edit its own: the next w
   t.equal(generation.status, 'succeeded')
 })
 
-t.test('a requirement is made anew and keeps its id; one that the model leaves out stays', async (t) => {
+t.test('a generated requirement keeps its id, and one that the model leaves out stays', async (t) => {
   const { path, chunk, first } = await makeSpec()
   scriptAnswer('requirements of no story', {
     requirements: [demand(chunk, 'THE SYSTEM SHALL open every door.', 'Doors must open.')]
@@ -81,7 +81,7 @@ t.test('a requirement is made anew and keeps its id; one that the model leaves o
   t.same(spec.document.uncovered, first.uncovered)
 })
 
-t.test('a person\'s requirement is only suggested to, and a locked one is refused as a target', async (t) => {
+t.test('an edited requirement gets a suggestion, and a locked one is refused as a target', async (t) => {
   const { path, chunk } = await makeSpec()
   const mine = 'THE SYSTEM SHALL open doors by hand.'
   await edit(path, 1, { op: 'replace', target: 'FR-001', value: { statement: mine } }, { op: 'lock', target: 'FR-002' })
@@ -96,7 +96,7 @@ t.test('a person\'s requirement is only suggested to, and a locked one is refuse
   t.match(refused.json(), { status: 409, code: 'item_locked', errors: [{ pointer: '/targets/1' }] })
 })
 
-t.test('a repair is at most two rounds, and taken only where errors fall', async (t) => {
+t.test('a repair runs at most two rounds and is accepted only where errors decrease', async (t) => {
   const { path, chunk } = await makeSpec()
   const vague = 'THE SYSTEM SHALL open every door quickly where possible.'
   scriptAnswer('requirements of no story', {
@@ -127,7 +127,7 @@ t.test('a repair is at most two rounds, and taken only where errors fall', async
   t.match(statements(document), [['FR-001', 'THE SYSTEM SHALL open every door.'], ['FR-002', /where possible/]])
 })
 
-t.test('a check makes no version and asks no model; it is there for an approved spec too', async (t) => {
+t.test('a check makes no version and uses no model', async (t) => {
   const { path } = await makeSpec()
   const before = await json(`${path}/versions/1`)
   const { generation, spec } = await make(path, { mode: 'check' })
@@ -137,7 +137,7 @@ t.test('a check makes no version and asks no model; it is there for an approved 
   t.equal((await json(path)).current_version, 1)
 })
 
-t.test('the template engine makes parts anew too, and a part does not make a spec fresh', async (t) => {
+t.test('the template engine also generates parts, and the spec stays stale after a part', async (t) => {
   const { path } = await makeSession(app, text)
   await make(path, { engine: 'template' })
   await post(`${path}/inputs`, { inputs: [{ kind: 'text', text: '# Features\n\nMats must be clean.\n' }] })
@@ -148,7 +148,7 @@ t.test('the template engine makes parts anew too, and a part does not make a spe
   t.match(await json(path), { stale: true, current_version: 2 })
 })
 
-t.test('targets that do not fit are refused with their place', async (t) => {
+t.test('invalid targets are refused with their pointer', async (t) => {
   const { path } = await makeSession(app, text)
   const refused = async (body: object) => (await post(`${path}/generate`, body)).json()
   t.match(await refused({ mode: 'repair' }), { status: 409, code: 'no_version' })

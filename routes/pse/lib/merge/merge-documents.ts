@@ -113,8 +113,8 @@ const mergeLists = (merger: Merger, { generated, ours, theirs }: MergeTask) => {
 }
 
 /**
- * Merges what a generation proposes into the newest version, item by item: what a person changed stays, with the
- * generation's input as a suggestion; what is locked is not even suggested; no requirement vanishes; ids stay.
+ * Merges a proposal into the newest version item by item. People's changes stay, and the generation's change becomes a
+ * suggestion; locked items get none. No requirement vanishes, and ids stay.
  */
 export const mergeDocuments = (task: MergeTask): Merged => {
   const { start, ours: newest } = task

@@ -21,14 +21,14 @@ t.test('a good document has no findings', async (t) => {
   t.same(check({}), check({}))
 })
 
-t.test('the rules are those of the contract', async (t) => {
+t.test('the built-in rules have the documented ids', async (t) => {
   const numbers = (from: number, to: number) => Array.from({ length: to - from + 1 }, (_, at) =>
     `PSE${String(from + at).padStart(3, '0')}`)
   t.same(builtinRules.map(({ id }) => id), [...numbers(1, 5), ...numbers(101, 117), ...numbers(201, 205),
     ...numbers(301, 305), ...numbers(401, 407), 'PSE501'])
 })
 
-/** Of each rule on statements: what it finds, and what looks like it and is none. */
+/** For each rule on statements: its id, its severity, statements with a finding, and similar ones without. */
 const statements: [string, string, string[], string[]][] = [
   ['PSE101', 'error', ['The door opens.', 'The door SHALL open and MUST close.', 'The door must open.'],
     ['The door SHALL NOT open.', 'THE SYSTEM MAY open the door.']],
@@ -62,7 +62,7 @@ const statements: [string, string, string[], string[]][] = [
     ['The door SHALL open at noon.']]
 ]
 
-t.test('what a statement should not be', async (t) => {
+t.test('each statement rule finds bad statements and passes good ones', async (t) => {
   for (const [rule, severity, bad, good] of statements) {
     for (const statement of bad) {
       t.ok(of(statement).some(([id, level]) => id === rule && level === severity), `${rule}: ${statement}`)
@@ -71,7 +71,7 @@ t.test('what a statement should not be', async (t) => {
   }
 })
 
-t.test('what depends on more than the statement', async (t) => {
+t.test('rules that depend on kind, settings and glossary', async (t) => {
   const has = (found: [string, string, string][], rule: string) => found.filter(([id]) => id === rule)
   t.same(has(of('The door SHALL open quickly.', { kind: 'quality' }), 'PSE104'), [['PSE104', 'error', 'FR-001']])
   t.same(has(of('The door SHALL open in haste.', { kind: 'quality' }), 'PSE113'), [['PSE113', 'error', 'FR-001']])
@@ -93,7 +93,7 @@ t.test('what depends on more than the statement', async (t) => {
   })
 })
 
-t.test('the whole of the document', async (t) => {
+t.test('rules on the whole document', async (t) => {
   t.same(summarize(check({
     summary: '',
     non_goals: [],
@@ -122,7 +122,7 @@ t.test('the whole of the document', async (t) => {
   ])
 })
 
-t.test('acceptance', async (t) => {
+t.test('rules on acceptance criteria', async (t) => {
   t.same(of('The door SHALL open.', { acceptance: [] }), [['PSE201', 'error', 'FR-001']])
   t.same(of('The door SHALL open.', { acceptance: [{ id: 'FR-001.AC1', given: '', when: 'x', then: 'y' }] }),
     [['PSE202', 'warn', 'FR-001.AC1']])
@@ -139,7 +139,7 @@ t.test('acceptance', async (t) => {
   t.same([success('at least 95', '%'), success('many', '')], [[], [['PSE205', 'warn', 'SC-001']]])
 })
 
-t.test('evidence', async (t) => {
+t.test('rules on evidence', async (t) => {
   t.same(summarize(check({ requirements: [requirement({ citations: [], statement: 'The lamp SHALL glow.' })] },
     { inputs: [] })), [['PSE301', 'error', 'FR-001']])
   t.same(summarize(check({
@@ -168,7 +168,7 @@ t.test('evidence', async (t) => {
   t.same(report.coverage, { requirements_cited_pct: 100, normative_sentences: 3, covered: 1, uncovered: 2 })
 })
 
-t.test('requirements among each other', async (t) => {
+t.test('rules on the consistency of requirements', async (t) => {
   const pair = (one: string, other: string, more: Partial<Requirement> = {}) => summarize(check({
     requirements: [requirement({ statement: one, origin: 'human' }),
       requirement({ id: 'FR-002', statement: other, origin: 'human', ...more })]

@@ -59,7 +59,7 @@ export const story = (more: Partial<Story> = {}): Story => ({
   ...more
 })
 
-/** A document about which no rule has anything to say. */
+/** A document without findings. */
 export const document = (more: Partial<SpecDocument> = {}): SpecDocument => ({
   schema: 'pse.spec/1',
   engine: {
