@@ -63,22 +63,22 @@ export const listSteps = (db: Db, workspaceId: string, generationIds: string[]) 
 
 export type StepRow = Awaited<ReturnType<typeof listSteps>>[number]
 
-/** @returns what the steps that are done gave, by their keys */
+/** @returns the results of the finished steps by their keys */
 export const readResults = async (db: Db, workspaceId: string, generationId: string): Promise<Map<string, unknown>> => {
   const rows = await db.selectFrom('pse_step').select(['key', 'result']).where('workspace_id', '=', workspaceId)
     .where('generation_id', '=', generationId).where('status', '=', 'done').execute()
   return new Map(rows.map(({ key, result }) => [key, result]))
 }
 
-/** @returns what the last generation that ended well proposed, before it was merged */
+/** @returns the proposal of the last successful generation, before its merge */
 export const findProposal = async (db: Db, workspaceId: string, sessionId: string) =>
   (await db.selectFrom('pse_generation').select('proposal').where('workspace_id', '=', workspaceId)
     .where('session_id', '=', sessionId).where('status', '=', 'succeeded').where('proposal', 'is not', null)
     .orderBy('id', 'desc').limit(1).executeTakeFirst())?.proposal ?? undefined
 
 /**
- * Results are needed until a generation of the session has ended well: what failed before began from another version,
- * and no later one can take it over.
+ * Deletes step results after a successful generation: failed ones before it began from another version, so that no
+ * later generation can reuse their results.
  */
 export const dropResults = async (db: Db, workspaceId: string, sessionId: string): Promise<void> => {
   await db.updateTable('pse_step').set({ result: null }).where('workspace_id', '=', workspaceId)
@@ -87,7 +87,7 @@ export const dropResults = async (db: Db, workspaceId: string, sessionId: string
     .where('result', 'is not', null).execute()
 }
 
-/** @returns what a step of another generation of the session gave that depended on the same */
+/** @returns the result of a step with the same fingerprint in any generation of the session */
 export const findResult = async (db: Db, { workspace_id, session_id }: GenerationRow, fingerprint: string) =>
   (await db.selectFrom('pse_step').select('result').where('workspace_id', '=', workspace_id)
     .where('generation_id', 'in', (query) => query.selectFrom('pse_generation').select('id')
@@ -95,7 +95,7 @@ export const findResult = async (db: Db, { workspace_id, session_id }: Generatio
     .where('fingerprint', '=', fingerprint).where('status', '=', 'done').where('result', 'is not', null)
     .orderBy('generation_id', 'desc').limit(1).executeTakeFirst())?.result ?? undefined
 
-/** @returns seconds since it was first begun, by the database's clock */
+/** @returns seconds since the generation first started, by the database's clock */
 export const secondsOf = async (db: Db, { workspace_id, id }: GenerationRow): Promise<number> => {
   const row = await db.selectFrom('pse_generation')
     .select(sql<number>`coalesce(extract(epoch from clock_timestamp() - started_at), 0)::float8`.as('seconds'))
@@ -103,7 +103,7 @@ export const secondsOf = async (db: Db, { workspace_id, id }: GenerationRow): Pr
   return row?.seconds ?? 0
 }
 
-/** Writes down that it shall end, if it has not. @returns the row, locked; undefined when there is none */
+/** Records a cancel request unless the generation has ended. @returns the row, locked; undefined = not found */
 export const markCancelled = async (db: Db, workspaceId: string, sessionId: string, id: string) => {
   await db.updateTable('pse_generation').set({ cancel_requested_at: setOnce('cancel_requested_at', now) })
     .where('workspace_id', '=', workspaceId).where('session_id', '=', sessionId).where('id', '=', id)

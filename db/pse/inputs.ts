@@ -13,18 +13,18 @@ const columns = ['id', 'session_id', 'seq', 'kind', 'label', 'source', 'trust', 
 const chunkCount = sql<number>`(select count(*)::integer from pse_chunk c where c.workspace_id = i.workspace_id
   and c.session_id = i.session_id and c.input_seq = i.seq)`
 
-const seen = (db: Db, workspaceId: string, sessionId: string) => db.selectFrom('pse_input as i')
+const selectInputs = (db: Db, workspaceId: string, sessionId: string) => db.selectFrom('pse_input as i')
   .select(columns.map((column) => `i.${column}` as const)).select(chunkCount.as('chunks'))
   .where('i.workspace_id', '=', workspaceId).where('i.session_id', '=', sessionId)
 
-/** @returns the session's inputs in their order, after the seq that a page ended with; without their texts */
+/** @returns the session's inputs after a seq, in order, without their texts */
 export const listInputs = (db: Db, workspaceId: string, sessionId: string, after: number, limit: number) =>
-  seen(db, workspaceId, sessionId).where('i.seq', '>', after).orderBy('i.seq').limit(limit).execute()
+  selectInputs(db, workspaceId, sessionId).where('i.seq', '>', after).orderBy('i.seq').limit(limit).execute()
 
 export type InputRow = Awaited<ReturnType<typeof listInputs>>[number]
 
 export const findInput = (db: Db, workspaceId: string, sessionId: string, id: string) =>
-  seen(db, workspaceId, sessionId).where('i.id', '=', id).select('i.text').executeTakeFirst()
+  selectInputs(db, workspaceId, sessionId).where('i.id', '=', id).select('i.text').executeTakeFirst()
 
 export interface NewInputRow extends Pick<PseInputTable, 'kind' | 'label' | 'trust' | 'media_type' | 'bytes' |
   'sha256' | 'truncated' | 'pages' | 'text' | 'source_key'> {
@@ -51,7 +51,7 @@ const insertChunks = async (db: Db, workspaceId: string, sessionId: string, seq:
   }))).execute()
 }
 
-/** Marks the inputs of the same source as superseded. @returns the characters that they held */
+/** Marks the inputs of the same source as superseded. @returns the number of their characters */
 const supersede = async (db: Db, workspaceId: string, sessionId: string, key: string, seq: number): Promise<number> => {
   const rows = await db.updateTable('pse_input').set({ superseded_by: seq })
     .where('workspace_id', '=', workspaceId).where('session_id', '=', sessionId).where('source_key', '=', key)
@@ -59,7 +59,7 @@ const supersede = async (db: Db, workspaceId: string, sessionId: string, key: st
   return rows.reduce((sum, { chars }) => sum + chars, 0)
 }
 
-/** Marks one decision as superseded. @returns the characters that it held; undefined = there is none to supersede */
+/** Marks one decision as superseded. @returns the number of its characters; undefined = not found */
 export const supersedeDecision = async (db: Db, workspaceId: string, sessionId: string, id: string, seq: number):
 Promise<number | undefined> => {
   const row = await db.updateTable('pse_input').set({ superseded_by: seq })
@@ -69,7 +69,7 @@ Promise<number | undefined> => {
   return row?.chars
 }
 
-/** Adds an input under its seq. In a transaction, under the session's lock. @returns the characters it replaces */
+/** Inserts an input. In a transaction, under the session's lock. @returns the number of characters it replaces */
 export const insertInput = async (db: Db, workspaceId: string, sessionId: string, userId: string, seq: number,
   input: NewInputRow): Promise<number> => {
   const { chunks, source, about, detail, ...rest } = input
@@ -90,7 +90,7 @@ export const insertInput = async (db: Db, workspaceId: string, sessionId: string
   return input.source_key === null ? 0 : supersede(db, workspaceId, sessionId, input.source_key, seq)
 }
 
-/** @returns the inputs up to a seq with their texts, as they stood then; and every waiver, which holds at once */
+/** @returns the inputs up to a seq with their texts, as of that seq, and all waivers, which apply at once */
 export const readMaterial = async (db: Db, workspaceId: string, sessionId: string, upTo: number) => {
   const inputs = await db.selectFrom('pse_input')
     .select(['id', 'seq', 'kind', 'label', 'media_type', 'text', 'about', 'trust', 'detail', 'sha256',
@@ -112,7 +112,7 @@ export const hasInputOf = async (db: Db, workspaceId: string, sessionId: string,
     .where('session_id', '=', sessionId).where('kind', '=', anyOf(kinds))
     .where('superseded_by', 'is', null).limit(1).executeTakeFirst() !== undefined
 
-/** @returns how many inputs of people's feedback the session has */
+/** @returns how many inputs of kind feedback the session has */
 export const countFeedback = async (db: Db, workspaceId: string, sessionId: string): Promise<number> =>
   (await db.selectFrom('pse_input').select(count.as('count'))
     .where('workspace_id', '=', workspaceId).where('session_id', '=', sessionId).where('kind', '=', 'feedback')

@@ -13,7 +13,7 @@ import { isOneOf } from '../../schemas/unknown.js'
 
 export const generationLeases = leasesOf<GenerationRow>('pse_generation', generationColumns, activeGeneration)
 
-/** Whose writes count: the holder of this epoch, while the generation is active. */
+/** Identifies the holder of a generation: only the current epoch may write. */
 export type Held = Pick<GenerationRow, 'workspace_id' | 'id' | 'session_id' | 'lease_epoch'>
 
 export interface GenerationChange {
@@ -34,7 +34,7 @@ export interface StepChange extends Omit<Updateable<PseStepTable>, 'result' | 'e
   ends?: boolean
 }
 
-/** Appends events to a session's stream. In a transaction; it holds the session's row from here to its end. */
+/** Appends events to a session's stream. In a transaction; locks the session's row until its end. */
 export const appendToSession = async (trx: Db, workspaceId: string, sessionId: string, events: readonly NewSpecEvent[]):
 Promise<void> => {
   if (events.length === 0) return
@@ -45,7 +45,7 @@ Promise<void> => {
     (seq, { data }) => ({ seq, ...data }))
 }
 
-/** Which steps there are shows when it is their turn. */
+/** Inserts the step if it is new, after the existing ones. */
 const addStep = async (trx: Db, { workspace_id, id }: Held, key: string): Promise<void> => {
   await sql`insert into pse_step (workspace_id, generation_id, key, ordinal, status)
     select ${workspace_id}::uuid, ${id}::uuid, ${key}, count(*), 'pending' from pse_step
@@ -68,7 +68,7 @@ const writeStep = async (trx: Db, held: Held, change: StepChange): Promise<void>
       attempt: next('attempt'), started_at: setOnce('started_at', clock), finished_at: null
     }),
     ...(ends && { finished_at: clock }),
-    // Over the attempts of a step: a failed one was paid as well.
+    // Adds up all attempts of a step: failed ones cost as well.
     ...(input_tokens !== undefined && {
       input_tokens: plus('input_tokens', input_tokens),
       output_tokens: plus('output_tokens', output_tokens),
@@ -85,12 +85,12 @@ const isEnd = (status: GenerationStatus | undefined): boolean =>
   status !== undefined && !isOneOf(activeGeneration, status)
 
 /**
- * Writes a change of the generation, of its steps, and appends their events, in the caller's transaction.
- * @returns the changed row; undefined when the epoch is no longer the row's, or it has ended: then roll back
+ * Updates the generation and its steps and appends events, in the caller's transaction.
+ * @returns the changed row; undefined = the generation has ended or another epoch holds it: roll back
  */
 export const writeIn = async (trx: Db, held: Held, change: GenerationChange, steps: readonly StepChange[],
   events: readonly NewSpecEvent[]): Promise<GenerationRow | undefined> => {
-  // The session's row first, as everybody takes them.
+  // Locks the session's row first, in the same order as all other writers.
   await appendToSession(trx, held.workspace_id, held.session_id, events)
   const { suggestions, warnings, error, proposal, ...rest } = change
   const row = await trx.updateTable('pse_generation').set({

@@ -22,8 +22,8 @@ const stateOf = sql<SessionState>`case
   when json_array_length(s.blocking) > 0 then 'needs_input'
   else 'review' end`
 
-/** Sessions with what their generations and versions say about them. */
-const seen = (db: Db, workspaceId: string) => db.selectFrom('pse_session as s')
+/** Selects sessions with the state that follows from their generations and versions. */
+const selectSessions = (db: Db, workspaceId: string) => db.selectFrom('pse_session as s')
   .leftJoin('pse_generation as g', (join) => join.onRef('g.workspace_id', '=', 's.workspace_id')
     .onRef('g.session_id', '=', 's.id').on(sql<boolean>`g.status in ${active}`))
   .select(columns.map((column) => `s.${column}` as const))
@@ -43,7 +43,7 @@ export interface SessionFilter {
 export const listSessions = (db: Db, workspaceId: string, filter: SessionFilter, before: string | undefined,
   limit: number) => {
   const { project_id, state, spec_type, q } = filter
-  return seen(db, workspaceId)
+  return selectSessions(db, workspaceId)
     .where(state === undefined ? sql<boolean>`s.archived_at is null` : sql<boolean>`${stateOf} = ${state}`)
     .$if(project_id !== undefined, (query) => query.where('s.project_id', '=', String(project_id)))
     .$if(spec_type !== undefined, (query) => query.where(sql<boolean>`s.spec_type = ${spec_type}`))
@@ -53,11 +53,11 @@ export const listSessions = (db: Db, workspaceId: string, filter: SessionFilter,
 }
 
 export const findSession = (db: Db, workspaceId: string, id: string) =>
-  seen(db, workspaceId).where('s.id', '=', id).executeTakeFirst()
+  selectSessions(db, workspaceId).where('s.id', '=', id).executeTakeFirst()
 
 export type SessionRow = NonNullable<Awaited<ReturnType<typeof findSession>>>
 
-/** @returns the session, which nobody else may change before this transaction ends */
+/** @returns the session, locked until this transaction ends */
 export const lockSession = async (db: Db, workspaceId: string, id: string): Promise<SessionRow | undefined> => {
   const held = await db.selectFrom('pse_session').select('id').where('workspace_id', '=', workspaceId)
     .where('id', '=', id).where('deleted_at', 'is', null).forUpdate().executeTakeFirst()
@@ -66,7 +66,7 @@ export const lockSession = async (db: Db, workspaceId: string, id: string): Prom
 
 export type NewSession = Required<Omit<UpdateSpecSession, 'options'>> & Pick<SpecSession, 'options'>
 
-/** @returns the new session's id. @throws a foreign key violation where the project is not there */
+/** @returns the new session's id @throws a foreign key violation for an unknown project */
 export const insertSession = async (db: Db, workspaceId: string, userId: string, fields: NewSession):
 Promise<string> => {
   const { artifacts, standards, options, ...rest } = fields
@@ -94,14 +94,14 @@ export const updateSession = async (db: Db, workspaceId: string, id: string, cha
 
 const canComeBack = sql<boolean>`deleted_at > now() - interval '30 days'`
 
-/** @returns a session that was deleted and can still be brought back, which nobody else may change meanwhile */
+/** @returns a deleted session that can still be restored, locked until this transaction ends */
 export const lockDeletedSession = (db: Db, workspaceId: string, id: string) =>
   db.selectFrom('pse_session').select(['id', 'created_by']).where('workspace_id', '=', workspaceId)
     .where('id', '=', id).where(canComeBack).forUpdate().executeTakeFirst()
 
 /**
- * What was deleted longer ago than it can be brought back is gone, with all that belongs to it, its events too.
- * @returns how many
+ * Deletes sessions that can no longer be restored, with everything that belongs to them, including events.
+ * @returns the number of deleted sessions
  */
 export const purgeSessions = async (db: Db, limit: number): Promise<number> => {
   const { rows } = await sql<{ count: number }>`
@@ -118,7 +118,7 @@ export interface Totals {
   generations: number
   input_tokens: number
   output_tokens: number
-  /** null: of some step the price is not known */
+  /** null = the price of some step is unknown. */
   cost_usd_micros: number | null
 }
 

@@ -13,7 +13,7 @@ const columns = ['s.id', 's.key', 's.version', 's.revision', 's.status', 's.crea
 const current = (db: Db, workspaceId: string) => db.selectFrom('pse_standard as s').select(columns)
   .where('s.workspace_id', '=', workspaceId)
 
-/** A name is an id, or a key: then that of the standard in use, or else of the one that was archived last. */
+/** Finds a standard by id or key; a key names the standard in use, or else the one archived last. */
 const named = (db: Db, workspaceId: string, name: string) => {
   const isId = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i.test(name)
   return (isId ? current(db, workspaceId).where('s.id', '=', name) : current(db, workspaceId).where('s.key', '=', name))
@@ -23,11 +23,11 @@ const named = (db: Db, workspaceId: string, name: string) => {
 export const findStandard = (db: Db, workspaceId: string, name: string) =>
   named(db, workspaceId, name).executeTakeFirst()
 
-/** created_by null = nobody of the workspace. */
+/** created_by is null for built-in standards. */
 export type StandardRow =
   Omit<NonNullable<Awaited<ReturnType<typeof findStandard>>>, 'created_by'> & { created_by: string | null }
 
-/** Waits for whoever is changing standards: cycles are looked for while nobody makes one. In a transaction. */
+/** Serializes changes of standards, so that two of them cannot close a cycle. In a transaction. */
 export const lockStandards = (db: Db, workspaceId: string) =>
   sql`select pg_advisory_xact_lock(hashtext('pse_standard'), hashtext(${workspaceId}))`.execute(db)
 
@@ -41,7 +41,7 @@ Promise<VersionRow | undefined> =>
 
 type Filter = Pick<ListStandards, 'kind' | 'tag' | 'status' | 'project_id'>
 
-/** What a list shows of a version's content: all but what is long. */
+/** A version's content without its long fields, for lists. */
 type Brief = Omit<StandardContent, 'rules' | 'body_markdown' | 'overrides'>
 
 const content = sql`v.content::jsonb`
@@ -89,7 +89,7 @@ Promise<string> => {
 
 interface Change { status: typeof standardStatuses[number], content?: StandardContent | undefined, version: number }
 
-/** Sets the status, and with new content makes that the newest version. In a transaction, under lockStandards. */
+/** Sets the status, and inserts new content as the newest version. In a transaction, under lockStandards. */
 export const updateStandard = async (db: Db, workspaceId: string, userId: string, id: string,
   { status, content: made, version }: Change): Promise<void> => {
   if (made) await insertVersion(db, workspaceId, userId, id, { version, content: made })

@@ -6,6 +6,7 @@ import type {
 } from '../../schemas/pse/generations.js'
 import type { InputKind } from '../../schemas/pse/inputs.js'
 import type { AttachedStandard, SpecOptions } from '../../schemas/pse/sessions.js'
+import type { StandardContent, standardStatuses } from '../../schemas/pse/standards.js'
 import type { SpecReview, versionOrigins } from '../../schemas/pse/versions.js'
 import type { Json, NullableJson, NullableTime, Time } from '../types.js'
 
@@ -23,17 +24,17 @@ export interface PseSessionTable {
   standards: Json<AttachedStandard[]>
   options: Json<SpecOptions>
   stale: Generated<boolean>
-  /** Ids of blocking questions of the current version that nobody has answered. */
+  /** Ids of the unanswered blocking questions of the current version. */
   blocking: Json<string[]>
   current_version: number | null
   approved_version: number | null
   /** The current version is the approved one. */
   approved: Generated<boolean>
   archived_at: NullableTime
-  /** It can be brought back for 30 days. */
+  /** Undelete works for 30 days after it. */
   deleted_at: NullableTime
   next_seq: Generated<number>
-  /** Of the inputs that are not superseded. */
+  /** Characters of the inputs that are not superseded. */
   input_chars: Generated<number>
   /** Position of the last event of the session's stream. */
   event_seq: Generated<number>
@@ -43,7 +44,7 @@ export interface PseSessionTable {
   updated_at: Time
 }
 
-/** What an input of a person says beside its text, as the engine reads it. */
+/** What an input refers to, as the engine reads it. */
 export interface InputAbout {
   question_id?: string
   rule_id?: string
@@ -59,10 +60,10 @@ export interface PseInputTable {
   kind: InputKind
   label: string
   source: Json<Record<string, unknown>>
-  /** Two inputs with the same key are of the same source: the newer one supersedes. */
+  /** Inputs with the same key have the same source: a newer one supersedes the older. */
   source_key: string | null
   trust: 'user' | 'external'
-  /** seq of the input that took its place. */
+  /** seq of the input that superseded this one. */
   superseded_by: number | null
   media_type: string
   bytes: number
@@ -72,7 +73,7 @@ export interface PseInputTable {
   pages: number | null
   text: string
   about: NullableJson<InputAbout>
-  /** What an edit asks for, word for word. */
+  /** The operations of an edit, or the files of an imported spec. */
   detail: NullableJson<unknown>
   created_by: string
   created_at: Time
@@ -99,14 +100,14 @@ export interface PseVersionTable {
   parent_version: number | null
   generation_id: string | null
   origin: typeof versionOrigins[number]
-  /** The version approved or imported last when this one was made. */
+  /** The last version that was approved or imported before this one. */
   settled_version: number | null
   inputs_seq: number
   document: Json<SpecDocument>
   content_hash: string
   standards: Json<PinnedStandard[]>
   checks: NullableJson<CheckReport>
-  /** What a person has said yes to at the approval. */
+  /** Review questions that a person answered with yes at the approval. */
   reviews: ColumnType<SpecReview[], string | undefined, string>
   engine: string
   requirements: number
@@ -126,7 +127,7 @@ export interface PseGenerationTable {
   engine: 'template' | 'model'
   model: string | null
   request: Json<GenerateSpec>
-  /** As they were pinned when it was asked for. */
+  /** The versions pinned when the generation was requested. */
   standards: Json<PinnedStandard[]>
   inputs_seq: number
   base_version: number | null
@@ -137,7 +138,7 @@ export interface PseGenerationTable {
   error: NullableJson<Failure>
   proposal: NullableJson<SpecDocument>
   cancel_requested_at: NullableTime
-  /** How often it was taken up after its worker was lost. */
+  /** How often another process continued it after its worker was lost. */
   attempts: Generated<number>
   lease_owner: string | null
   lease_epoch: Generated<number>
@@ -152,7 +153,7 @@ export interface PseStepTable {
   workspace_id: string
   generation_id: string
   key: string
-  /** Of all that the result depends on; null = its result is of no use to others. */
+  /** Hash of everything that the result depends on; null = no other generation reuses the result. */
   fingerprint: string | null
   ordinal: number
   status: 'pending' | 'running' | 'done' | 'failed' | 'skipped'
@@ -164,10 +165,32 @@ export interface PseStepTable {
   cache_read_tokens: Generated<number>
   cache_write_tokens: Generated<number>
   model_calls: Generated<number>
-  /** null = the price of the model is not known. */
+  /** null = the price of the model is unknown. */
   cost_usd_micros: number | null
   started_at: NullableTime
   finished_at: NullableTime
+}
+
+export interface PseStandardTable {
+  workspace_id: string
+  id: string
+  key: string
+  /** The number of the newest version. */
+  version: Generated<number>
+  revision: Generated<number>
+  status: Generated<typeof standardStatuses[number]>
+  created_by: string
+  created_at: Time
+  updated_at: Time
+}
+
+export interface PseStandardVersionTable {
+  workspace_id: string
+  standard_id: string
+  version: number
+  content: Json<StandardContent>
+  created_by: string
+  created_at: Time
 }
 
 declare module '../types.js' {
@@ -178,5 +201,7 @@ declare module '../types.js' {
     pse_version: PseVersionTable
     pse_generation: PseGenerationTable
     pse_step: PseStepTable
+    pse_standard: PseStandardTable
+    pse_standard_version: PseStandardVersionTable
   }
 }

@@ -12,7 +12,7 @@ const columns = ['session_id', 'version', 'parent_version', 'generation_id', 'or
 const ofSession = (db: Db, workspaceId: string, sessionId: string) => db.selectFrom('pse_version')
   .select(columns).where('workspace_id', '=', workspaceId).where('session_id', '=', sessionId)
 
-/** @returns the session's versions, newest first, before the one that a page ended with; without their documents */
+/** @returns the session's versions before a number, newest first, without their documents */
 export const listVersions = (db: Db, workspaceId: string, sessionId: string, before: number | undefined,
   limit: number) =>
   ofSession(db, workspaceId, sessionId)
@@ -35,11 +35,11 @@ export interface NewVersion extends Pick<PseVersionTable, 'version' | 'parent_ve
   checks: CheckReport | null
 }
 
-/** @returns SHA-256 of the document's JSON as it is stored */
+/** @returns SHA-256 of the document's JSON as stored */
 export const hashDocument = (document: SpecDocument): string =>
   createHash('sha256').update(JSON.stringify(document)).digest('hex')
 
-/** What is agreed on by now: the version that was approved or imported last. */
+/** The version that was approved or imported last. */
 const settled = (workspaceId: string, sessionId: string) => sql<number | null>`(
   select greatest(s.approved_version, (select max(v.version) from pse_version v
     where v.workspace_id = s.workspace_id and v.session_id = s.id and v.origin = 'imported'))
@@ -64,7 +64,7 @@ Promise<void> => {
   }).execute()
 }
 
-/** A version's checks are made again when waivers or rules change; its document never is. */
+/** Replaces a version's checks, for example after a waiver; its document never changes. */
 export const updateChecks = async (db: Db, workspaceId: string, sessionId: string, version: number,
   checks: CheckReport, reviews?: SpecReview[]): Promise<void> => {
   await db.updateTable('pse_version')

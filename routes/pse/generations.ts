@@ -1,10 +1,10 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { paginateById } from '../../lib/http/paginate.js'
 import { findGeneration, listGenerations } from '../../db/pse/generations.js'
-import { positionOf, sendStream, waitForEnd, waitOf } from '../../lib/streams/follow.js'
+import { positionOf, sendStream, waitForEnd, waitOf, type Followed } from '../../lib/streams/follow.js'
 import { InvalidCursor, NotFound } from '../../schemas/errors.js'
 import { readIfMatch, StaleRevision } from '../../schemas/revisions.js'
-import { FollowSpecHeaders, SpecEvent } from '../../schemas/pse/events.js'
+import { endEvents, FollowSpecHeaders, SpecEvent } from '../../schemas/pse/events.js'
 import {
   Generated, generateDefaults, GenerateHeaders, GenerateSpec, Generation, GenerationPage, GenerationParams,
   ListGenerations
@@ -13,16 +13,35 @@ import { modelPlanErrors } from '../../schemas/model-budget.js'
 import { SpecSessionParams } from '../../schemas/pse/sessions.js'
 import { cancelGeneration } from './lib/cancel-generation.js'
 import { readSession } from './lib/change-session.js'
-import { describeGeneration, describeGenerations, describePlan } from './lib/describe-generation.js'
-import { readGenerated } from './lib/read-generated.js'
+import { describeGeneration, describeGenerations, describePlan, readGenerated } from './lib/describe-generation.js'
 import {
   BaseVersionStale, GenerationFinished, GenerationInProgress, ItemLocked, ModelNeeded, NoUsableInputs, NoVersion,
   SessionApproved, SessionArchived, TargetUnknown
 } from './lib/errors.js'
-import { sessionStream } from './lib/follow-session.js'
 import { cancelTool, generateTool } from './lib/session-tools.js'
 import { StandardUnknown } from './lib/standards/errors.js'
 import { startGeneration } from './lib/start-generation.js'
+
+interface Following {
+  workspace_id: string
+  session_id: string
+  /** The generation whose end ends the stream; null = the stream ends after the last stored event. */
+  generation_id: string | null
+  /** Position of the last stored event. */
+  until?: number
+  after: number
+}
+
+/** @returns the session's stream after a position; it ends with the generation */
+const sessionStream = ({ workspace_id, session_id, generation_id: id, until = 0, after }: Following):
+Followed => ({
+  workspaceId: workspace_id,
+  streamId: session_id,
+  after,
+  isEnd: ({ end, event, data }) => id === null
+    ? end >= until
+    : endEvents.includes(event) && data.generation_id === id
+})
 
 const stream = { 'text/event-stream': { schema: SpecEvent } }
 
@@ -47,7 +66,7 @@ const generateSchema = {
   }
 }
 
-const generate: FastifyPluginAsyncTypebox = async (app) => {
+const generations: FastifyPluginAsyncTypebox = async (app) => {
   app.post('/sessions/:session_id/generate', {
     sse: 'manual',
     config: {
@@ -75,9 +94,7 @@ const generate: FastifyPluginAsyncTypebox = async (app) => {
     }
     return answer
   })
-}
 
-const reads: FastifyPluginAsyncTypebox = async (app) => {
   app.get('/sessions/:session_id/generations', {
     config: { tool: 'read', errors: [InvalidCursor] },
     schema: {
@@ -111,22 +128,20 @@ const reads: FastifyPluginAsyncTypebox = async (app) => {
     if (!row) throw NotFound()
     return describeGeneration(app.db, row)
   })
-}
 
-const follow: FastifyPluginAsyncTypebox = async (app) => {
   app.get('/sessions/:session_id/events', {
     sse: 'manual',
     schema: {
       operationId: 'followSpecSession',
       summary: 'Follow a spec session',
-      description: 'What its generations tell, from the beginning or after Last-Event-ID, live until the one that ' +
-        'runs has ended. 204 where none runs and the client holds everything.',
+      description: 'The events of its generations, from the beginning or after Last-Event-ID, live until the running ' +
+        'generation has ended. 204 where none runs and the client has every event.',
       tags: ['pse'],
       params: SpecSessionParams,
       headers: FollowSpecHeaders,
       response: {
         200: { description: 'The events', content: stream },
-        204: { type: 'null', description: 'No generation runs, and nothing is left to tell' }
+        204: { type: 'null', description: 'No generation runs, and the client has every event' }
       }
     }
   }, async (request, reply) => {
@@ -138,9 +153,7 @@ const follow: FastifyPluginAsyncTypebox = async (app) => {
     const followed = sessionStream({ workspace_id, session_id, generation_id, until, after })
     return app.stream(request, reply, (sink) => sendStream(app.streams, followed, sink))
   })
-}
 
-const cancel: FastifyPluginAsyncTypebox = async (app) => {
   app.post('/sessions/:session_id/generations/:generation_id/cancel', {
     config: { tool: cancelTool, errors: [GenerationFinished] },
     schema: {
@@ -158,10 +171,6 @@ const cancel: FastifyPluginAsyncTypebox = async (app) => {
     app.generations.reconcileSoon()
     return reply.code(row.finished_at === null ? 202 : 200).send(await describeGeneration(app.db, row))
   })
-}
-
-const generations: FastifyPluginAsyncTypebox = async (app) => {
-  for (const part of [generate, reads, follow, cancel]) await app.register(part)
 }
 
 export default generations

@@ -12,7 +12,7 @@ declare module 'fastify' {
   interface FastifyInstance { generations: GenerationRunner }
 }
 
-/** Specs: sessions, what goes into them, and the versions that come out. */
+/** Specs: sessions, their inputs, and the versions that generations make. */
 const pse: FastifyPluginAsyncTypebox = async (app) => {
   const runner = makeGenerationRunner(app)
   app.decorate('generations', runner)
@@ -20,7 +20,12 @@ const pse: FastifyPluginAsyncTypebox = async (app) => {
   defineJobs(app, runner)
   app.addHook('onReady', async () => { if (app.config.WORKER !== 'false') runner.start() })
   app.onDrain(() => runner.stop())
-  for (const resource of [sessions, inputs, generations, versions, pullRequest, standards]) await app.register(resource)
+  await app.register(sessions)
+  await app.register(inputs)
+  await app.register(generations)
+  await app.register(versions)
+  await app.register(pullRequest)
+  await app.register(standards)
 }
 
 export default pse

@@ -1,9 +1,10 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
-import type { FastifyRequest } from 'fastify'
+import type { FastifyReply, FastifyRequest } from 'fastify'
 import { paginate } from '../../lib/http/paginate.js'
 import { findInput, listInputs } from '../../db/pse/inputs.js'
+import { answerError, toApiError } from '../../lib/http/problem.js'
 import { requireStorable } from '../../lib/http/storable.js'
-import { InvalidCursor, NotFound } from '../../schemas/errors.js'
+import { ApiError, InvalidCursor, NotFound, type FieldError } from '../../schemas/errors.js'
 import {
   AddedInputs, AddInputs, InputsBody, InputsForm, ListSpecInputs, maxInputBody, ReadSpecInput, SpecInputPage,
   SpecInputParams, SpecInputText
@@ -15,9 +16,34 @@ import { describeInput } from './lib/describe-input.js'
 import { FormBroken, inputErrors, SessionArchived } from './lib/errors.js'
 import { addInputsTool } from './lib/session-tools.js'
 import { readForm } from './read-form.js'
-import { answerSingle, wrapSingle } from './single-input.js'
 
-const reads: FastifyPluginAsyncTypebox = async (app) => {
+const singles = new WeakSet<FastifyRequest>()
+
+const isSingle = (body: unknown): boolean =>
+  typeof body === 'object' && body !== null && 'kind' in body && !('inputs' in body)
+
+/** A body that is a single input becomes a list of one. */
+const wrapSingle = async (request: FastifyRequest): Promise<void> => {
+  if (!isSingle(request.body)) return
+  request.body = { inputs: [request.body] }
+  singles.add(request)
+}
+
+const prefix = /(?<=^|\s)\/inputs\/0(?=\/|\s|$)/
+
+const lift = ({ code, title, statusCode, message, members, headers }: ApiError): ApiError => {
+  // The only shape of `errors` that ApiError carries.
+  const errors = members.errors as FieldError[] | undefined
+  const lifted = errors?.map((one) => ({ ...one, pointer: one.pointer.replace(prefix, '') }))
+  return new ApiError(code, title, statusCode, message.replace(prefix, '').trim() || title,
+    { ...members, ...(lifted && { errors: lifted }) }).withHeaders(headers)
+}
+
+/** Answers an error with pointers into the body as the client sent it. */
+const answerSingle = (error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply =>
+  answerError(singles.has(request) ? lift(toApiError(error)) : error, request, reply)
+
+const inputs: FastifyPluginAsyncTypebox = async (app) => {
   app.get('/sessions/:session_id/inputs', {
     config: { tool: 'read', errors: [InvalidCursor] },
     schema: {
@@ -55,9 +81,7 @@ const reads: FastifyPluginAsyncTypebox = async (app) => {
     const text = row.text.slice(offset, end).toWellFormed()
     return { ...describeInput(row), text, next_offset: end < row.text.length ? end : null }
   })
-}
 
-const writes: FastifyPluginAsyncTypebox = async (app) => {
   const asBytes = { parseAs: 'buffer' as const }
   app.addContentTypeParser('multipart/form-data', asBytes, async ({ headers }: FastifyRequest, bytes: Buffer) => {
     const body = await readForm(headers['content-type'] ?? '', bytes)
@@ -91,10 +115,6 @@ const writes: FastifyPluginAsyncTypebox = async (app) => {
     const { current_version } = await readSession(app.db, workspaceId, params.session_id)
     return reply.code(201).send({ inputs: rows.map(describeInput), current_version })
   })
-}
-
-const inputs: FastifyPluginAsyncTypebox = async (app) => {
-  for (const part of [reads, writes]) await app.register(part)
 }
 
 export default inputs

@@ -3,7 +3,7 @@ import { purgeSessions } from '../../db/pse/sessions.js'
 import type { GenerationRunner } from './lib/generation-runner.js'
 import { generationJob } from './lib/start-generation.js'
 
-/** Background work of the area. A job names a generation; its row says what there is to do. */
+/** Defines the area's jobs. A job names a generation; the generation's row decides what runs. */
 export const defineJobs = (app: FastifyInstance, runner: GenerationRunner): void => {
   app.jobs.define(generationJob, async (data) => {
     await runner.claim({ workspace_id: String(data.workspace_id), id: String(data.id) })

@@ -12,9 +12,9 @@ const pullRequest: FastifyPluginAsyncTypebox = async (app) => {
     schema: {
       operationId: 'openSpecPull',
       summary: 'Open a pull request with a spec',
-      description: 'Puts the files of an export on a branch of the session and opens a pull request that tells what ' +
-        'the checks found: 201. The same version again changes nothing, a newer one updates the same pull request: ' +
-        '200. Needs your connection to the code host, and the right to write to the repository there.',
+      description: 'Puts the files of an export on a branch of the session and opens a pull request that lists ' +
+        'what the checks found: 201. The same version again changes nothing, a newer one updates the same pull ' +
+        'request: 200. Needs your connection to the code host, and the right to write to the repository there.',
       tags: ['pse'],
       params: SpecSessionParams,
       body: OpenSpecPull,

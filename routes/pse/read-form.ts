@@ -4,22 +4,22 @@ import { FormBroken } from './lib/errors.js'
 
 interface FilePart { filename: string | undefined, media_type: string, pieces: Buffer[] }
 
-/** Other fields are kept by name, so that the schema refuses them. */
+/** The form keeps unknown fields by name, so that the schema rejects them. */
 interface Form { files: FilePart[], labels: string[], others: [name: string, value: string][] }
 
-/** One more than is allowed is read, which the schema refuses; a label of a thousand bytes is longer than it allows. */
+/** Reads one part more than the schema allows, so that the schema rejects it; fieldSize exceeds the longest label. */
 const limits = { files: maxInputsAtOnce + 1, fields: maxInputsAtOnce + 1, fieldSize: 1000, headerPairs: 20 }
 
 const gather = (form: InstanceType<typeof Busboy>): Form => {
   const found: Form = { files: [], labels: [], others: [] }
-  // Of a part without a file name, the types do not say that it has none.
+  // A part may have no file name, although Busboy's types require one.
   form.on('file', (_name, stream, filename: string | undefined, _encoding, type) => {
     const pieces: Buffer[] = []
     found.files.push({ filename, media_type: type, pieces })
-    // An error of the stream is one of the form as well.
+    // The form emits the same error, and its listener handles it.
     stream.on('data', (piece: Buffer) => { pieces.push(piece) }).on('error', () => {})
   })
-  // A part need not have a name, whatever the types say.
+  // A part may have no name, although Busboy's types require one.
   form.on('field', (name: string | undefined, value) => {
     if (name === 'label') found.labels.push(value)
     else found.others.push([name ?? '', value])
@@ -27,7 +27,7 @@ const gather = (form: InstanceType<typeof Busboy>): Form => {
   return found
 }
 
-/** What clients say of bytes that they know nothing about. */
+/** The type that clients send for bytes of an unknown type. */
 const unknownType = 'application/octet-stream'
 
 const toInput = ({ filename, media_type: type, pieces }: FilePart) => ({
@@ -52,7 +52,7 @@ const parse = (contentType: string, bytes: Buffer) => new Promise<Form>((resolve
   form.on('finish', () => resolve(found)).on('error', reject).end(bytes)
 })
 
-/** @returns the JSON body that says what the form says, yet to be validated @throws malformed_form */
+/** @returns the form as the JSON body that it stands for, not yet validated @throws malformed_form */
 export const readForm = async (contentType: string, bytes: Buffer): Promise<unknown> => {
   const form = await parse(contentType, bytes).catch((error: unknown) => {
     throw FormBroken(error instanceof Error ? error.message : undefined)

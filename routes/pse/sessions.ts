@@ -20,7 +20,10 @@ import { readIncluded } from './lib/read-included.js'
 import { createSessionTool, deleteSessionTool, moveSessionTool, updateSessionTool } from './lib/session-tools.js'
 import { StandardUnknown } from './lib/standards/errors.js'
 
-const lists: FastifyPluginAsyncTypebox = async (app) => {
+const show = async ({ db }: Pick<FastifyInstance, 'db'>, workspaceId: string, id: string) =>
+  describeSession(db, await readSession(db, workspaceId, id))
+
+const sessions: FastifyPluginAsyncTypebox = async (app) => {
   app.get('/sessions', {
     config: { tool: 'read', errors: [InvalidCursor] },
     schema: {
@@ -38,9 +41,7 @@ const lists: FastifyPluginAsyncTypebox = async (app) => {
       ({ before, limit }) => listSessions(app.db, principal.workspace_id, filter, before, limit))
     return { ...page, items: page.items.map(describeSummary) }
   })
-}
 
-const reads: FastifyPluginAsyncTypebox = async (app) => {
   app.get('/sessions/:session_id', {
     config: { tool: 'read' },
     schema: {
@@ -59,19 +60,14 @@ const reads: FastifyPluginAsyncTypebox = async (app) => {
     const session = await describeSession(app.db, row)
     return query.include === undefined ? session : { ...session, included: await readIncluded(app.db, row, query) }
   })
-}
 
-const show = async ({ db }: Pick<FastifyInstance, 'db'>, workspaceId: string, id: string) =>
-  describeSession(db, await readSession(db, workspaceId, id))
-
-const creation: FastifyPluginAsyncTypebox = async (app) => {
   app.post('/sessions', {
     bodyLimit: maxInputBody,
     config: { tool: createSessionTool, errors: [ProjectUnknown, StandardUnknown, ...inputErrors] },
     schema: {
       operationId: 'createSpecSession',
       summary: 'Create a spec session',
-      description: 'A place in which a spec is made of inputs. The inputs may come along, or be added later.',
+      description: 'A session makes a spec of its inputs. The body may contain inputs; others may be added later.',
       tags: ['pse'],
       body: CreateSpecSession,
       response: { 201: SpecSession }
@@ -80,17 +76,15 @@ const creation: FastifyPluginAsyncTypebox = async (app) => {
     const { inputs = [], ...input } = body
     const prepared = await prepareInputs(app, principal, inputs)
     const id = await app.db.transaction().execute(async (trx) => {
-      const made = await createSession(trx, principal, input)
-      await storeInputs(trx, principal, made, prepared)
-      return made
+      const created = await createSession(trx, principal, input)
+      await storeInputs(trx, principal, created, prepared)
+      return created
     })
     const made = await show(app, principal.workspace_id, id)
     reply.code(201).header('etag', etag(made.revision)).header('location', `/pse/sessions/${id}`)
     return made
   })
-}
 
-const changes: FastifyPluginAsyncTypebox = async (app) => {
   app.patch('/sessions/:session_id', {
     config: { tool: updateSessionTool, errors: [ProjectUnknown, StandardUnknown, SessionArchived, StaleRevision] },
     schema: {
@@ -127,9 +121,7 @@ const changes: FastifyPluginAsyncTypebox = async (app) => {
     await removeSession(app.db, principal, params.session_id, readIfMatch(headers['if-match']))
     return reply.code(204).send(null)
   })
-}
 
-const returns: FastifyPluginAsyncTypebox = async (app) => {
   app.post('/sessions/:session_id/undelete', {
     config: { errors: [NotOwner] },
     schema: {
@@ -146,9 +138,7 @@ const returns: FastifyPluginAsyncTypebox = async (app) => {
     reply.header('etag', etag(session.revision))
     return session
   })
-}
 
-const moves: FastifyPluginAsyncTypebox = async (app) => {
   app.post('/sessions/:session_id/transitions', {
     config: {
       tool: moveSessionTool,
@@ -173,10 +163,6 @@ const moves: FastifyPluginAsyncTypebox = async (app) => {
     reply.header('etag', etag(moved.revision))
     return moved
   })
-}
-
-const sessions: FastifyPluginAsyncTypebox = async (app) => {
-  for (const part of [lists, reads, creation, changes, returns, moves]) await app.register(part)
 }
 
 export default sessions

@@ -9,7 +9,6 @@ import {
   CreateStandard, ListStandards, PutStandard, PutStandardHeaders, Standard, StandardAddress, StandardPage,
   StandardParams, StandardVersionQuery
 } from '../../schemas/pse/standards.js'
-import { addressOf } from './lib/standards/address.js'
 import {
   archiveStandard, createNamedStandard, createStandard, readStandard, replaceStandard
 } from './lib/standards/change-standard.js'
@@ -20,11 +19,46 @@ import {
 } from './lib/standards/errors.js'
 import { createStandardTool, deleteStandardTool, replaceStandardTool } from './lib/standards/standard-tools.js'
 
+interface Address { standard_id?: string | undefined, key?: string | undefined }
+
+/**
+ * PUT and DELETE without an id in the path name the standard in the query or in the body.
+ * @returns the id or key of the standard
+ * @throws standard_id_required, standard_id_conflict
+ */
+const addressOf = (query: Address, body: Pick<Partial<PutStandard>, 'standard_id' | 'key'> = {}): string => {
+  const name = query.standard_id ?? query.key ?? body.standard_id ?? body.key
+  if (name === undefined) throw StandardIdRequired('Send standard_id or key, or use /pse/standards/{standard}')
+  if (query.standard_id !== undefined && query.key !== undefined) throw StandardIdConflict()
+  if (query.standard_id !== undefined && body.standard_id !== undefined && body.standard_id !== query.standard_id) {
+    throw StandardIdConflict()
+  }
+  return name
+}
+
 const pathOf = ({ standard_id: id }: Standard) => `/pse/standards/${id}`
 const refuses = { insufficient_role: 'a standard of the whole workspace is an admin\'s to write' }
 const Gone = Type.Null({ description: 'It is archived' })
 
-const reads: FastifyPluginAsyncTypebox = async (app) => {
+const putErrors = [StaleRevision, BuiltinStandard, ReadOnlyField, RuleInvalid, StandardArchived, StandardIdConflict,
+  KeyTaken]
+const unchanged = 'The same content again changes nothing. With If-Match only if that revision is current; with ' +
+  'If-None-Match: * it makes the standard of that key, only if there is none.'
+
+interface Put { name: string, headers: Static<typeof PutStandardHeaders>, body: PutStandard }
+
+const put = async (app: Pick<FastifyInstance, 'db'>, principal: Principal, { name, headers, body }: Put,
+  reply: FastifyReply): Promise<Standard> => {
+  const isNew = headers['if-none-match']?.trim() === '*'
+  const standard = isNew
+    ? await createNamedStandard(app.db, principal, name, body)
+    : await replaceStandard(app.db, principal, name, body, readIfMatch(headers['if-match']))
+  reply.code(isNew ? 201 : 200).headers({ etag: etag(standard.revision), 'content-location': pathOf(standard) })
+  return standard
+}
+
+/** Standards: versioned sets of rules that specs are checked against. */
+const standards: FastifyPluginAsyncTypebox = async (app) => {
   app.get('/standards', {
     config: { tool: 'read', errors: [InvalidCursor] },
     schema: {
@@ -60,9 +94,7 @@ const reads: FastifyPluginAsyncTypebox = async (app) => {
     reply.header('etag', etag(found.revision))
     return found
   })
-}
 
-const creation: FastifyPluginAsyncTypebox = async (app) => {
   app.post('/standards', {
     config: { tool: createStandardTool, refuses, errors: [KeyTaken, NotFound, RuleInvalid] },
     schema: {
@@ -79,26 +111,7 @@ const creation: FastifyPluginAsyncTypebox = async (app) => {
     reply.code(201).header('etag', etag(made.revision)).header('location', pathOf(made))
     return made
   })
-}
 
-const putErrors = [StaleRevision, BuiltinStandard, ReadOnlyField, RuleInvalid, StandardArchived, StandardIdConflict,
-  KeyTaken]
-const unchanged = 'The same content again changes nothing. With If-Match only if that revision is current; with ' +
-  'If-None-Match: * it makes the standard of that key, only if there is none.'
-
-interface Put { name: string, headers: Static<typeof PutStandardHeaders>, body: PutStandard }
-
-const put = async (app: Pick<FastifyInstance, 'db'>, principal: Principal, { name, headers, body }: Put,
-  reply: FastifyReply): Promise<Standard> => {
-  const isNew = headers['if-none-match']?.trim() === '*'
-  const standard = isNew
-    ? await createNamedStandard(app.db, principal, name, body)
-    : await replaceStandard(app.db, principal, name, body, readIfMatch(headers['if-match']))
-  reply.code(isNew ? 201 : 200).headers({ etag: etag(standard.revision), 'content-location': pathOf(standard) })
-  return standard
-}
-
-const replacement: FastifyPluginAsyncTypebox = async (app) => {
   app.put('/standards/:standard', {
     config: { tool: replaceStandardTool, refuses, errors: putErrors },
     schema: {
@@ -128,9 +141,7 @@ const replacement: FastifyPluginAsyncTypebox = async (app) => {
     }
   }, ({ principal, query, headers, body }, reply) =>
     put(app, principal, { name: addressOf(query, body), headers, body }, reply))
-}
 
-const removal: FastifyPluginAsyncTypebox = async (app) => {
   app.delete('/standards/:standard', {
     config: {
       access: { role: 'admin', scope: 'pse:write' }, tool: deleteStandardTool, errors: [StaleRevision, BuiltinStandard]
@@ -169,11 +180,6 @@ const removal: FastifyPluginAsyncTypebox = async (app) => {
     await archiveStandard(app.db, principal, name, readIfMatch(headers['if-match']))
     return reply.code(204).header('content-location', `/pse/standards/${found?.id ?? ''}`).send(null)
   })
-}
-
-/** The standards of the workspace: versioned sets of rules that specs are held to. */
-const standards: FastifyPluginAsyncTypebox = async (app) => {
-  for (const part of [reads, creation, replacement, removal]) await app.register(part)
 }
 
 export default standards

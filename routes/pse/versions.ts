@@ -16,7 +16,36 @@ import { exportVersion } from './lib/export-version.js'
 import { slugOf } from './lib/export/text.js'
 import { describeVersion, describeVersionSummary, readVersion } from './lib/read-version.js'
 
-const reads: FastifyPluginAsyncTypebox = async (app) => {
+const file = {
+  200: {
+    description: 'The file',
+    content: {
+      'text/markdown': { schema: Type.String() },
+      'application/json': { schema: SpecDocument },
+      'application/sarif+json': { schema: Type.Object({}, { additionalProperties: true }) },
+      'application/zip': { schema: Type.String({ format: 'binary' }) }
+    }
+  }
+}
+
+const exportedSchema = {
+  operationId: 'exportSpec',
+  summary: 'Export a spec',
+  description: 'A version as a file: Markdown, its document as JSON, or the folder that spec-kit, Kiro or OpenSpec ' +
+    'keeps, zipped, with the standards that hold for it; or what its checks found, as SARIF 2.1.0, whose lines are ' +
+    'those of the Markdown. The same version gives the same bytes. OpenSpec\'s lists what was added, modified, ' +
+    'removed and renamed since the version that was approved or imported last before.',
+  tags: ['pse'],
+  params: SpecSessionParams,
+  querystring: ExportQuery,
+  response: file
+}
+
+const types = {
+  markdown: 'text/markdown; charset=utf-8', json: 'application/json', sarif: 'application/sarif+json'
+}
+
+const versions: FastifyPluginAsyncTypebox = async (app) => {
   app.get('/sessions/:session_id/versions', {
     config: { tool: 'read', errors: [InvalidCursor] },
     schema: {
@@ -48,9 +77,7 @@ const reads: FastifyPluginAsyncTypebox = async (app) => {
     }
   }, async ({ principal, params }) =>
     describeVersion(await readVersion(app.db, principal.workspace_id, params.session_id, params.version)))
-}
 
-const differences: FastifyPluginAsyncTypebox = async (app) => {
   app.get('/sessions/:session_id/diff', {
     config: { tool: 'read', errors: [NoVersion] },
     schema: {
@@ -68,38 +95,7 @@ const differences: FastifyPluginAsyncTypebox = async (app) => {
     const { diffVersions } = await import('./lib/diff/diff-versions.js')
     return diffVersions(app.db, principal.workspace_id, params.session_id, query)
   })
-}
 
-const file = {
-  200: {
-    description: 'The file',
-    content: {
-      'text/markdown': { schema: Type.String() },
-      'application/json': { schema: SpecDocument },
-      'application/sarif+json': { schema: Type.Object({}, { additionalProperties: true }) },
-      'application/zip': { schema: Type.String({ format: 'binary' }) }
-    }
-  }
-}
-
-const exportedSchema = {
-  operationId: 'exportSpec',
-  summary: 'Export a spec',
-  description: 'A version as a file: Markdown, its document as JSON, or the folder that spec-kit, Kiro or OpenSpec ' +
-    'keeps, zipped, with the standards that hold for it; or what its checks found, as SARIF 2.1.0, whose lines are ' +
-    'those of the Markdown. The same version gives the same bytes. OpenSpec\'s tells what is added, modified, ' +
-    'removed and renamed since the version that was agreed on before.',
-  tags: ['pse'],
-  params: SpecSessionParams,
-  querystring: ExportQuery,
-  response: file
-}
-
-const types = {
-  markdown: 'text/markdown; charset=utf-8', json: 'application/json', sarif: 'application/sarif+json'
-}
-
-const exports: FastifyPluginAsyncTypebox = async (app) => {
   app.get('/sessions/:session_id/export', {
     config: { errors: [NoVersion] },
     schema: exportedSchema
@@ -112,7 +108,7 @@ const exports: FastifyPluginAsyncTypebox = async (app) => {
     const name = isFile ? first?.path : `${slugOf(row.document.title)}-${layout}.zip`
     reply.serializer((payload: string) => payload).header('content-disposition', `attachment; filename="${name}"`)
     reply.type(isFile ? types[layout] : 'application/zip')
-    // The schema tells of the parsed file; what is sent is its bytes.
+    // The schema describes the parsed file; the reply sends its bytes.
     return reply.send((isFile ? first?.content : Buffer.from(zipFiles(files))) as string)
   })
 
@@ -132,10 +128,6 @@ const exports: FastifyPluginAsyncTypebox = async (app) => {
     const { row, files } = await exportVersion(app.db, { workspace_id, ...params }, query)
     return { version: row.version, files }
   })
-}
-
-const versions: FastifyPluginAsyncTypebox = async (app) => {
-  for (const part of [reads, differences, exports]) await app.register(part)
 }
 
 export default versions

@@ -140,7 +140,7 @@ export const Question = Type.Object({
   blocking: Type.Boolean(),
   status: Words(['open', 'answered', 'dismissed']),
   answer_input_id: Nullable(Id),
-  /** What the question is about, so that it is not asked twice: a requirement, a section, a quote. */
+  /** The requirement, section or quote that the question is about, so that it is not asked twice. */
   about: Nullable(Text(300))
 }, { $id: 'Question', ...closed })
 export type Question = Static<typeof Question>
@@ -165,7 +165,7 @@ export const SpecTask = Type.Object({
   parallel: Type.Boolean()
 }, { $id: 'SpecTask', ...closed })
 
-/** A section that an attached standard of kind template asks for. */
+/** A section that an attached standard of kind template defines. */
 export const ExtraSection = Type.Object({
   key: Text(63), title: Text(200), text: Text(10_000), citations: Type.Array(Citation)
 }, { $id: 'ExtraSection', ...closed })
@@ -175,7 +175,7 @@ export const Uncovered = Type.Object({
 }, { $id: 'Uncovered', ...closed })
 export type Uncovered = Static<typeof Uncovered>
 
-/** What the document was asked to be; the checks read it, so that they are a function of the document. */
+/** The settings that the document was made with; the checks read them, so that they depend only on the document. */
 export const SpecSettings = Type.Object({
   spec_type: Words(specTypes),
   profile: Words(profiles),
@@ -188,7 +188,7 @@ export const SpecSettings = Type.Object({
 }, { $id: 'SpecSettings', ...closed })
 export type SpecSettings = Static<typeof SpecSettings>
 
-/** Who wrote the document, and what that writer can and cannot do. */
+/** The engine that wrote the document, and its capabilities. */
 export const SpecEngine = Type.Object({
   name: Words(['template', 'anthropic', 'import']),
   version: Text(60),

@@ -6,8 +6,9 @@ import { engines, generationModes, generationStatuses } from './generations.js'
 const Seq = Type.Integer({ description: 'The position in the session\'s stream; the frame\'s id' })
 const Tokens = Type.Integer()
 
-const told = <const T extends string, P extends Parameters<typeof Type.Object>[0]>(type: T, data: P, name: string) =>
-  Type.Object({ type: Type.Literal(type), seq: Seq, ...data }, { $id: name })
+const eventSchema = <const T extends string, P extends Parameters<typeof Type.Object>[0]>(type: T, data: P,
+  name: string) =>
+    Type.Object({ type: Type.Literal(type), seq: Seq, ...data }, { $id: name })
 
 const Failure = Nullable(Type.Object({ code: Type.String(), message: Type.String() }))
 
@@ -15,14 +16,14 @@ const ends = {
   generation_id: Id, status: Words(generationStatuses), error: Failure
 }
 
-/** What the data of each frame is; `type` equals the frame's event name, the frame's id is `seq`. */
+/** The data of each frame; `type` equals the frame's event name, and `seq` its id. */
 export const SpecEvent = Type.Union([
-  told('generation_queued', { generation_id: Id }, 'SpecQueuedTold'),
-  told('generation_started', {
+  eventSchema('generation_queued', { generation_id: Id }, 'SpecQueuedTold'),
+  eventSchema('generation_started', {
     generation_id: Id, engine: Words(engines), mode: Words(generationModes)
   }, 'SpecStartedTold'),
-  told('step_started', { step: Type.String() }, 'SpecStepStartedTold'),
-  told('step_completed', {
+  eventSchema('step_started', { step: Type.String() }, 'SpecStepStartedTold'),
+  eventSchema('step_completed', {
     step: Type.String(),
     reused: Type.Boolean({ description: 'An earlier generation, which failed, was answered the same question' }),
     model_calls: Type.Integer(),
@@ -32,32 +33,32 @@ export const SpecEvent = Type.Union([
     cache_write_tokens: Tokens,
     cost_usd_micros: Nullable(Type.Integer())
   }, 'SpecStepCompletedTold'),
-  told('repair_round', {
+  eventSchema('repair_round', {
     generation_id: Id,
     round: Type.Integer(),
     asked: Type.Integer({ description: 'Requirements with errors that the model was shown' }),
     accepted: Type.Array(Type.String(), { description: 'Ids of those that have fewer errors now' })
   }, 'SpecRepairTold'),
-  told('budget_warning', {
+  eventSchema('budget_warning', {
     generation_id: Id,
     cap: Words(['cost_usd_micros', 'output_tokens', 'model_calls']),
     used: Type.Integer({ description: 'Four fifths of the cap, or more' }),
     limit: Type.Integer()
   }, 'SpecBudgetTold'),
-  told('check_completed', {
+  eventSchema('check_completed', {
     generation_id: Id,
     verdict: Words(['pass', 'pass_with_warnings', 'fail']),
     counts: Type.Object({ error: Type.Integer(), warn: Type.Integer(), info: Type.Integer() })
   }, 'SpecCheckedTold'),
-  told('suggestion_created', { generation_id: Id, target: Type.String() }, 'SpecSuggestionTold'),
-  told('generation_succeeded', { generation_id: Id, version: Type.Integer() }, 'SpecSucceededTold'),
-  told('generation_failed', ends, 'SpecFailedTold'),
-  told('generation_cancelled', ends, 'SpecCancelledTold')
+  eventSchema('suggestion_created', { generation_id: Id, target: Type.String() }, 'SpecSuggestionTold'),
+  eventSchema('generation_succeeded', { generation_id: Id, version: Type.Integer() }, 'SpecSucceededTold'),
+  eventSchema('generation_failed', ends, 'SpecFailedTold'),
+  eventSchema('generation_cancelled', ends, 'SpecCancelledTold')
 ], { $id: 'SpecEvent', discriminator: { propertyName: 'type' } })
 export type SpecEvent = Static<typeof SpecEvent>
 export type NewSpecEvent = NewEventOf<SpecEvent, 'seq'>
 
-/** After one of these nothing more is told of that generation. */
+/** One of these is the last event of a generation. */
 export const endEvents: readonly string[] =
   ['generation_succeeded', 'generation_failed', 'generation_cancelled'] satisfies SpecEvent['type'][]
 

@@ -34,9 +34,9 @@ export const GenerateSpec = Type.Object({
   })),
   engine: Defaulted(Words(['auto', 'template', 'model'], {
     default: 'auto',
-    description: 'auto: a model where this instance is configured with one (a stand-in is none), else the template ' +
-      'engine, which compiles what the inputs say and infers nothing. What fails with a model has failed: no ' +
-      'template takes its place'
+    description: 'auto: a model where this instance is configured with one (the sandbox does not count), else the ' +
+      'template engine, which compiles what the inputs say and infers nothing. A generation that fails with a model ' +
+      'stays failed: the template engine does not replace it'
   })),
   model: Type.Optional(ModelName),
   instructions: Type.Optional(Type.String({
@@ -53,7 +53,7 @@ export const GenerateSpec = Type.Object({
 }, { $id: 'GenerateSpec', ...closed })
 export type GenerateSpec = Static<typeof GenerateSpec>
 
-/** What an empty body asks for. */
+/** The defaults of an empty body. */
 export const generateDefaults: GenerateSpec =
   { mode: 'full', engine: 'auto', preserve: 'human', on_conflict: 'suggest', dry_run: false }
 

@@ -7,14 +7,14 @@ export const inputKinds = ['text', 'url', 'file', 'repo_file', 'repo_issue', 'sp
   'feedback', 'waiver'] as const
 export type InputKind = typeof inputKinds[number]
 
-/** Characters of one text that a person writes; of one input's extracted text; of all of a session. */
+/** Characters of one text that a person writes, of one input's extracted text, and of all inputs of a session. */
 export const maxText = 200_000
 export const maxExtracted = 1_000_000
 export const maxSessionText = 2_000_000
 export const maxInputs = 100
 export const maxInputsAtOnce = 20
 export const maxFileBytes = 10 * 1_048_576
-/** Bytes of a request: an eleven-megabyte file in base64 is refused for what it is. */
+/** Bytes of a request: large enough that a file of 11 MiB in base64 gets file_too_large. */
 export const maxInputBody = 16 * 1_048_576
 
 const Label = Type.Optional(Type.String({ maxLength: 200, description: 'A name to find it by' }))
@@ -75,7 +75,7 @@ export const NewInput = Type.Union([
     })),
     layout: Type.Optional(Words(importLayouts, { description: 'Of the files' })),
     files: Type.Optional(Type.Array(GivenFile, {
-      minItems: 1, maxItems: 50, description: 'A spec as another tool keeps it, in place of a session'
+      minItems: 1, maxItems: 50, description: 'The files of a spec in another tool\'s layout, instead of a session'
     }))
   }),
   input('answer', {
@@ -87,7 +87,7 @@ export const NewInput = Type.Union([
   input('decision', {
     text: Text(4000, 'Naming a question, such as Q-2, settles it'),
     supersedes: Type.Optional(Type.Unsafe<string>({
-      ...Id, description: 'The input_id of the decision whose place it takes'
+      ...Id, description: 'The input_id of the decision that it supersedes'
     }))
   }),
   input('feedback', {
@@ -109,10 +109,10 @@ export const AddInputs = Type.Object({
 }, { $id: 'AddInputs', ...closed, description: 'All of them are added, or none' })
 export type AddInputs = Static<typeof AddInputs>
 
-/** What JSON may hold: the single input is taken as a list of one. */
+/** The JSON body: a list of inputs, or a single one. */
 export const InputsBody = Type.Union([AddInputs, NewInput], { $id: 'InputsBody' })
 
-/** What a form may hold; the parser makes AddInputs of it. */
+/** The form; its parser makes AddInputs of it. */
 export const InputsForm = Type.Object({
   file: Type.Array(Type.String({ format: 'binary' }), {
     minItems: 1, maxItems: maxInputsAtOnce, description: 'Each with its file name; the field is repeated'

@@ -1,7 +1,7 @@
 import { Type, type Static } from '@sinclair/typebox'
 import { Words } from '../common.js'
 
-/** What a generation would change about something that a person has changed: taken by an edit, or left. */
+/** A generation's change to something that a person has edited; an edit accepts it. */
 export const Suggestion = Type.Object({
   target: Type.String({ maxLength: 80, description: 'An id such as FR-003, or sections.<key>' }),
   op: Words(['replace', 'retire'], { description: 'What an edit would have to say to take it' }),

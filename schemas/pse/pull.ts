@@ -29,7 +29,7 @@ export const OpenSpecPull = Type.Object({
 }, { $id: 'OpenSpecPull', additionalProperties: false })
 export type OpenSpecPull = Static<typeof OpenSpecPull>
 
-/** What is so where the body does not say it. */
+/** The defaults of the body. */
 export const openSpecPullDefaults = { layout: 'markdown', draft: false } as const
 
 export const OpenedSpecPull = Type.Object({

@@ -21,7 +21,7 @@ const check = <const T extends string, const O extends Parameters<typeof Type.Ob
 
 const bare = <const T extends string>(fn: T) => Type.Object({ fn: Type.Literal(fn), options: None }, closed)
 
-/** The functions a rule may use: a closed list, none of which runs anything that a user wrote. */
+/** The functions that a rule may use: a closed list, none of which runs a user's code. */
 export const RuleCheck = Type.Union([
   bare('required'),
   check('pattern', { patterns: Patterns, ignore_case: IgnoreCase }),
@@ -62,7 +62,7 @@ const fields = 'statement|title|rationale'
 const sections = ['summary', 'problem', 'goals', 'non_goals', 'actors', 'glossary', 'entities', 'interfaces',
   'edge_cases', 'success_criteria', 'risks', 'assumptions', 'open_questions', 'decisions', 'design'] as const
 
-/** A closed list, not a path language: what a rule may look at. */
+/** The targets of rules: a closed list, not a path language. */
 export const RuleTarget = Type.String({
   maxLength: 100,
   pattern: `^(?:document|stories|tasks|acceptance|sections\\.[a-z0-9][a-z0-9_-]{0,62}|requirements(?:\\[(?:kind=(?:${

@@ -31,7 +31,7 @@ const Key = Type.String({
   description: 'A name for addresses, unique in the workspace; it may not look like an id'
 })
 
-/** What a version of a standard holds. */
+/** The content of a standard's version. */
 const content = {
   title: Type.String({ minLength: 1, maxLength: 200, pattern: '\\S' }),
   description: Defaulted(Type.String({ maxLength: 2000, default: '' })),
@@ -96,7 +96,7 @@ export const StandardSummary = Type.Object({
 export type StandardSummary = Static<typeof StandardSummary>
 export const StandardPage = page(StandardSummary, 'StandardPage')
 
-/** Read-only fields are taken when they say what is so: what was read can be changed and sent back. */
+/** Read-only fields are accepted with their current values, so that a client can change and send back what it read. */
 export const PutStandard = Type.Object({
   ...Type.Partial(Type.Object(known)).properties,
   ...content,
@@ -128,7 +128,7 @@ export const ListStandards = Type.Object({
 
 export type ListStandards = Static<typeof ListStandards>
 
-/** A version of a standard with the rules it inherits: what a spec is checked against. */
+/** A version of a standard with its inherited rules, which a spec is checked against. */
 export interface ResolvedStandard {
   standard_id: string
   key: string

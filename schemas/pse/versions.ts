@@ -46,13 +46,13 @@ export const SpecVersionParams = Type.Object({ session_id: Id, version: VersionN
 export const ListSpecVersions = Type.Object(PageQuery)
 
 export const specLayouts = ['markdown', 'json', 'spec-kit', 'kiro', 'openspec'] as const
-/** sarif holds what the checks found, not the spec. */
+/** sarif contains the findings of the checks, not the spec. */
 export const exportLayouts = [...specLayouts, 'sarif'] as const
 export type ExportLayout = typeof exportLayouts[number]
 export const ExportFrom = Type.Optional(Type.Integer({
   minimum: 0,
   maximum: maxInteger,
-  description: 'For openspec: the version that its deltas are told against, 0 = none, so that everything is added. ' +
+  description: 'For openspec: the version that its deltas compare with; 0 = none, so that everything is added. ' +
     'Default: the one that was approved or imported last before'
 }))
 export const ExportQuery = Type.Object({

@@ -9,7 +9,7 @@ import { SpecVersion, SpecVersionSummary } from './versions.js'
 const parts = ['inputs', 'spec', 'checks', 'generations', 'versions'] as const
 const part = `(?:${parts.join('|')})`
 
-/** Of versions and of generations; the lists have the others. */
+/** How many versions and generations are included; the lists have the others. */
 export const maxIncluded = 30
 
 export const SpecSessionQuery = Type.Object({

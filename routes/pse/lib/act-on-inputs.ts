@@ -9,7 +9,7 @@ import { checkSpec } from './check-spec.js'
 import { readSession } from './change-session.js'
 import { BaseVersionStale, NoVersion, TargetUnknown } from './errors.js'
 
-/** What an input does at once, beside being one; in the transaction that adds it, under the session's lock. */
+/** One input and its session, in the transaction that adds the input, under the session's lock. */
 interface Acting { trx: Db, row: SessionRow, userId: string, pointer: string, seq: number }
 
 const readCurrent = async ({ trx, row }: Acting): Promise<VersionRow> => {
@@ -46,7 +46,7 @@ const edit = async (acting: Acting, { base_version, ops }: InputOf<'edit'>): Pro
     { current_version: version, approved: false, blocking: JSON.stringify(blockingOf(document)) })
 }
 
-/** A decision that is superseded is read by nobody from then on. */
+/** No later generation reads a superseded decision. */
 const supersede = async ({ trx, row: { workspace_id, id }, pointer, seq }: Acting, decision: string): Promise<void> => {
   const chars = await supersedeDecision(trx, workspace_id, id, decision, seq)
   if (chars === undefined) {
@@ -58,7 +58,7 @@ const supersede = async ({ trx, row: { workspace_id, id }, pointer, seq }: Actin
   await updateSession(trx, workspace_id, id, { input_chars: before - chars })
 }
 
-/** An answered question blocks no more; the next generation takes the answer in. */
+/** Removes answered questions from the blocking ones; the next generation reads the answer. */
 const settle = async (acting: Acting, ids: readonly string[], mustExist: boolean): Promise<void> => {
   const { trx, row, pointer } = acting
   const { document } = await readCurrent(acting)

@@ -7,12 +7,12 @@ import { maxInputs, maxSessionText, type NewInput } from '../../../schemas/pse/i
 import { holdSession, readSession, requireUnarchived } from './change-session.js'
 import type { Deps } from './deps.js'
 import { chunkInput } from './engine/chunk.js'
+import { materialKinds } from './engine/material.js'
 import { actOnInputs } from './act-on-inputs.js'
 import { extractInput } from './extract-input.js'
-import { material } from './material-kinds.js'
 import { InputsTooLong, TooManyInputs } from './errors.js'
 
-/** An input whose text is at hand: what was given, fetched and extracted. */
+/** An input after fetching and extracting its text. */
 export interface Extracted extends Omit<NewInputRow, 'chunks' | 'sha256' | 'truncated' | 'pages' | 'source_key' |
   'about' | 'detail' | 'label'> {
   label?: string | undefined
@@ -33,11 +33,11 @@ const toRow = (input: Extracted): NewInputRow => ({
   ...input,
   ...(input.label === undefined && { label: '' }),
   sha256: createHash('sha256').update(input.text).digest('hex'),
-  // The id of a chunk is made of its input's when it is read.
+  // Reading a chunk prefixes its id with the id of its input, which does not exist yet.
   chunks: chunkInput('', input.text, input.media_type)
 })
 
-const checkRoom = (row: SessionRow, inputs: NewInputRow[]): void => {
+const requireRoom = (row: SessionRow, inputs: NewInputRow[]): void => {
   if (row.next_seq - 1 + inputs.length > maxInputs) throw TooManyInputs(`It holds ${row.next_seq - 1} of ${maxInputs}`)
   const chars = inputs.reduce((sum, { text }) => sum + text.length, row.input_chars)
   if (chars <= maxSessionText) return
@@ -50,7 +50,7 @@ const store = async (trx: Db, row: SessionRow, userId: string, inputs: NewInputR
     const replaced = await insertInput(trx, row.workspace_id, row.id, userId, row.next_seq + at, input)
     chars += input.text.length - replaced
   }
-  const touches = inputs.some(({ kind }) => material.includes(kind))
+  const touches = inputs.some(({ kind }) => materialKinds.includes(kind))
   await updateSession(trx, row.workspace_id, row.id, {
     next_seq: row.next_seq + inputs.length,
     input_chars: chars,
@@ -58,13 +58,13 @@ const store = async (trx: Db, row: SessionRow, userId: string, inputs: NewInputR
   })
 }
 
-/** What is fetched at once. */
+/** How many inputs are fetched at once. */
 const parallel = 4
 
-/** What was asked for, with what was fetched and read for it. */
+/** The requested inputs, with the rows to store for them. */
 export interface Prepared { inputs: readonly NewInput[], rows: NewInputRow[] }
 
-/** Fetches and reads what is to be added; nothing is written yet. @throws inputErrors, each with its place */
+/** Fetches and reads inputs without writing anything. @throws inputErrors, each with its pointer */
 export const prepareInputs = async (deps: Deps, principal: Principal, inputs: readonly NewInput[]):
 Promise<Prepared> => {
   const rows: NewInputRow[] = []
@@ -77,7 +77,7 @@ Promise<Prepared> => {
 }
 
 /**
- * Writes what was prepared, in the caller's transaction.
+ * Stores prepared inputs, in the caller's transaction.
  * @throws not_found, session_archived, too_many_inputs, inputs_too_long, what actOnInputs throws
  */
 export const storeInputs = async (trx: Db, { workspace_id, user_id }: Principal, id: string,
@@ -85,7 +85,7 @@ export const storeInputs = async (trx: Db, { workspace_id, user_id }: Principal,
   if (rows.length === 0) return []
   const row = await holdSession(trx, workspace_id, id)
   requireUnarchived(row)
-  checkRoom(row, rows)
+  requireRoom(row, rows)
   await store(trx, row, user_id, rows)
   await actOnInputs(trx, row, user_id, inputs)
   return listInputs(trx, workspace_id, id, row.next_seq - 1, rows.length)

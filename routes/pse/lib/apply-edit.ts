@@ -8,7 +8,7 @@ import { parseEars } from './engine/ears.js'
 import { Ids } from './engine/identify.js'
 import { isObject } from '../../../schemas/unknown.js'
 
-/** What the server says of an item; nobody else does. */
+/** Fields of an item that only the server sets. */
 const serverFields = ['id', 'origin', 'human_edited', 'locked', 'status', 'retire_reason', 'since_version',
   'retired_in', 'citations']
 
@@ -16,15 +16,15 @@ const sections = ['title', 'summary', 'problem', 'goals', 'non_goals', 'actors',
   'edge_cases', 'success_criteria', 'risks', 'assumptions', 'open_questions', 'decisions', 'design', 'tasks'] as const
 type Section = typeof sections[number]
 
-const checkers = new Map<TSchema, ReturnType<typeof compileJson>>()
+const validators = new Map<TSchema, ReturnType<typeof compileJson>>()
 
-const checkerOf = (schema: TSchema) => {
-  const known = checkers.get(schema) ?? compileJson(schema)
-  checkers.set(schema, known)
+const validatorOf = (schema: TSchema) => {
+  const known = validators.get(schema) ?? compileJson(schema)
+  validators.set(schema, known)
   return known
 }
 
-const placeOf = ({ params, instancePath }: ErrorObject): string => {
+const pointerOf = ({ params, instancePath }: ErrorObject): string => {
   const name: unknown = params.additionalProperty ?? params.missingProperty
   return `${instancePath}${typeof name === 'string' ? `/${name}` : ''}`
 }
@@ -32,31 +32,31 @@ const placeOf = ({ params, instancePath }: ErrorObject): string => {
 class Edit {
   constructor (private readonly pointer: string, readonly version: number) {}
 
-  refuse (field: string, message: string, error = EditInvalid): never {
+  fail (field: string, message: string, error = EditInvalid): never {
     const pointer = `${this.pointer}${field}`
     throw error(`${pointer} ${message}`, { errors: [{ pointer, code: error.code, message }] })
   }
 
-  /** @returns the value, which fits. @throws edit_invalid with the place */
-  check<T> (schema: TSchema, value: unknown, place = '/value'): T {
-    const validate = checkerOf(schema)
+  /** @returns the value, checked against the schema @throws edit_invalid with the pointer */
+  parse<T> (schema: TSchema, value: unknown, field = '/value'): T {
+    const validate = validatorOf(schema)
     const wrong = validate(value) ? undefined : validate.errors?.[0]
-    if (wrong) this.refuse(`${place}${placeOf(wrong)}`, wrong.message ?? 'is wrong')
-    // The schema is the type's.
+    if (wrong) this.fail(`${field}${pointerOf(wrong)}`, wrong.message ?? 'is wrong')
+    // The caller names the schema that T comes from.
     return value as T
   }
 
   fields (value: unknown): Record<string, unknown> {
-    if (!isObject(value)) return this.refuse('/value', 'must be an object')
+    if (!isObject(value)) return this.fail('/value', 'must be an object')
     const kept = serverFields.find((name) => name in value)
-    if (kept !== undefined) this.refuse(`/value/${kept}`, 'is given by the server')
+    if (kept !== undefined) this.fail(`/value/${kept}`, 'is given by the server')
     return value
   }
 }
 
 type Item = Requirement | Story
 
-/** A new statement has the pattern that it has. */
+/** Derives the EARS pattern of a new statement. */
 const patterned = (fields: Record<string, unknown>): Record<string, unknown> => typeof fields.statement === 'string'
   ? { pattern: parseEars(fields.statement)?.pattern ?? 'free', ...fields }
   : fields
@@ -64,7 +64,7 @@ const patterned = (fields: Record<string, unknown>): Record<string, unknown> => 
 const sectionOf = (target: string): Section | undefined =>
   sections.find((key) => target === `sections.${key}`)
 
-/** Criteria are named after their item. They may be anything yet: the schema is asked afterwards. */
+/** Names criteria after their item. They are not validated yet: the caller checks the item against its schema. */
 const numbered = (item: Record<string, unknown>): Record<string, unknown> => {
   const { id, acceptance } = item
   if (!Array.isArray(acceptance)) return item
@@ -74,14 +74,14 @@ const numbered = (item: Record<string, unknown>): Record<string, unknown> => {
 
 const changeItem = <T extends Item>(edit: Edit, item: T, { op, value }: EditOp, schema: TSchema): T => {
   if (op === 'lock' || op === 'unlock') return { ...item, locked: op === 'lock' }
-  if (item.locked) edit.refuse('/target', 'is locked; unlock it first', ItemLocked)
+  if (item.locked) edit.fail('/target', 'is locked; unlock it first', ItemLocked)
   if (op === 'retire') {
-    if (!('status' in item)) return edit.refuse('/op', 'is for requirements')
+    if (!('status' in item)) return edit.fail('/op', 'is for requirements')
     const reason = value === undefined ? 'A person retired it' : String(value).slice(0, 1000)
     return { ...item, status: 'retired', retire_reason: reason, retired_in: edit.version, human_edited: true }
   }
   const next = numbered({ ...item, ...patterned(edit.fields(value)), human_edited: true })
-  return edit.check<T>(schema, next)
+  return edit.parse<T>(schema, next)
 }
 
 const blankRequirement = {
@@ -109,14 +109,14 @@ const addItem = (edit: Edit, document: SpecDocument, { target, value }: EditOp):
   const fields = edit.fields(value)
   const ids = new Ids(document)
   if (target === 'stories') {
-    const made = edit.check<Story>(Story, numbered({ ...blankStory, ...fields, ...human, id: ids.next('US') }))
+    const made = edit.parse<Story>(Story, numbered({ ...blankStory, ...fields, ...human, id: ids.next('US') }))
     return { ...document, stories: [...document.stories, made], counters: ids.counters }
   }
-  const kind = edit.check<Requirement['kind']>(Requirement.properties.kind, fields.kind ?? 'functional', '/value/kind')
+  const kind = edit.parse<Requirement['kind']>(Requirement.properties.kind, fields.kind ?? 'functional', '/value/kind')
   const id = ids.next(requirementPrefixes[kind], 3)
   const title = String(fields.title ?? fields.statement ?? '').slice(0, 120).toWellFormed()
   const whole = { ...blankRequirement, ...patterned(fields), title, ...human, id, since_version: edit.version }
-  const made = edit.check<Requirement>(Requirement, numbered(whole))
+  const made = edit.parse<Requirement>(Requirement, numbered(whole))
   return { ...document, requirements: [...document.requirements, made], counters: ids.counters }
 }
 
@@ -126,11 +126,11 @@ SpecDocument => {
   const others = document.locked_sections.filter((locked) => locked !== name)
   if (op === 'lock') return { ...document, locked_sections: [...others, name] }
   if (op === 'unlock') return { ...document, locked_sections: others }
-  if (document.locked_sections.includes(name)) edit.refuse('/target', 'is locked; unlock it first', ItemLocked)
-  if (op === 'retire') edit.refuse('/op', 'is for requirements')
+  if (document.locked_sections.includes(name)) edit.fail('/target', 'is locked; unlock it first', ItemLocked)
+  if (op === 'retire') edit.fail('/op', 'is for requirements')
   const before: unknown = document[key]
   const next = op === 'add' && Array.isArray(before) ? [...before, value] : value
-  const made = edit.check<SpecDocument[Section]>(SpecDocument.properties[key], next)
+  const made = edit.parse<SpecDocument[Section]>(SpecDocument.properties[key], next)
   return { ...document, [key]: made }
 }
 
@@ -147,13 +147,13 @@ const applyOp = (edit: Edit, document: SpecDocument, op: EditOp): SpecDocument =
     const change = (item: Story) => isTarget(item) ? changeItem(edit, item, op, Story) : item
     return { ...document, stories: document.stories.map(change) }
   }
-  return edit.refuse('/target', 'is nothing of this spec', TargetUnknown)
+  return edit.fail('/target', 'is nothing of this spec', TargetUnknown)
 }
 
 /**
- * @param pointer where the edit stands in the body
- * @param version the number of the version that it makes
- * @throws target_unknown, edit_invalid, item_locked, each with the place; nothing is changed then
+ * @param pointer of the edit in the body
+ * @param version number of the version that the edit makes
+ * @throws target_unknown, edit_invalid, item_locked, each with its pointer; the document stays unchanged
  */
 export const applyEdit = (document: SpecDocument, ops: readonly EditOp[], pointer: string, version: number):
 SpecDocument => ops.reduce((now, op, at) => applyOp(new Edit(`${pointer}/ops/${at}`, version), now, op), document)

@@ -1,5 +1,5 @@
 import type { SpecDocument } from '../../../schemas/pse/document.js'
 
-/** @returns the ids of the open questions without whose answer nobody should go on */
+/** @returns the ids of the open questions that block approval */
 export const blockingOf = ({ open_questions: questions }: SpecDocument): string[] =>
   questions.filter(({ blocking, status }) => blocking && status === 'open').map(({ id }) => id)

@@ -24,38 +24,39 @@ const usedBy = (steps: StepRow[]): Used => ({
 
 const near = 0.8
 
-/** @returns the caps of which four fifths are used */
-const tight = (caps: Caps, used: Used): (keyof Caps)[] => (['cost_usd_micros', 'output_tokens', 'model_calls'] as const)
-  .filter((cap) => used[cap] > 0 && used[cap] >= near * (caps[cap] ?? Infinity))
+/** @returns the caps that are used to four fifths or more */
+const nearlyUsed = (caps: Caps, used: Used): (keyof Caps)[] =>
+  (['cost_usd_micros', 'output_tokens', 'model_calls'] as const)
+    .filter((cap) => used[cap] > 0 && used[cap] >= near * (caps[cap] ?? Infinity))
 
-/** Says once for each cap that it is nearly reached. */
+/** Emits one budget_warning for each cap that is nearly used up. */
 class Warner {
-  readonly #told: Set<keyof Caps>
+  readonly #warned: Set<keyof Caps>
 
   constructor (private readonly state: GenerationState, private readonly budget: CallBudget) {
-    this.#told = new Set(tight(budget.caps, budget.used))
+    this.#warned = new Set(nearlyUsed(budget.caps, budget.used))
   }
 
-  async look (): Promise<void> {
+  async warnWhenNear (): Promise<void> {
     const { caps, used } = this.budget
-    const fresh = tight(caps, used).filter((cap) => !this.#told.has(cap))
-    for (const cap of fresh) this.#told.add(cap)
+    const fresh = nearlyUsed(caps, used).filter((cap) => !this.#warned.has(cap))
+    for (const cap of fresh) this.#warned.add(cap)
     if (fresh.length === 0) return
     const { id: generation_id } = this.state.row
-    // A cap that is nearly reached is one that is set.
+    // nearlyUsed returns only caps that are set.
     const events = fresh.map((cap): NewSpecEvent =>
       ({ event: 'budget_warning', data: { generation_id, cap, used: used[cap], limit: caps[cap] ?? 0 } }))
     await this.state.write({ events })
   }
 }
 
-/** The generation's caps hold over its whole life: what earlier holders of it spent is counted. */
+/** The generation's budget, minus what earlier holders of the generation spent. */
 const restOf = async (deps: Deps, { row }: GenerationState, model: string): Promise<CallBudget> => {
   const steps = await listSteps(deps.db, row.workspace_id, [row.id])
   return new CallBudget(capsOf(deps, row.request.budget ?? {}), (usage) => deps.llm.cost(usage, model), usedBy(steps))
 }
 
-/** @returns what a step asks the model with; whatever a call is charged is written down with its step */
+/** @returns the model client of a step; it records the cost of every call with the step */
 export const makeBudgetedModel = async (deps: Deps, state: GenerationState, task: GenerationTask):
 Promise<BudgetedModel> => {
   const { model } = state.row
@@ -74,13 +75,13 @@ Promise<BudgetedModel> => {
     purpose: { purpose: 'spec', generation_id: state.row.id },
     onSpend: async (spent) => {
       await spend({ ...spent, model_calls: 1 })
-      await warner.look()
+      await warner.warnWhenNear()
     },
     onCall: recordCallsOf(deps, state.row.id)
   })
 }
 
-/** Ends the generation's work when its time is over. @returns what stops the clock */
+/** Aborts the generation when its time is over. @returns a function that stops the timer */
 export const limitTime = async ({ db }: Deps, { row, abort }: GenerationState): Promise<() => void> => {
   const seconds = row.request.budget?.max_seconds
   if (seconds === undefined) return () => {}

@@ -6,7 +6,7 @@ import type { Deps } from './deps.js'
 import { GenerationFinished } from './errors.js'
 
 /**
- * Ends a generation that nobody works on; for one that is worked on it is written down, and its worker sees it.
+ * Ends an unclaimed generation at once; for a claimed one it records the request, which the worker polls.
  * @throws not_found, generation_finished
  */
 export const cancelGeneration = async (deps: Pick<Deps, 'db' | 'streams'>, workspaceId: string, sessionId: string,

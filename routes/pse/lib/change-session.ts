@@ -11,14 +11,14 @@ import { describeSession } from './describe-session.js'
 import { GenerationInProgress, ProjectUnknown, SessionArchived } from './errors.js'
 import { pinStandards } from './standards/resolve-standards.js'
 
-/** @throws not_found for a session that is not there or not the workspace's */
+/** @throws not_found for a session that does not exist or is not the workspace's */
 export const readSession = async (db: Db, workspaceId: string, id: string): Promise<SessionRow> => {
   const row = await findSession(db, workspaceId, id)
   if (!row) throw NotFound()
   return row
 }
 
-/** The session, which nobody else may change before the transaction ends. @throws not_found */
+/** Locks the session until the transaction ends. @throws not_found */
 export const holdSession = async (trx: Db, workspaceId: string, id: string): Promise<SessionRow> => {
   const row = await lockSession(trx, workspaceId, id)
   if (!row) throw NotFound()
@@ -29,7 +29,7 @@ export const requireUnarchived = ({ state }: SessionRow): void => {
   if (state === 'archived') throw SessionArchived()
 }
 
-const checkProject = async (db: Db, workspaceId: string, id: string | null | undefined): Promise<void> => {
+const requireProject = async (db: Db, workspaceId: string, id: string | null | undefined): Promise<void> => {
   if (!id) return
   const project = await findProject(db, workspaceId, id)
   if (project?.archived_at === null) return
@@ -42,13 +42,13 @@ export type SessionInput = Omit<UpdateSpecSession, 'options'> & { title: string,
 /** @throws project_unknown, standard_unknown */
 export const createSession = async (db: Db, { workspace_id, user_id }: Principal, input: SessionInput):
 Promise<string> => {
-  await checkProject(db, workspace_id, input.project_id)
+  await requireProject(db, workspace_id, input.project_id)
   await pinStandards(db, workspace_id, input.standards ?? [])
   const options = { ...sessionDefaults.options, ...input.options }
   return insertSession(db, workspace_id, user_id, { ...sessionDefaults, ...input, options })
 }
 
-/** What changes the spec, were it generated again. */
+/** Settings whose change makes the current version stale. */
 const material = ['spec_type', 'profile', 'notation', 'locale', 'artifacts', 'standards', 'options'] as const
 
 const changeOf = (row: SessionRow, input: UpdateSpecSession): SessionChange => {
@@ -63,8 +63,8 @@ const changeOf = (row: SessionRow, input: UpdateSpecSession): SessionChange => {
   }
 }
 
-/** @throws stale_revision with the session as it is */
-export const checkRevision = async (trx: Db, row: SessionRow, revisions: number[] | undefined): Promise<void> => {
+/** @throws stale_revision with the current session */
+export const requireRevision = async (trx: Db, row: SessionRow, revisions: number[] | undefined): Promise<void> => {
   if (revisions && !revisions.includes(row.revision)) throw explainMiss(await describeSession(trx, row))
 }
 
@@ -72,9 +72,9 @@ export const checkRevision = async (trx: Db, row: SessionRow, revisions: number[
 export const changeSession = (db: Db, workspaceId: string, id: string, input: UpdateSpecSession,
   revisions?: number[]): Promise<void> => db.transaction().execute(async (trx) => {
   const row = await holdSession(trx, workspaceId, id)
-  await checkRevision(trx, row, revisions)
+  await requireRevision(trx, row, revisions)
   requireUnarchived(row)
-  await checkProject(trx, workspaceId, input.project_id)
+  await requireProject(trx, workspaceId, input.project_id)
   await pinStandards(trx, workspaceId, input.standards ?? [])
   await updateSession(trx, workspaceId, id, changeOf(row, input))
 })
@@ -85,13 +85,13 @@ export const requireNotGenerating = ({ active_generation_id: id }: SessionRow): 
 }
 
 /**
- * Out of sight; for 30 days it can be brought back.
+ * Hides a session; undelete restores it within 30 days.
  * @throws not_found, not_owner, stale_revision, generation_in_progress
  */
 export const removeSession = (db: Db, principal: Principal, id: string, revisions?: number[]): Promise<void> =>
   db.transaction().execute(async (trx) => {
     const row = await holdSession(trx, principal.workspace_id, id)
-    await checkRevision(trx, row, revisions)
+    await requireRevision(trx, row, revisions)
     requireOwner(principal, row)
     requireNotGenerating(row)
     await updateSession(trx, principal.workspace_id, id, { deleted_at: new Date() })

@@ -13,13 +13,13 @@ export interface ToCheck {
   document: SpecDocument
   inputs_seq: number
   standards: PinnedStandard[]
-  /** What a person has answered for this version. */
+  /** Review questions that a person has answered for this version. */
   reviews?: readonly SpecReview[]
-  /** The version before, whose requirements must not be lost. */
+  /** The version before: its requirements must not be lost. */
   base?: SpecDocument | undefined
 }
 
-/** Checks a document against what it saw, and the waivers there are now. */
+/** Checks a document against the inputs that it saw and the current waivers. */
 export const checkSpec = async (db: Db, task: ToCheck): Promise<CheckReport> => {
   const { workspace_id: workspaceId, session_id: sessionId, document, base } = task
   const inputs = await readSources(db, workspaceId, sessionId, task.inputs_seq)

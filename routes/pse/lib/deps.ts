@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 
-/** What the area's code has to work with. */
+/** The parts of the application that the area's code uses. */
 export type Deps = Pick<FastifyInstance,
   'db' | 'inject' | 'tickets' | 'streams' | 'jobs' | 'log' | 'config' | 'failpoint' | 'llm' | 'sandbox' | 'outbound' |
   'extractor' | 'telemetry'>

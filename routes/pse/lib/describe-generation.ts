@@ -1,7 +1,12 @@
-import { listSteps, type GenerationRow, type NewGeneration, type StepRow } from '../../../db/pse/generations.js'
+import {
+  findGeneration, listSteps, type GenerationRow, type NewGeneration, type StepRow
+} from '../../../db/pse/generations.js'
+import { findVersion } from '../../../db/pse/versions.js'
 import type { Db } from '../../../db/index.js'
+import { NotFound } from '../../../schemas/errors.js'
 import type { Generation, GenerationStep } from '../../../schemas/pse/generations.js'
 import { moneyOf } from './describe-session.js'
+import { describeVersion } from './read-version.js'
 
 const describeStep = (step: StepRow): GenerationStep => ({
   key: step.key,
@@ -22,7 +27,7 @@ type Counted = 'model_calls' | 'input_tokens' | 'output_tokens' | 'cache_read_to
 export const sum = (steps: StepRow[], column: Counted): number =>
   steps.reduce((total, step) => total + step[column], 0)
 
-/** @returns millionths of a dollar; null as soon as one step's price is not known */
+/** @returns millionths of a dollar; null when the price of any step is unknown */
 export const costOfSteps = (steps: Pick<StepRow, 'cost_usd_micros'>[]): number | null =>
   steps.reduce<number | null>((total, { cost_usd_micros: cost }) =>
     total === null || cost === null ? null : total + cost, 0)
@@ -69,7 +74,16 @@ export const describeGenerations = async (db: Db, rows: GenerationRow[]): Promis
 export const describeGeneration = async (db: Db, row: GenerationRow): Promise<Generation> =>
   describe(row, await listSteps(db, row.workspace_id, [row.id]))
 
-/** What a dry run answers: the generation that there would be. */
+/** @returns a generation, with the version that it made, if any @throws not_found */
+export const readGenerated = async (db: Db, workspaceId: string, sessionId: string, id: string) => {
+  const row = await findGeneration(db, workspaceId, sessionId, id)
+  if (!row) throw NotFound()
+  const { result_version: version } = row
+  const made = version === null ? undefined : await findVersion(db, workspaceId, sessionId, version)
+  return { generation: await describeGeneration(db, row), spec: made ? describeVersion(made) : null }
+}
+
+/** Describes the generation that a dry run plans. */
 export const describePlan = (plan: NewGeneration): Generation => ({
   generation_id: null,
   session_id: plan.session_id,

@@ -3,7 +3,7 @@ import type { Db } from '../../../db/index.js'
 import type { Money } from '../../../schemas/common.js'
 import type { SpecSession, SpecSessionSummary } from '../../../schemas/pse/sessions.js'
 
-/** @param micros millionths of a dollar; null = not known */
+/** @param micros millionths of a dollar; null = unknown */
 export const moneyOf = (micros: number | null): Money | null =>
   micros === null ? null : { amount: (micros / 1_000_000).toFixed(6), currency: 'USD' }
 

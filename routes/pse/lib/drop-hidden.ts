@@ -1,4 +1,4 @@
-/** What matters: fences and spans of code, comments, and definitions of links to nowhere, the other kind of comment. */
+/** Code fences, code spans, HTML comments, and link definitions without a target, which Markdown uses as comments. */
 const marks = /^ {0,3}(`{3,}(?=[^`\n]*$)|~{3,})|`+|<!--|^ {0,3}\[[^\]\n]{1,200}\]:[ \t]*(?:#|<#?>)[ \t]*(?=["'(]).*$/gm
 
 const closingFence = (opening: string): RegExp =>
@@ -7,7 +7,7 @@ const closingFence = (opening: string): RegExp =>
 /** Reads a text once from its beginning to its end. */
 class Reader {
   readonly kept: string[] = []
-  /** Where runs of backticks begin, by their length; those before the reader's place are dropped as it goes. */
+  /** Start offsets of runs of backticks, by length; the reader drops those before its position. */
   readonly #runs = new Map<number, number[]>()
   #from = 0
   #blank = 0
@@ -29,7 +29,7 @@ class Reader {
     return this.kept.join('') + this.text.slice(this.#from)
   }
 
-  /** @returns where to go on */
+  /** @returns the offset to continue at */
   #pass ({ 0: mark, 1: fence, index }: RegExpExecArray): number {
     const end = index + mark.length
     if (fence !== undefined) return this.#endOfFence(fence, end)
@@ -43,7 +43,7 @@ class Reader {
     return closing.exec(this.text) ? closing.lastIndex : this.text.length
   }
 
-  /** A span ends at a run as long as the one that opens it, in the same paragraph; else those are just backticks. */
+  /** A code span ends at a run of the same length in the same paragraph; otherwise the backticks are text. */
   #endOfSpan (length: number, from: number): number {
     const starts = this.#runs.get(length) ?? []
     while (starts.length > 0 && Number(starts.at(-1)) < from) starts.pop()
@@ -60,7 +60,7 @@ class Reader {
     return this.#blank
   }
 
-  /** One that nobody closes hides the rest if it begins a line, as HTML does; else it is text. */
+  /** A comment without an end hides the rest of the text if it begins a line, as in HTML; otherwise it is text. */
   #dropComment (index: number): number {
     const close = this.text.indexOf('-->', index + 2)
     if (close !== -1) return this.#drop(index, close + 3)
@@ -76,8 +76,8 @@ class Reader {
 }
 
 /**
- * Whoever reads a Markdown text as a page does not see its comments: no requirement may come from them, and no model
- * may be told by them. In time linear in the text.
+ * A reader of the rendered page does not see comments: no requirement may come from them, and no model may receive
+ * them. Takes time linear in the text.
  * @returns the text without comments; those in code stay
  */
 export const dropHidden = (text: string): string => new Reader(text).read()

@@ -34,7 +34,7 @@ export const ReviewOpen = defineError('review_open', 'Questions of the standards
 export const QuestionsOpen = defineError('questions_open', 'Blocking questions are open', 409)
 export const SpecStale = defineError('spec_stale', 'Inputs or settings changed since; generate again', 409)
 
-/** What reading files and addresses may answer, by the code of the plugin that read them. */
+/** Errors of reading files and addresses, by the code of the plugin that read them. */
 export const readingErrors = {
   file_encrypted: FileEncrypted,
   file_broken: FileBroken,
@@ -47,7 +47,7 @@ export const readingErrors = {
   url_timeout: UrlTimeout
 }
 
-/** What adding inputs may answer. */
+/** Errors of adding inputs. */
 export const inputErrors = [TooManyInputs, InputsTooLong, InputEmpty, FileTooLarge, UrlRefused, NoVersion,
   TargetUnknown, EditInvalid, ItemLocked, BaseVersionStale, ...Object.values(readingErrors), ...codehostErrors,
   RepoNotFound, CodehostNotFound, CodehostValidation]

@@ -10,16 +10,16 @@ import { renderFiles, type Rendering } from './export/render.js'
 import { readVersion } from './read-version.js'
 import { resolveStandards } from './standards/resolve-standards.js'
 
-interface Place { workspace_id: string, session_id: string }
+interface SessionKey { workspace_id: string, session_id: string }
 type Version = { version: number, document: SpecDocument, settled_version: number | null } & Pick<VersionRow, 'checks'>
 type Input = Pick<ExportInput, 'layout' | 'from'>
 
-const misplaced = () => {
-  const message = 'is for the layout openspec, which alone tells what has changed'
+const fromNotAllowed = () => {
+  const message = 'is only for the layout openspec, which lists what has changed'
   return InvalidRequest(`/from ${message}`, { errors: [{ pointer: '/from', code: 'invalid', message }] })
 }
 
-/** @returns the versions that were agreed on before, the oldest first */
+/** @returns the versions that were approved or imported before, oldest first */
 const readSettled = async (from: number | null, read: (version: number) => Promise<Version>): Promise<Settled[]> => {
   const found: Settled[] = []
   for (let next = from; next;) {
@@ -34,23 +34,23 @@ const readSettled = async (from: number | null, read: (version: number) => Promi
 export const renderVersion = async (made: Version, { layout, from }: Input,
   read: (version: number) => Promise<Version>, isOneChange = false, standards: readonly ResolvedStandard[] = []):
 Promise<ExportFile[]> => {
-  if (from !== undefined && layout !== 'openspec') throw misplaced()
+  if (from !== undefined && layout !== 'openspec') throw fromNotAllowed()
   const settled = layout === 'openspec' ? await readSettled(from ?? made.settled_version, read) : []
   const rendering: Rendering = { layout, settled, standards, isOneChange }
   return renderFiles(made, rendering)
 }
 
-const hasPlaceForStandards = ({ layout }: Input): boolean => layout === 'spec-kit' || layout === 'kiro'
+const carriesStandards = ({ layout }: Input): boolean => layout === 'spec-kit' || layout === 'kiro'
 
 /**
- * The standards go along, except into a pull request: there a project's own constitution stays what it is.
+ * The export contains the standards, except for a pull request, which must not replace the project's constitution.
  * @throws not_found, no_version, invalid_request
  */
-export const exportVersion = async (db: Db, { workspace_id, session_id }: Place, input: ExportInput,
+export const exportVersion = async (db: Db, { workspace_id, session_id }: SessionKey, input: ExportInput,
   isOneChange = false): Promise<{ row: VersionRow, files: ExportFile[] }> => {
   const read = (version?: number) => readVersion(db, workspace_id, session_id, version)
   const row = await read(input.version)
-  const standards = hasPlaceForStandards(input) && !isOneChange
+  const standards = carriesStandards(input) && !isOneChange
     ? await resolveStandards(db, workspace_id, row.standards)
     : []
   return { row, files: await renderVersion(row, input, read, isOneChange, standards) }

@@ -20,7 +20,9 @@ interface Context { deps: Deps, principal: Principal }
 
 const bytesOf = (text: string) => Buffer.byteLength(text)
 
-const said = (kind: 'text' | 'answer' | 'decision' | 'feedback' | 'waiver', label: string | undefined, text: string) =>
+type UserTextKind = 'text' | 'answer' | 'decision' | 'feedback' | 'waiver'
+
+const userText = (kind: UserTextKind, label: string | undefined, text: string) =>
   ({ kind, label, trust: 'user' as const, media_type: 'text/markdown', bytes: bytesOf(text), text })
 
 const read = async ({ deps }: Context, data: Buffer, filename: string, mediaType: string) => {
@@ -32,7 +34,7 @@ const decode = ({ data }: InputOf<'file'>): Buffer => {
   const bytes = Buffer.from(data, 'base64')
   const clean = data.replace(/[\s=]/g, '')
   if (Math.floor(clean.length * 3 / 4) > maxFileBytes) throw FileTooLarge()
-  // Buffer skips what is no base64; a length that is short of it shows that.
+  // Buffer skips characters that are not base64; a shorter result reveals them.
   if (bytes.length !== Math.floor(clean.length * 3 / 4)) throw FileTypeUnsupported('data is not base64')
   return bytes
 }
@@ -93,12 +95,12 @@ Promise<Extracted> => {
   }
 }
 
-const misfit = (message: string) => InvalidRequest(message)
-
 const fromFiles = ({ label, layout, files = [], version }: InputOf<'spec'>): Extracted => {
-  if (layout === undefined || version !== undefined) throw misfit('Files go with their layout, and with no version')
-  const seenFiles = files.map(({ path, text }) => ({ path, text: dropHidden(text) }))
-  const text = seenFiles.map((file) => file.text.trim()).join('\n\n')
+  if (layout === undefined || version !== undefined) {
+    throw InvalidRequest('Files go with their layout, and with no version')
+  }
+  const shownFiles = files.map(({ path, text }) => ({ path, text: dropHidden(text) }))
+  const text = shownFiles.map((file) => file.text.trim()).join('\n\n')
   if (text.length > maxExtracted) throw InputsTooLong(`The files hold ${text.length} characters of ${maxExtracted}`)
   const paths = files.map(({ path }) => path)
   return {
@@ -110,16 +112,16 @@ const fromFiles = ({ label, layout, files = [], version }: InputOf<'spec'>): Ext
     media_type: 'text/markdown',
     bytes: files.reduce((sum, file) => sum + bytesOf(file.text), 0),
     text,
-    detail: { layout, files: seenFiles }
+    detail: { layout, files: shownFiles }
   }
 }
 
 const fromSpec = async ({ deps, principal }: Context, input: InputOf<'spec'>): Promise<Extracted> => {
   const { workspace_id: workspaceId } = principal
   const { session_id: sessionId } = input
-  if ((sessionId === undefined) === (input.files === undefined)) throw misfit('Send a session_id, or files')
+  if ((sessionId === undefined) === (input.files === undefined)) throw InvalidRequest('Send a session_id, or files')
   if (sessionId === undefined) return fromFiles(input)
-  if (input.layout !== undefined) throw misfit('A session has no layout')
+  if (input.layout !== undefined) throw InvalidRequest('A session has no layout')
   const session = await readSession(deps.db, workspaceId, sessionId)
   const version = input.version ?? session.current_version
   if (version === null) throw NoVersion()
@@ -140,7 +142,7 @@ const fromSpec = async ({ deps, principal }: Context, input: InputOf<'spec'>): P
 
 const fromWaiver = ({ label, rule_id, target, reason, expires_at: ends }: InputOf<'waiver'>): Extracted => {
   const about = { rule_id, ...(target && { target }), expires_at: ends ?? null }
-  return { ...said('waiver', label, reason), source: about, source_key: `waiver:${rule_id}:${target ?? ''}`, about }
+  return { ...userText('waiver', label, reason), source: about, source_key: `waiver:${rule_id}:${target ?? ''}`, about }
 }
 
 const fromEdit = ({ kind, label, base_version, ops }: InputOf<'edit'>): Extracted => {
@@ -151,7 +153,7 @@ const fromEdit = ({ kind, label, base_version, ops }: InputOf<'edit'>): Extracte
 
 const extract = (context: Context, input: NewInput): Promise<Extracted> | Extracted => {
   switch (input.kind) {
-    case 'text': return { ...said('text', input.label, input.text), source: {} }
+    case 'text': return { ...userText('text', input.label, input.text), source: {} }
     case 'url': return fromUrl(context, input)
     case 'file': return fromFile(context, input)
     case 'repo_file': return fromRepoFile(context, input)
@@ -162,26 +164,26 @@ const extract = (context: Context, input: NewInput): Promise<Extracted> | Extrac
     case 'answer': {
       const about = { question_id: input.question_id }
       const source_key = `answer:${input.question_id}`
-      return { ...said('answer', input.label, input.text), source: about, source_key, about }
+      return { ...userText('answer', input.label, input.text), source: about, source_key, about }
     }
     case 'decision': {
       const source = input.supersedes === undefined ? {} : { supersedes: input.supersedes }
-      return { ...said('decision', input.label, input.text), source }
+      return { ...userText('decision', input.label, input.text), source }
     }
     case 'feedback': {
       const about = { ...(input.target && { target: input.target }) }
-      return { ...said('feedback', input.label, input.text), source: about, about }
+      return { ...userText('feedback', input.label, input.text), source: about, about }
     }
   }
 }
 
-/** The field of an input that its trouble is about. */
+/** The field of an input that an error refers to. */
 const fieldOf: Partial<Record<NewInput['kind'], string>> = {
   url: '/url', file: '/data', repo_file: '/path', repo_issue: '/number', spec: '/session_id', edit: '/ops'
 }
 
-/** @returns the error with the place of the input in the body */
-export const placed = (error: unknown, pointer: string): unknown => {
+/** @returns the error with the pointer of the input in the body */
+export const withPointer = (error: unknown, pointer: string): unknown => {
   const known = error instanceof ExtractionError || error instanceof OutboundError
     ? readingErrors[error.code](error.message)
     : error
@@ -191,18 +193,18 @@ export const placed = (error: unknown, pointer: string): unknown => {
     .withHeaders(known.headers)
 }
 
-/** What a reader of the text does not see is no text. */
-const seen = (found: Extracted): Extracted =>
+/** Drops the parts of a Markdown text that a reader of the page does not see. */
+const withoutHidden = (found: Extracted): Extracted =>
   found.media_type.startsWith('text/markdown') ? { ...found, text: dropHidden(found.text) } : found
 
-/** Fetches and reads one input; nothing is written. @throws inputErrors, with the place of the input in the body */
+/** Fetches and reads one input without writing anything. @throws inputErrors, with the input's pointer in the body */
 export const extractInput = async (context: Context, input: NewInput, at: number): Promise<Extracted> => {
   const pointer = `/inputs/${at}${fieldOf[input.kind] ?? ''}`
   try {
-    const found = seen(await extract(context, input))
+    const found = withoutHidden(await extract(context, input))
     if (found.text.trim() === '') throw InputEmpty()
     return found
   } catch (error) {
-    throw placed(error, pointer)
+    throw withPointer(error, pointer)
   }
 }

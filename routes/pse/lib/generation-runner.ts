@@ -9,7 +9,7 @@ const atOnce = 4
 
 export type GenerationRunner = Runner<GenerationRow, GenerationState>
 
-/** Carries out generations under leases: those asked for here, and those that others left. */
+/** Runs generations under leases: new ones, and those whose process was lost. */
 export const makeGenerationRunner = (deps: Deps): GenerationRunner => new Runner({
   name: 'generations',
   atOnce,

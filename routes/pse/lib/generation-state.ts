@@ -5,7 +5,7 @@ import type { Db } from '../../../db/index.js'
 import { HeldWork } from '../../../lib/durable/held-work.js'
 import type { Deps } from './deps.js'
 
-/** A generation ends badly; the message is for people. */
+/** Ends a generation as failed; people read the message. */
 export class GenerationFailed extends Error {
   constructor (readonly code: string, message: string) {
     super(message)
@@ -16,17 +16,17 @@ export interface Writes {
   change?: GenerationChange
   steps?: StepChange[]
   events?: NewSpecEvent[]
-  /** Done in the same transaction, before the rest; it holds the session's row first. */
+  /** Runs first in the same transaction, and locks the session's row. */
   first?: (trx: Db) => Promise<void>
 }
 
-/** A generation that this process holds. It is also aborted with BudgetExceeded. */
+/** A generation that this process holds under a lease; BudgetExceeded aborts it too. */
 export class GenerationState extends HeldWork<GenerationRow> {
   constructor (private readonly deps: Pick<Deps, 'db' | 'streams'>, row: GenerationRow) {
     super(deps.db, row)
   }
 
-  /** @throws LostLease when another process holds the generation by now; then nothing is written */
+  /** @throws LostLease when another process holds the generation; the transaction rolls back */
   async write ({ change = {}, steps = [], events = [], first }: Writes): Promise<void> {
     await this.commit(async (trx) => {
       await first?.(trx)

@@ -19,7 +19,7 @@ export interface Merged {
   suggestions: Suggestion[]
   newest: VersionRow | undefined
   checks: CheckReport
-  /** What the next merge takes as what a generation requested, before any edit. */
+  /** The generation's own proposal, before any edit: the base of the next three-way merge. */
   proposal: SpecDocument
 }
 
@@ -28,13 +28,13 @@ const findNewest = async ({ db }: Pick<Deps, 'db'>, { row }: GenerationState): P
   return version === null ? undefined : findVersion(db, row.workspace_id, row.session_id, version)
 }
 
-/** What is merged cites other sentences than what was proposed; a sentence left out for room is told as such. */
+/** Lists the uncovered sentences again: the merged document cites other sentences than the proposal. */
 const withUncovered = (document: SpecDocument, { inputs }: GenerationTask): SpecDocument => {
   const units = materialOf(inputs).flatMap((source) => readSource(source, document.settings.locale))
   const active = document.requirements.filter(({ status }) => status === 'active')
-  const said = new Map(document.uncovered.map((one) => [`${one.chunk_id} ${one.quote}`, one]))
+  const listed = new Map(document.uncovered.map((one) => [`${one.chunk_id} ${one.quote}`, one]))
   const uncovered = uncoveredOf(units, [...active, ...document.stories, ...document.success_criteria], [])
-  return { ...document, uncovered: uncovered.map((one) => said.get(`${one.chunk_id} ${one.quote}`) ?? one) }
+  return { ...document, uncovered: uncovered.map((one) => listed.get(`${one.chunk_id} ${one.quote}`) ?? one) }
 }
 
 interface Sides { generated: SpecDocument | undefined, ours: SpecDocument, theirs: SpecDocument }
@@ -55,11 +55,11 @@ const mergeSides = ({ row }: GenerationState, task: GenerationTask, sides: Sides
   return { document: withUncovered(merged.document, task), suggestions }
 }
 
-/** What a generation of parts left as it began, with what people had changed in it, is not what it requested. */
-const remember = ({ mode, base }: GenerationTask, generated: SpecDocument | undefined, proposal: SpecDocument) =>
+/** Of a generation of parts, keeps only what it changed: the rest may hold people's edits. */
+const proposalToKeep = ({ mode, base }: GenerationTask, generated: SpecDocument | undefined, proposal: SpecDocument) =>
   mode !== 'full' && base && generated ? keepUnchanged(proposal, base, generated) : proposal
 
-/** What people changed stays: by the item, against what the last generation proposed. */
+/** Merges a proposal into the newest version item by item; the last generation's proposal is the base. */
 export const mergeProposal = async (deps: Deps, state: GenerationState, theirs: SpecDocument, task: GenerationTask):
 Promise<Merged> => {
   const newest = await findNewest(deps, state)
@@ -69,5 +69,5 @@ Promise<Merged> => {
     : { document: theirs, suggestions: [] }
   const { inputs, standards } = task
   const checks = checkDocument({ document, inputs, standards, base: newest?.document, now: new Date() })
-  return { document, suggestions, newest, checks, proposal: remember(task, generated, theirs) }
+  return { document, suggestions, newest, checks, proposal: proposalToKeep(task, generated, theirs) }
 }

@@ -4,12 +4,12 @@ import { hasRole, requireOwner, type Principal } from '../../../lib/security/pri
 import { InsufficientRole } from '../../../schemas/errors.js'
 import type { MoveSpecSession } from '../../../schemas/pse/sessions.js'
 import { prepareInputs, storeInputs } from './add-inputs.js'
-import { checkRevision, holdSession, requireUnarchived, requireNotGenerating } from './change-session.js'
+import { holdSession, requireNotGenerating, requireRevision, requireUnarchived } from './change-session.js'
 import type { Deps } from './deps.js'
 import { NoVersion, QuestionsOpen, SpecStale } from './errors.js'
 import { requireApprovable } from './require-approvable.js'
 
-/** No open error, no blocking question, no open review, nothing newer than the version, and the role. */
+/** Requires the role, no open error, blocking question or review, and a version that is not stale. */
 const approve = async (trx: Db, row: SessionRow, principal: Principal, reviewed: readonly string[]): Promise<void> => {
   if (!hasRole(principal, 'admin')) throw InsufficientRole('Approving needs the role admin', { role: 'admin' })
   if (row.approved) return
@@ -38,17 +38,17 @@ const move = async (trx: Db, row: SessionRow, principal: Principal, input: MoveS
 }
 
 /**
- * Moves a session to another state; where it is there already, nothing happens. A comment is feedback on the spec.
+ * Moves a session to another state, or does nothing if it is in that state. Stores a comment as feedback.
  * @throws not_found, stale_revision, not_owner, and moveErrors of errors.ts
  */
 export const moveSession = async (deps: Deps, principal: Principal, id: string, input: MoveSpecSession,
   revisions?: number[]): Promise<void> => {
   const text = input.comment?.trim() ?? ''
-  const words = text === '' ? [] : [{ kind: 'feedback' as const, label: input.to, text }]
-  const prepared = await prepareInputs(deps, principal, words)
+  const comment = text === '' ? [] : [{ kind: 'feedback' as const, label: input.to, text }]
+  const prepared = await prepareInputs(deps, principal, comment)
   await deps.db.transaction().execute(async (trx) => {
     const row = await holdSession(trx, principal.workspace_id, id)
-    await checkRevision(trx, row, revisions)
+    await requireRevision(trx, row, revisions)
     // An archived session takes no input.
     if (input.to === 'archived' && row.state !== 'archived') await storeInputs(trx, principal, id, prepared)
     await move(trx, row, principal, input)

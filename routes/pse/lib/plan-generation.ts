@@ -19,63 +19,65 @@ const withoutModel = (row: SessionRow): GenerationEstimate => ({
   estimated: true
 })
 
-export interface Asked {
+export interface PlanRequest {
   session: SessionRow
   input: GenerateSpec
   chosen: Chosen
-  /** How many inputs of people's feedback it reads. */
+  /** How many inputs of kind feedback the session has. */
   feedback: number
-  /** As they are pinned now. */
+  /** The versions that the generation will use. */
   standards: PinnedStandard[]
 }
 
 type Known = Pick<Deps, 'llm' | 'config'>
 
-const estimateOf = ({ llm }: Known, { session, input, chosen }: Asked, { model, budget }: ModelPlan) => {
+const estimateOf = ({ llm }: Known, { session, input, chosen }: PlanRequest, { model, budget }: ModelPlan) => {
   const mode = input.mode === 'check' ? 'full' : input.mode
   const scoped = { ...chosen, mode, session: { settings: { artifacts: session.artifacts } } }
   const calls = expectCalls(scoped, session.input_chars, budget.max_repair_rounds)
   return estimateModel(llm, { model, material: tokensOf(session.input_chars), calls })
 }
 
-const unheard = 'The template engine cannot follow instructions'
-const unread = (count: number) => `The template engine cannot follow feedback: ${count === 1
+const instructionsIgnored = 'The template engine cannot follow instructions'
+const feedbackIgnored = (count: number) => `The template engine cannot follow feedback: ${count === 1
   ? 'one input waits'
   : `${count} inputs wait`} for a model, or for a person who edits`
 
-/** A check and an import ask no model, whoever would answer; a repair asks nobody else. */
-const planEngine = (deps: Known, { input }: Asked): ModelPlan | undefined => {
-  const asksNone = input.mode === 'check' || input.mode === 'import'
-  if (asksNone && (input.engine === 'model' || input.model !== undefined)) {
+/** A check and an import use no model; a repair uses nothing else. */
+const planEngine = (deps: Known, { input }: PlanRequest): ModelPlan | undefined => {
+  const needsNoModel = input.mode === 'check' || input.mode === 'import'
+  if (needsNoModel && (input.engine === 'model' || input.model !== undefined)) {
     throw ModelNotUsed(`The mode ${input.mode} asks no model`)
   }
-  const plan = planModel(deps, asksNone ? { engine: 'template' } : input)
+  const plan = planModel(deps, needsNoModel ? { engine: 'template' } : input)
   if (!plan && input.mode === 'repair') throw ModelNeeded()
   return plan
 }
 
-const engineOf = (deps: Known, asked: Asked) => {
-  const plan = planEngine(deps, asked)
-  const { session, feedback, input: { budget: _, ...input }, chosen: { targets } } = asked
+const engineOf = (deps: Known, planned: PlanRequest) => {
+  const plan = planEngine(deps, planned)
+  const { session, feedback, input: { budget: _, ...input }, chosen: { targets } } = planned
   const request = { ...input, targets }
   if (!plan) {
     const isMade = input.mode !== 'check' && input.mode !== 'import'
-    const warnings = [...input.instructions ? [unheard] : [], ...isMade && feedback > 0 ? [unread(feedback)] : []]
+    const warnings = [
+      ...input.instructions ? [instructionsIgnored] : [], ...isMade && feedback > 0 ? [feedbackIgnored(feedback)] : []
+    ]
     return { engine: 'template' as const, model: null, request, estimate: withoutModel(session), warnings }
   }
   const { model, budget, warnings } = plan
-  const estimate = estimateOf(deps, asked, plan)
+  const estimate = estimateOf(deps, planned, plan)
   return { engine: 'model' as const, model, request: { ...request, budget }, estimate, warnings }
 }
 
-/** @throws model_needed, and what planning work with a model throws */
-export const planGeneration = (deps: Known, { user_id }: Principal, asked: Asked): NewGeneration => ({
-  workspace_id: asked.session.workspace_id,
-  session_id: asked.session.id,
-  mode: asked.input.mode,
-  ...engineOf(deps, asked),
-  standards: asked.standards,
-  inputs_seq: asked.session.next_seq - 1,
-  base_version: asked.session.current_version,
+/** @throws model_needed, and what planModel throws */
+export const planGeneration = (deps: Known, { user_id }: Principal, planned: PlanRequest): NewGeneration => ({
+  workspace_id: planned.session.workspace_id,
+  session_id: planned.session.id,
+  mode: planned.input.mode,
+  ...engineOf(deps, planned),
+  standards: planned.standards,
+  inputs_seq: planned.session.next_seq - 1,
+  base_version: planned.session.current_version,
   created_by: user_id
 })

@@ -10,7 +10,7 @@ import { readSources, viewOf } from './read-material.js'
 import { runStep } from './run-step.js'
 import { resolveStandards } from './standards/resolve-standards.js'
 
-/** Steps that run at once. */
+/** How many steps run at once. */
 const parallel = 4
 
 export const taskOf = async ({ db }: Pick<Deps, 'db'>, { row }: GenerationState): Promise<GenerationTask> => {
@@ -34,8 +34,8 @@ export const taskOf = async ({ db }: Pick<Deps, 'db'>, { row }: GenerationState)
 }
 
 /**
- * Runs steps at the same time; they are listed in their order, whichever begins first. Waits for all of them, also
- * when one fails: what the others are answered is paid for, and kept.
+ * Runs steps concurrently, and lists them in their order. Waits for all of them, also when one fails: the answers to
+ * the others are paid for, and kept.
  */
 const runSome = async (deps: Deps, state: GenerationState, steps: Step[], done: Map<string, unknown>,
   budgeted: BudgetedModel) => {
@@ -48,9 +48,9 @@ const runSome = async (deps: Deps, state: GenerationState, steps: Step[], done: 
 }
 
 /**
- * Runs the steps that are not done yet, one wave after another. What is stored goes through JSON, so a generation
- * that was taken up again makes the same document.
- * @returns the document that is proposed
+ * Runs the steps that are not done yet, one wave after another. Results pass through JSON, so a generation that
+ * another process continues makes the same document.
+ * @returns the proposed document
  */
 export const propose = async (deps: Deps, state: GenerationState, task: GenerationTask): Promise<SpecDocument> => {
   const done = await readResults(deps.db, state.row.workspace_id, state.row.id)

@@ -11,27 +11,29 @@ import { describeVersion, describeVersionSummary, readVersion } from './read-ver
 
 type Session = Pick<SessionRow, 'workspace_id' | 'id' | 'current_version'>
 
-/** @returns the version with its checks; nulls where there is none yet. @throws not_found */
+/** @returns the version with its checks, or nulls before the first version @throws not_found */
 const readSpec = async (db: Db, { workspace_id, id, current_version }: Session, version?: number) => {
   if (version === undefined && current_version === null) return { spec: null, checks: null }
   const spec = describeVersion(await readVersion(db, workspace_id, id, version))
   return { spec, checks: spec.checks }
 }
 
-/** @returns what `include` names of a session. @throws not_found for a version that there is not */
+/** @returns the parts of a session that `include` names @throws not_found for an unknown version */
 export const readIncluded = async (db: Db, session: Session, { include = '', version }: SpecSessionQuery):
 Promise<Included> => {
   const { workspace_id, id } = session
-  const asked = new Set(include.split(','))
-  const made = asked.has('spec') || asked.has('checks') ? await readSpec(db, session, version) : undefined
+  const requested = new Set(include.split(','))
+  const made = requested.has('spec') || requested.has('checks') ? await readSpec(db, session, version) : undefined
   return {
-    ...(asked.has('inputs') && { inputs: (await listInputs(db, workspace_id, id, 0, maxInputs)).map(describeInput) }),
-    ...(asked.has('spec') && { spec: made?.spec ?? null }),
-    ...(asked.has('checks') && { checks: made?.checks ?? null }),
-    ...(asked.has('generations') && {
+    ...(requested.has('inputs') && {
+      inputs: (await listInputs(db, workspace_id, id, 0, maxInputs)).map(describeInput)
+    }),
+    ...(requested.has('spec') && { spec: made?.spec ?? null }),
+    ...(requested.has('checks') && { checks: made?.checks ?? null }),
+    ...(requested.has('generations') && {
       generations: await describeGenerations(db, await listGenerations(db, workspace_id, id, undefined, maxIncluded))
     }),
-    ...(asked.has('versions') && {
+    ...(requested.has('versions') && {
       versions: (await listVersions(db, workspace_id, id, undefined, maxIncluded)).map(describeVersionSummary)
     })
   }

@@ -11,7 +11,7 @@ export const viewOf = (row: SessionRow): SessionView => {
   return { title, description, settings: { ...form, implementation_free, require_citations, max_requirements } }
 }
 
-/** @returns the session's inputs up to a seq as the engines read them */
+/** @returns the session's inputs up to a seq, in the form that the engines read */
 export const readSources = async (db: Db, workspaceId: string, sessionId: string, upTo: number): Promise<Source[]> => {
   const { inputs, chunks } = await readMaterial(db, workspaceId, sessionId, upTo)
   const bySeq = new Map<number, Chunk[]>()
@@ -27,7 +27,7 @@ export const readSources = async (db: Db, workspaceId: string, sessionId: string
     seq,
     chunks: bySeq.get(seq) ?? [],
     ...(about && { about }),
-    // What fromFiles of extract-input.ts keeps.
+    // fromFiles in extract-input.ts stored it.
     ...(rest.kind === 'spec' && detail !== null && { given: detail as NonNullable<Source['given']> })
   }))
 }

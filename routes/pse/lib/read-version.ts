@@ -15,13 +15,13 @@ export const describeVersion = (row: VersionRow): SpecVersion => {
   return rest
 }
 
-/** @returns the version, or the current one. @throws not_found, no_version */
+/** @returns the version, by default the current one @throws not_found, no_version */
 export const readVersion = async (db: Db, workspaceId: string, sessionId: string, version?: number):
 Promise<VersionRow> => {
   const session = await readSession(db, workspaceId, sessionId)
-  const wanted = version ?? session.current_version
-  if (wanted === null) throw NoVersion()
-  const row = await findVersion(db, workspaceId, sessionId, wanted)
+  const requested = version ?? session.current_version
+  if (requested === null) throw NoVersion()
+  const row = await findVersion(db, workspaceId, sessionId, requested)
   if (!row) throw NotFound()
   return row
 }

@@ -7,7 +7,7 @@ import { checkSpec } from './check-spec.js'
 import { ChecksFailed, ReviewOpen, TargetUnknown } from './errors.js'
 import { readVersion } from './read-version.js'
 
-/** How many findings and questions an answer names; the version's checks have all. */
+/** How many findings and questions an error lists; the version's checks have all of them. */
 const maxNamed = 50
 
 const requirePassed = ({ findings, counts: { error } }: CheckReport): void => {
@@ -39,18 +39,18 @@ const unknownRule = (at: number) => {
   return TargetUnknown(`/reviewed/${at} ${message}`, { errors })
 }
 
-/** @returns the answers there were with those that are given now; each once. @throws target_unknown */
+/** @returns the stored answers and the new ones, each once @throws target_unknown */
 const withAnswers = ({ reviews, checks }: VersionRow, userId: string, names: readonly string[]): SpecReview[] => {
-  const asked = new Set((checks?.standards ?? []).filter(({ deterministic }) => !deterministic).map(nameOf))
-  const unknown = names.findIndex((name) => !asked.has(name))
+  const known = new Set((checks?.standards ?? []).filter(({ deterministic }) => !deterministic).map(nameOf))
+  const unknown = names.findIndex((name) => !known.has(name))
   if (unknown >= 0) throw unknownRule(unknown)
   const fresh = new Set(names.filter((name) => !reviews.some(({ rule_id: rule }) => rule === name)))
   return [...reviews, ...[...fresh].map((rule_id) => ({ rule_id, user_id: userId, at: new Date().toISOString() }))]
 }
 
 /**
- * Checked now, not when it was made: a waiver may have ended since.
- * @param names review rules whose questions the person answers with yes
+ * Checks the version again, because a waiver may have ended since it was made.
+ * @param names of the review rules whose questions the person answers with yes
  * @throws checks_failed, review_open, target_unknown
  */
 export const requireApprovable = async (trx: Db, row: SessionRow, version: number, userId: string,

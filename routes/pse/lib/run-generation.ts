@@ -1,9 +1,11 @@
 import { listSteps } from '../../../db/pse/generations.js'
 import type { StepChange } from '../../../db/pse/progress.js'
+import { findVersion, updateChecks } from '../../../db/pse/versions.js'
 import { CancelRequested } from '../../../lib/durable/errors.js'
 import { BudgetExceeded } from '../../../lib/llm/budget.js'
 import { ModelError } from '../../../lib/llm/errors.js'
-import { checkVersion } from './check-version.js'
+import { holdSession } from './change-session.js'
+import { checkSpec } from './check-spec.js'
 import type { Deps } from './deps.js'
 import { GenerationFailed, type GenerationState } from './generation-state.js'
 import { propose, taskOf } from './propose.js'
@@ -24,7 +26,7 @@ const endingOf = (error: unknown) => {
   return { status: 'failed' as const, event: 'generation_failed' as const, error: failure }
 }
 
-/** Writes the end that an error means. Finished steps stay as they are; the one in flight failed. */
+/** Writes the status that an error leads to. Finished steps stay; the running one fails, pending ones are skipped. */
 export const failGeneration = async (deps: Deps, state: GenerationState, thrown: unknown): Promise<void> => {
   const { status, event, error } = endingOf(thrown)
   if (error === unforeseen) {
@@ -43,7 +45,37 @@ export const failGeneration = async (deps: Deps, state: GenerationState, thrown:
   })
 }
 
-/** Carries a generation to its end. */
+const edited = () => new GenerationFailed('base_version_stale', 'The spec was edited while it was checked')
+
+/** Checks the version again, against the current inputs, waivers and standards, without making a version. */
+const checkVersion = async (deps: Deps, state: GenerationState): Promise<void> => {
+  const { workspace_id, session_id, id: generation_id, inputs_seq, standards, base_version } = state.row
+  await state.write({ change: { status: 'checking' } })
+  const read = (version: number | null | undefined) =>
+    version ? findVersion(deps.db, workspace_id, session_id, version) : undefined
+  const row = await read(base_version)
+  if (!row) throw edited()
+  const { version, document, reviews } = row
+  const base = (await read(row.parent_version))?.document
+  const of = { workspace_id, session_id, document, inputs_seq, standards, reviews }
+  const report = await checkSpec(deps.db, { ...of, base })
+  const { verdict, counts } = report
+  await state.write({
+    first: async (trx) => {
+      const session = await holdSession(trx, workspace_id, session_id)
+      if (session.current_version !== version) throw edited()
+      await updateChecks(trx, workspace_id, session_id, version, report)
+    },
+    change: { status: 'succeeded', result_version: version },
+    steps: [{ key: 'check', status: 'done', begins: true, ends: true }],
+    events: [
+      { event: 'check_completed', data: { generation_id, verdict, counts } },
+      { event: 'generation_succeeded', data: { generation_id, version } }
+    ]
+  })
+}
+
+/** Runs a generation to its end. */
 export const runGeneration = async (deps: Deps, state: GenerationState): Promise<void> => {
   const { id: generation_id, engine, mode, status } = state.row
   if (status === 'queued') {

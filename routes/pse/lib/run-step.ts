@@ -6,7 +6,7 @@ import type { Step } from './engine/pipeline.js'
 import type { GenerationState } from './generation-state.js'
 import type { Repaired } from './model/repair.js'
 
-/** What model calls of a step cost; a failed attempt's are counted too. */
+/** The usage of a step's model calls, including those of failed attempts. */
 export type Spent = Record<typeof counted[number], number> & { cost_usd_micros: number | null }
 
 const counted = ['model_calls', 'input_tokens', 'output_tokens', 'cache_read_tokens', 'cache_write_tokens'] as const
@@ -29,19 +29,20 @@ const isRound = (key: string): boolean => key.startsWith('repair:')
 
 const roundEvents = ({ row }: GenerationState, key: string, result: unknown): NewSpecEvent[] => {
   if (!isRound(key)) return []
-  // As the step of such a key made it.
+  // Repair steps return this type.
   const { asked, accepted } = result as Repaired
   const round = Number(key.split(':')[1])
   return [{ event: 'repair_round', data: { generation_id: row.id, round, asked: asked.length, accepted } }]
 }
 
-/** What an earlier generation was answered before it failed is not asked for, and not paid, again. */
+/** Finds the result of the same step in an earlier, failed generation, so that it is not paid for twice. */
 const findEarlier = async ({ db }: Deps, { row }: GenerationState, { usesModel, fingerprint }: Keyed) =>
   usesModel ? findResult(db, row, fingerprint) : undefined
 
 /**
- * Does a step: what it gave is a row before anything is made of it, so whoever takes the generation up does not do it
- * again. @returns the step's result
+ * Runs a step and stores its result before anything uses it, so that a process that continues the generation does not
+ * run it again.
+ * @returns the step's result
  */
 export const runStep = async (deps: Deps, state: GenerationState, step: Keyed,
   work: (spend: (spent: Spent) => Promise<void>) => Promise<unknown>): Promise<unknown> => {

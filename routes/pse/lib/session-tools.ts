@@ -17,7 +17,7 @@ export const sessionTarget = ({ session_id: id, title, project_id: project }: Sp
 const fields = ['title', 'description', 'project_id', 'spec_type', 'profile', 'notation', 'locale', 'artifacts',
   'standards'] as const
 
-/** Options change one by one: those that are sent, beside those that stay. */
+/** Lists the options that change; the others stay. */
 const optionsOf = (input: UpdateSpecSession, before: Partial<SpecSession>): Change[] =>
   Object.entries(input.options ?? {}).map(([name, after]) => {
     const now: Record<string, unknown> = { ...before.options }
@@ -133,7 +133,7 @@ export const generateTool = defineWriteTool({
         { label: 'Inputs', before: null, after: inputs },
         { label: 'State', before: state, after: isDry ? state : 'generating' }
       ],
-      // The version that is shown, whichever the caller had in mind.
+      // Pins the version that the preview shows.
       args: { ...input, ...(version !== null && { base_version: version }) },
       facts: { revision },
       ifMatch: etag(revision),

@@ -6,18 +6,18 @@ import type { Db } from '../../../db/index.js'
 import type { Principal } from '../../../lib/security/principal.js'
 import type { GenerateSpec } from '../../../schemas/pse/generations.js'
 import { chooseTargets } from './choose-targets.js'
-import { checkRevision, holdSession, requireUnarchived } from './change-session.js'
+import { holdSession, requireRevision, requireUnarchived } from './change-session.js'
 import type { Deps } from './deps.js'
+import { materialKinds } from './engine/material.js'
 import { planGeneration } from './plan-generation.js'
 import { pinStandards } from './standards/resolve-standards.js'
-import { material } from './material-kinds.js'
 import { BaseVersionStale, GenerationInProgress, NoUsableInputs, SessionApproved } from './errors.js'
 import { messageOf } from '../../../schemas/thrown.js'
 
-/** The job's name; it says only which generation to look at. */
+/** The job carries only the ids of a generation. */
 export const generationJob = 'pse.generate'
 
-const checkSession = async (trx: Db, row: SessionRow, input: GenerateSpec): Promise<void> => {
+const requireStartable = async (trx: Db, row: SessionRow, input: GenerateSpec): Promise<void> => {
   requireUnarchived(row)
   if (row.active_generation_id !== null) {
     throw GenerationInProgress(undefined, { generation_id: row.active_generation_id })
@@ -27,26 +27,26 @@ const checkSession = async (trx: Db, row: SessionRow, input: GenerateSpec): Prom
   if (input.base_version !== undefined && input.base_version !== current) {
     throw BaseVersionStale(`Version ${current ?? 'none'} is current`, { current_version: current })
   }
-  if (!await hasInputOf(trx, row.workspace_id, row.id, input.mode === 'import' ? ['spec'] : material)) {
+  if (!await hasInputOf(trx, row.workspace_id, row.id, input.mode === 'import' ? ['spec'] : materialKinds)) {
     throw NoUsableInputs()
   }
 }
 
-/** after: the position before what is told of this generation */
+/** after: the stream position before the generation's first event */
 export type Started = { row: GenerationRow, after: number } | { plan: NewGeneration }
 
 /**
- * Writes a generation down, then tells the job. If that is lost, the sweep finds the row. A dry run is only planned.
+ * Inserts a generation, then enqueues its job. If the job is lost, the sweep finds the row. A dry run only plans.
  * @throws not_found, session_archived, session_approved, generation_in_progress, base_version_stale, no_usable_inputs,
- *   and what choosing targets and what planning work with a model throws
+ *   and what chooseTargets and planGeneration throw
  */
 export const startGeneration = async (deps: Pick<Deps, 'db' | 'jobs' | 'log' | 'llm' | 'config'>,
   principal: Principal, id: string, input: GenerateSpec, revisions?: number[]): Promise<Started> => {
   const { workspace_id: workspaceId } = principal
   const started = await deps.db.transaction().execute(async (trx): Promise<Started> => {
     const session = await holdSession(trx, workspaceId, id)
-    await checkRevision(trx, session, revisions)
-    await checkSession(trx, session, input)
+    await requireRevision(trx, session, revisions)
+    await requireStartable(trx, session, input)
     const { pins } = await pinStandards(trx, workspaceId, session.standards)
     const chosen = await chooseTargets(trx, session, input)
     const feedback = await countFeedback(trx, workspaceId, id)
@@ -58,7 +58,7 @@ export const startGeneration = async (deps: Pick<Deps, 'db' | 'jobs' | 'log' | '
   })
   if ('row' in started) {
     const key = { workspace_id: workspaceId, id: started.row.id }
-    // Not waited for: the row is what counts, and the queue may be starting.
+    // Does not wait: the sweep finds the row anyway, and the queue may still be starting.
     void deps.jobs.enqueue(deps.db, generationJob, key)
       .catch((error: unknown) => deps.log.warn({ reason: messageOf(error) }, 'job of a spec not enqueued'))
   }

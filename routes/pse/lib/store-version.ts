@@ -11,7 +11,7 @@ import type { GenerationState } from './generation-state.js'
 import { mergeProposal, type Merged } from './merge-proposal.js'
 import type { NewSpecEvent } from '../../../schemas/pse/events.js'
 
-/** Somebody edited the spec while it was merged: it is merged again, with that edit. */
+/** An edit made another version current during the merge: the merge runs again with that version. */
 class Edited extends Error {}
 
 const originOf = (mode: GenerationState['row']['mode'], newest: Merged['newest']) => {
@@ -39,7 +39,7 @@ const storeIn = async (trx: Db, { row }: GenerationState, { document, newest, ch
     current_version: version,
     approved: false,
     blocking: JSON.stringify(blockingOf(document)),
-    // A part that was made anew does not make the rest fresh.
+    // A new part does not make the rest of the spec up to date.
     stale: session.stale && (mode !== 'full' || session.next_seq - 1 > inputs_seq)
   })
   await dropResults(trx, workspaceId, sessionId)
@@ -63,8 +63,8 @@ const store = (state: GenerationState, made: Merged): Promise<void> => {
 }
 
 /**
- * The last step: what was proposed is merged into the newest version and checked; the version, the session that names
- * it and the generation's end are one transaction.
+ * The last step: merges the proposal into the newest version and checks the result. One transaction writes the
+ * version, the session that names it and the generation's end.
  */
 export const storeVersion = async (deps: Deps, state: GenerationState, proposal: SpecDocument,
   task: GenerationTask): Promise<void> => {

@@ -4,7 +4,7 @@ export const missing = '01900000-0000-7000-8000-000000000000'
 
 type Headers = Record<string, string>
 
-/** What tests do with specs, as the person of the headers. */
+/** Calls of the area's operations, as the person of the headers. */
 export const actor = (app: App, headers: Headers = asAdmin) => {
   const call = (method: 'GET' | 'POST' | 'PATCH' | 'DELETE', path: string, payload?: object, more: Headers = {}) =>
     app.inject({ method, url: `/pse${path}`, headers: { ...headers, ...more }, ...(payload && { payload }) })
@@ -18,7 +18,7 @@ export const actor = (app: App, headers: Headers = asAdmin) => {
   }
 }
 
-/** A session with a text as its input. @returns its path */
+/** Creates a session with a text as its input. @returns its id and path */
 export const makeSession = async (app: App, text: string, more: object = {}) => {
   const made = await actor(app).post('/sessions',
     { title: 'Parcel lockers', inputs: [{ kind: 'text', label: 'Brief', text }], ...more })

@@ -30,7 +30,7 @@ const move = (path: string, more: object = {}) => post(`${path}/transitions`, { 
 const add = (path: string, ...inputs: object[]) => post(`${path}/inputs`, { inputs })
 const currentOf = async (path: string) => json(`${path}/versions/${(await json(path)).current_version}`)
 
-/** Waives what is open, so that nothing but what the test is about stands in the way. */
+/** Waives all open errors, so that only the condition under test prevents the approval. */
 const clear = async (path: string) => {
   const { checks } = await currentOf(path)
   const open = (checks.findings as Finding[])
@@ -40,7 +40,7 @@ const clear = async (path: string) => {
   for (let at = 0; at < waivers.length; at += 20) await add(path, ...waivers.slice(at, at + 20))
 }
 
-t.test('an approval that is refused names the open errors, the first fifty of them', async (t) => {
+t.test('a refused approval lists the first fifty open errors', async (t) => {
   const few = await makeSession(app, text)
   await generate(app, few.path)
   const { checks } = await currentOf(few.path)
@@ -65,7 +65,7 @@ t.test('an approval that is refused names the open errors, the first fifty of th
   t.same([findings.length, omitted], [50, count - 50])
 })
 
-t.test('a review rule is a question that whoever approves answers, and the answer is kept', async (t) => {
+t.test('the approving person answers the questions of review rules, and the version keeps the answers', async (t) => {
   const questions = ['Has legal read the requirements?', 'Is each door named by its number?', 'Are the risks complete?']
   const standard = await makeStandard({
     key: 'reviews',
@@ -90,20 +90,21 @@ t.test('a review rule is a question that whoever approves answers, and the answe
     ['STD:reviews:legal', 'warn', `A person has looked: ${questions[0]}`, 'human'],
     ['STD:reviews:doors', 'info', `A person has looked: ${questions[1]}`, 'human']
   ])
-  const asked = (id: string, question = '') => ({ rule_id: `STD:reviews:${id}`, target: 'requirements', question })
+  const openQuestion = (id: string, question = '') =>
+    ({ rule_id: `STD:reviews:${id}`, target: 'requirements', question })
   t.match((await move(path)).json(), {
     status: 409,
     code: 'review_open',
-    questions: [asked('legal', questions[0]), asked('doors', questions[1])],
+    questions: [openQuestion('legal', questions[0]), openQuestion('doors', questions[1])],
     questions_omitted: 0
   })
   t.match((await move(path, { reviewed: ['STD:reviews:legal'] })).json(),
-    { code: 'review_open', questions: [asked('doors', questions[1])] })
+    { code: 'review_open', questions: [openQuestion('doors', questions[1])] })
   for (const name of ['STD:reviews:cats', 'STD:reviews:off', 'legal']) {
     t.match((await move(path, { reviewed: ['STD:reviews:legal', name] })).json(),
       { status: 422, code: 'target_unknown', errors: [{ pointer: '/reviewed/1' }] })
   }
-  t.same((await currentOf(path)).reviews, [], 'what is refused leaves no answer')
+  t.same((await currentOf(path)).reviews, [], 'a refused approval stores no answer')
 
   await add(path, { kind: 'waiver', rule_id: 'STD:reviews:doors', reason: 'There is one door only.' })
   const approved = await move(path, { reviewed: ['STD:reviews:legal', 'STD:reviews:legal'] })
@@ -113,14 +114,14 @@ t.test('a review rule is a question that whoever approves answers, and the answe
   t.same(after.standards.map(({ verdict }: { verdict: string }) => verdict), ['pass', 'waived', 'not_applicable'])
 
   await move(path, { to: 'review' })
-  t.equal((await move(path)).statusCode, 200, 'the answer is of this version')
+  t.equal((await move(path)).statusCode, 200, 'the version keeps its answers')
   const ops = [{ op: 'replace', target: 'sections.summary', value: 'New.' }]
   await add(path, { kind: 'edit', base_version: version, ops })
   await clear(path)
-  t.match((await move(path)).json(), { code: 'review_open', questions: [asked('legal', questions[0])] })
+  t.match((await move(path)).json(), { code: 'review_open', questions: [openQuestion('legal', questions[0])] })
 })
 
-t.test('a glossary holds the spec to its terms, and is no glossary without one', async (t) => {
+t.test('checks find aliases of an attached glossary\'s terms; a glossary needs a term', async (t) => {
   const glossary = await makeStandard({
     key: 'words',
     title: 'Words',
@@ -151,11 +152,11 @@ t.test('a glossary holds the spec to its terms, and is no glossary without one',
   t.match(refused.json(), { status: 422, code: 'rule_invalid', errors: [{ pointer: '/body_markdown' }] })
 })
 
-/** What the model was asked for in a section, once. */
+/** @returns the bodies of the requests for a section */
 const prompts = (section: string) =>
   control.requests(section).map(({ body }) => JSON.stringify(body).replaceAll('\\"', '"'))
 
-t.test('feedback is read by the model that writes, on every section, and never cited', async (t) => {
+t.test('every prompt that writes a section contains the feedback, and nothing cites it', async (t) => {
   const { path } = await makeSession(app, text)
   await add(path, { kind: 'feedback', target: 'FR-001', text: 'Say which door is meant.' },
     { kind: 'feedback', text: 'Key AKIAIOSFODNN7EXAMPLE is ours; be brief.' })
@@ -163,23 +164,23 @@ t.test('feedback is read by the model that writes, on every section, and never c
   t.equal(answer.statusCode, 200, answer.payload)
   t.same(answer.json().generation.warnings, [])
   for (const section of ['Section: frame', 'Section: stories', 'Section: requirements of no story']) {
-    const asked = prompts(section)
-    t.ok(asked.length > 0, section)
-    for (const one of asked) {
+    const sent = prompts(section)
+    t.ok(sent.length > 0, section)
+    for (const one of sent) {
       t.ok(one.includes('On FR-001: "Say which door is meant."'), section)
       t.match(one, 'be brief', section)
-      t.notMatch(one, 'AKIAIOSFODNN7EXAMPLE', 'a credential is not shown')
+      t.notMatch(one, 'AKIAIOSFODNN7EXAMPLE', 'credentials are masked')
     }
   }
   const { items } = await json(`${path}/inputs`)
-  const said = new Set(items.filter(({ kind }: { kind: string }) => kind === 'feedback')
+  const feedbackIds = new Set(items.filter(({ kind }: { kind: string }) => kind === 'feedback')
     .map(({ input_id: id }: { input_id: string }) => id))
   const { document } = await currentOf(path)
   t.notOk(document.requirements.some(({ citations }: { citations: { input_id: string }[] }) =>
-    citations.some(({ input_id: id }) => said.has(id))))
+    citations.some(({ input_id: id }) => feedbackIds.has(id))))
 })
 
-t.test('the template engine says that feedback waits; a comment of a move is feedback', async (t) => {
+t.test('the template engine warns that it cannot follow feedback; a transition\'s comment is feedback', async (t) => {
   const { path } = await makeSession(app, text)
   t.same((await generate(app, path)).generation.warnings, [])
   await add(path, { kind: 'feedback', text: 'Be brief.' })
@@ -195,5 +196,5 @@ t.test('the template engine says that feedback waits; a comment of a move is fee
   t.match((await generate(app, path)).generation.warnings, [/3 inputs wait/])
   const max = actor(app, (await makePerson(app, 'Max', 'member')).headers)
   await max.post(`${path}/transitions`, { to: 'archived', comment: 'Mine' })
-  t.equal((await json(`${path}/inputs`)).items.length, 4, 'what is refused leaves no comment')
+  t.equal((await json(`${path}/inputs`)).items.length, 4, 'a refused transition stores no comment')
 })

@@ -14,7 +14,7 @@ const put = (path: string, payload: object) =>
 const keys = ['steward-operation', 'steward-plain-language', 'steward-ears']
 interface Listed { key: string, source: string, standard_id: string }
 
-t.test('standards come with the program: listed last, page by page, and read by id, key and version', async (t) => {
+t.test('lists show built-in standards last, also in pages; they are readable by id, key and version', async (t) => {
   const { standard_id: mine } = (await post('/standards', { title: 'Mine', kind: 'guideline' })).json()
   const { items } = await json('/standards')
   t.same(items.map(({ key }: Listed) => key), ['mine', ...keys])
@@ -38,7 +38,7 @@ t.test('standards come with the program: listed last, page by page, and read by 
   await remove(`/standards/${mine}`)
 })
 
-t.test('what they say is what a person could have written', (t) => {
+t.test('built-in standards are valid content', (t) => {
   const validate = compileJson(StandardContent)
   for (const { row, versions } of builtins) {
     for (const content of versions) {
@@ -49,7 +49,7 @@ t.test('what they say is what a person could have written', (t) => {
   t.end()
 })
 
-t.test('one that comes with the program is only read', async (t) => {
+t.test('built-in standards are read-only', async (t) => {
   const before = await json('/standards/steward-ears')
   const answers = [
     await put('/standards/steward-ears', { title: 'Ours', kind: 'ruleset' }),
@@ -63,7 +63,7 @@ t.test('one that comes with the program is only read', async (t) => {
   t.same(await json('/standards/steward-ears'), before)
 })
 
-t.test('a clone is the workspace\'s own', async (t) => {
+t.test('a clone of a built-in standard belongs to the workspace', async (t) => {
   const { rules, body_markdown, ...original } = await json('/standards/steward-ears')
   const made = await post('/standards', { clone_of: 'steward-ears', key: 'our-ears', title: 'Our EARS' })
   t.equal(made.statusCode, 201, made.payload)
@@ -79,7 +79,7 @@ t.test('a clone is the workspace\'s own', async (t) => {
     { status: 400, code: 'invalid_request', errors: [{ pointer: '/title' }, { pointer: '/kind' }] })
 })
 
-t.test('they are attached, pinned, inherited and checked as any other', async (t) => {
+t.test('built-in standards can be attached, pinned, inherited and checked like any other', async (t) => {
   const standards = await Promise.all(keys.map(async (key) => (await json(`/standards/${key}`)).standard_id))
   const { path } = await makeSession(app, '# Rollout\n\nDoors come first.\n\n# Features\n\nDoors must be fast.',
     { standards: standards.map((standard_id) => ({ standard_id })) })

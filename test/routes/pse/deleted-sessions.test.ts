@@ -21,7 +21,7 @@ const notOwner = {
   owner_id: ada.id
 }
 
-t.test('only who made a session, or an admin, deletes it, brings it back, archives or restores it', async (t) => {
+t.test('only the owner of a session or an admin may delete, undelete, archive or restore it', async (t) => {
   const path = await makeOwn('Owned')
   const before = await owner.json(path)
   t.same(problemOf(await colleague.remove(path)), notOwner)
@@ -40,7 +40,7 @@ t.test('only who made a session, or an admin, deletes it, brings it back, archiv
   t.equal((await owner.post(`${path}/undelete`)).statusCode, 200)
 })
 
-t.test('a deleted session is out of sight everywhere, and comes back as it was', async (t) => {
+t.test('every operation hides a deleted session, and undelete restores it unchanged', async (t) => {
   const { path, id } = await makeSession(app, text)
   await generate(app, path)
   const [before, spec] = [await admin.json(path), await admin.json(`${path}/versions/1`)]
@@ -63,13 +63,13 @@ t.test('a deleted session is out of sight everywhere, and comes back as it was',
   t.equal(back.headers.etag, `"r${after.revision}"`)
   t.same(after, { ...before, revision: before.revision + 2, updated_at: after.updated_at })
   t.same(await admin.json(`${path}/versions/1`), spec)
-  t.equal((await admin.post(`${path}/undelete`)).statusCode, 404, 'what is there is not brought back')
+  t.equal((await admin.post(`${path}/undelete`)).statusCode, 404, 'undelete needs a deleted session')
   t.equal((await admin.post(`/sessions/${missing}/undelete`)).statusCode, 404)
   const reader = actor(app, (await makeToken(app, ada.headers, ['pse:read'])).headers)
   t.match((await reader.post(`${path}/undelete`)).json(), { code: 'insufficient_scope' })
 })
 
-t.test('what was deleted more than 30 days ago is purged with all that belongs to it, nothing else', async (t) => {
+t.test('the purge removes only sessions deleted more than 30 days ago, with all their rows', async (t) => {
   const sessions = [await makeSession(app, text), await makeSession(app, text), await makeSession(app, text)]
   const [old, recent, live] = sessions.map(({ path }) => path) as [string, string, string] // Three of three.
   for (const path of [old, recent, live]) await generate(app, path)

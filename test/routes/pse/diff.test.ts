@@ -25,7 +25,7 @@ const makeVersions = async () => {
 }
 const path = await makeVersions()
 
-t.test('by requirement: what was added, removed, changed, with the fields', async (t) => {
+t.test('granularity requirement: added, removed and changed items with their fields', async (t) => {
   const { items, ...counts } = await json(`${path}/diff`)
   t.match(counts, { granularity: 'requirement', from: 1, to: 2, added: 1, removed: 1, changed: 1 })
   const { document } = await json(`${path}/versions/1`)
@@ -55,7 +55,7 @@ t.test('by requirement: what was added, removed, changed, with the fields', asyn
     { before: null, after: 'THE SYSTEM SHALL ring a bell.' })
 })
 
-t.test('by line: the patch turns one version into the other', async (t) => {
+t.test('granularity line: the patch turns one version into the other', async (t) => {
   const [before, after] = await Promise.all([1, 2].map(async (version) =>
     (await get(`${path}/export?version=${version}`)).payload))
   const { hunks, unified, ...rest } = await json(`${path}/diff?granularity=line&from=1&to=2`)
@@ -68,7 +68,7 @@ t.test('by line: the patch turns one version into the other', async (t) => {
   t.match(await json(`${path}/diff?granularity=line&from=2&to=2`), { hunks: [], unified: '' })
 })
 
-t.test('by word: the parts are both versions', async (t) => {
+t.test('granularity word: the parts contain both versions', async (t) => {
   const { parts } = await json(`${path}/diff?granularity=word`)
   const without = (op: string) => parts.filter((part: { op: string }) => part.op !== op)
     .map((part: { text: string }) => part.text).join('')
@@ -76,7 +76,7 @@ t.test('by word: the parts are both versions', async (t) => {
   t.equal(without('delete'), (await get(`${path}/export?version=2`)).payload)
 })
 
-t.test('before the first version there was nothing', async (t) => {
+t.test('in the first version everything is added', async (t) => {
   const { from, added, removed, changed, unchanged } = await json(`${path}/diff?to=1`)
   t.match([from, removed, changed, unchanged], [null, 0, 0, 0])
   t.ok(added >= 2)
@@ -84,7 +84,7 @@ t.test('before the first version there was nothing', async (t) => {
   t.equal(applyPatch('', unified), (await get(`${path}/export?version=1`)).payload)
 })
 
-t.test('texts with nothing in common are told as gone and come, at once', async (t) => {
+t.test('texts without anything in common are reported as wholly replaced', async (t) => {
   const { path } = await makeSession(app, text)
   await generate(app, path)
   const long = (word: string) => Array.from({ length: 9_000 }, (_, at) => `${word}${at}`).join('\n').slice(0, 39_000)
@@ -103,9 +103,9 @@ t.test('texts with nothing in common are told as gone and come, at once', async 
     before)
 })
 
-t.test('what is not there cannot be compared', async (t) => {
+t.test('unknown versions and sessions cannot be compared', async (t) => {
   for (const query of ['?from=9', '?to=9']) t.equal((await get(`${path}/diff${query}`)).statusCode, 404)
-  t.equal((await get(`${path}/diff?from=99999999999`)).statusCode, 400, 'a number that no version can have')
+  t.equal((await get(`${path}/diff?from=99999999999`)).statusCode, 400, 'a number above the maximum')
   t.equal((await get(`/sessions/${missing}/diff`)).statusCode, 404)
   t.match((await get(`${path}/diff?granularity=page`)).json(), { status: 400, code: 'invalid_request' })
   const bare = (await post('/sessions', { title: 'Bare' })).json()

@@ -13,7 +13,7 @@ const find = (spec: { document: { requirements: { id: string }[] } }, id: string
   spec.document.requirements.find((item) => item.id === id)
 const lamp = { title: 'Lamps', statement: 'WHEN night falls, THE SYSTEM SHALL light every lamp within 5 seconds.' }
 
-t.test('A3, A4: an edit makes a version and survives a whole generation; what is locked is not touched', async (t) => {
+t.test('A3, A4: an edit makes a version and survives a full generation; locked items stay unchanged', async (t) => {
   const { path } = await makeSession(app, text)
   await generate(app, path)
   const edited = await add(path, edit(1, { op: 'replace', target: 'FR-002', value: lamp },
@@ -35,7 +35,7 @@ t.test('A3, A4: an edit makes a version and survives a whole generation; what is
   t.ok(spec.document.requirements.some(({ statement }: { statement: string }) => /Mats/.test(statement)))
 })
 
-t.test('an edit that does not fit changes nothing and says where', async (t) => {
+t.test('an invalid edit changes nothing and names the field', async (t) => {
   const { path } = await makeSession(app, text)
   t.match((await add(path, edit(1, { op: 'lock', target: 'FR-001' }))).json(), { status: 409, code: 'no_version' })
   await generate(app, path)
@@ -65,7 +65,7 @@ t.test('two edits of one version: one wins', async (t) => {
   t.equal((await json(path)).current_version, 2)
 })
 
-t.test('approval needs the role, answers, and no open error; an edit opens the spec again', async (t) => {
+t.test('approval needs the role, answered questions and no open error; an edit reopens the spec', async (t) => {
   const { path } = await makeSession(app, `${text}\nThe limit must be TBD.\n`)
   const move = (to: string, more = actor(app)) => more.post(`${path}/transitions`, { to })
   t.match((await move('approved')).json(), { status: 409, code: 'no_version' })

@@ -7,7 +7,7 @@ import { actor, generate, makeSession, missing } from './actors.js'
 const app = await buildApp(t)
 const { get, json, post } = actor(app)
 
-t.test('the layouts of other tools are folders, zipped to the same bytes each time', async (t) => {
+t.test('layouts of other tools are folders, and their zip has the same bytes each time', async (t) => {
   const { path } = await makeSession(app, brief)
   t.match((await get(`${path}/export`)).json(), { status: 409, code: 'no_version' })
   await generate(app, path)
@@ -47,7 +47,7 @@ t.test('every requirement of an OpenSpec change has SHALL or MUST, and a scenari
   }
 })
 
-t.test('what is not there is not exported', async (t) => {
+t.test('unknown versions, sessions and layouts are refused', async (t) => {
   const { path } = await makeSession(app, brief)
   await generate(app, path)
   t.equal((await get(`${path}/export?version=9`)).statusCode, 404)
@@ -55,7 +55,7 @@ t.test('what is not there is not exported', async (t) => {
   t.match((await get(`${path}/export?layout=word`)).json(), { status: 400, code: 'invalid_request' })
 })
 
-t.test('the standards of a version go along where a layout has a place for them', async (t) => {
+t.test('the layouts spec-kit and kiro contain the standards of the version', async (t) => {
   const rule = {
     rule_id: 'no-etc',
     title: 'No "etc."',
@@ -114,5 +114,5 @@ t.test('findings are exported as SARIF, each at its line of the Markdown', async
     if (id) t.match(lines[region.startLine - 1], id)
   }
   t.ok(results.some(({ locations }: { locations: { physicalLocation: { region: { startLine: number } } }[] }) =>
-    (locations[0]?.physicalLocation.region.startLine ?? 0) > 1), 'some stand at a line of their own')
+    (locations[0]?.physicalLocation.region.startLine ?? 0) > 1), 'some findings have a line of their own')
 })

@@ -22,7 +22,7 @@ const formOf = (parts: Part[]): FormData => {
 const blob = (data: Buffer | string, type = '') => new Blob([data], { type })
 const words = (text: string, filename: string): Part => ['file', blob(text), filename]
 
-/** Sends a form as a browser or a script does. */
+/** Sends a form like a browser. */
 const send = (path: string, body: FormData | string, more: Record<string, string> = {},
   who: Record<string, string> = asAdmin) =>
   fetch(`${app.listeningOrigin}/pse${path}/inputs`, { method: 'POST', body, headers: { ...who, ...more } })
@@ -34,7 +34,7 @@ const upload = async (path: string, ...parts: Part[]) => {
   return { status: answer.status, body: await answer.json() as Answer }
 }
 
-t.test('files of a form are inputs as those of JSON are', async (t) => {
+t.test('files in a form give the same inputs as files in JSON', async (t) => {
   const files: [string, Buffer, string][] = [
     ['brief.pdf', makePdf('Lamps must glow.'), 'application/pdf'],
     ['Türen.docx', makeDocx('Bells must ring.'), ''],
@@ -64,7 +64,7 @@ t.test('files of a form are inputs as those of JSON are', async (t) => {
   t.same(plain(sent.body), plain(given.json()))
 })
 
-t.test('a form is refused as JSON is, with its place, and the session is as it was', async (t) => {
+t.test('an invalid form gets the same error as JSON, with the pointer, and changes nothing', async (t) => {
   const { path } = await makeSession(app, 'Doors must open.')
   const before = await json(path)
   const good = words('Lamps must glow.', 'a.txt')
@@ -91,13 +91,13 @@ t.test('a form is refused as JSON is, with its place, and the session is as it w
   for (const [name, parts, status, code, pointer, issue = code] of bad) {
     const answer = await upload(path, ...parts)
     t.match(answer, { status, body: { status, code } }, name)
-    const places = answer.body.errors.map(({ pointer, code }) => `${pointer} ${code}`)
-    t.ok(places.includes(`${pointer} ${issue}`), `${name}: ${places.join()}`)
+    const pointers = answer.body.errors.map(({ pointer, code }) => `${pointer} ${code}`)
+    t.ok(pointers.includes(`${pointer} ${issue}`), `${name}: ${pointers.join()}`)
   }
   t.same(await json(path), before)
 })
 
-t.test('a form that is cut, or none, is refused wherever it ends', async (t) => {
+t.test('a truncated form is refused, wherever it ends', async (t) => {
   const { path } = await makeSession(app, 'Doors must open.')
   const whole = '--x\r\nContent-Disposition: form-data; name="label"\r\n\r\nBrief\r\n' +
     '--x\r\nContent-Disposition: form-data; name="file"; filename="a.txt"\r\n\r\nLamps must glow.\r\n--x--'
@@ -114,7 +114,7 @@ t.test('a form that is cut, or none, is refused wherever it ends', async (t) => 
   t.equal((await send(path, `${whole}\r\n`, type)).status, 201)
 })
 
-t.test('a form beyond the limit of a body is 413; other operations take none', async (t) => {
+t.test('a form above the body limit gets 413; other operations accept no form', async (t) => {
   const { path } = await makeSession(app, 'Doors must open.')
   const part: Part = ['file', blob(Buffer.alloc(6 * 1_048_576, 'a')), 'a.txt']
   t.match(await upload(path, part, part, part), { status: 413, body: { code: 'payload_too_large' } })
@@ -123,7 +123,7 @@ t.test('a form beyond the limit of a body is 413; other operations take none', a
   t.match([other.status, await other.json()], [415, { code: 'unsupported_media_type' }])
 })
 
-t.test('the same form with the same key is added once, whatever its boundary; another is refused', async (t) => {
+t.test('the same form with the same idempotency key is added once; another form is refused', async (t) => {
   const { path } = await makeSession(app, 'Doors must open.')
   const key = { 'idempotency-key': randomUUID() }
   const first = await send(path, formOf([words('Lamps must glow.', 'a.txt')]), key)
@@ -135,7 +135,7 @@ t.test('the same form with the same key is added once, whatever its boundary; an
   t.equal((await json(`${path}/inputs`)).items.length, 2)
 })
 
-t.test('a viewer sends no form', async (t) => {
+t.test('a viewer may not send a form', async (t) => {
   const { path } = await makeSession(app, 'Doors must open.')
   const { headers } = await makePerson(app, 'Vera', 'viewer')
   const answer = await send(path, formOf([words('Lamps must glow.', 'a.txt')]), {}, headers)

@@ -16,11 +16,11 @@ const take = async (layout: string, files: { path: string, text: string }[], mor
 }
 const active = (spec: { document: { requirements: Requirement[] } }) =>
   spec.document.requirements.filter(({ status }) => status === 'active')
-const said = (items: Requirement[]) => items.map(({ id, statement }) => `${id} ${statement}`).sort()
+const statements = (items: Requirement[]) => items.map(({ id, statement }) => `${id} ${statement}`).sort()
 
 const idsOf = (spec: Parameters<typeof active>[0]) => active(spec).map(({ id }) => id).sort()
 
-t.test('what was exported is taken over again: the requirements with their ids', async (t) => {
+t.test('importing an export keeps the requirements with their ids', async (t) => {
   const { path } = await makeSession(app, brief)
   const { spec } = await generate(app, path)
   for (const layout of ['spec-kit', 'openspec', 'markdown']) {
@@ -30,7 +30,7 @@ t.test('what was exported is taken over again: the requirements with their ids',
     t.match(generation, { mode: 'import', engine: 'template', model: null, usage: { model_calls: 0 } })
     t.match(made, { version: 1, origin: 'imported', document: { engine: { name: 'import' } } })
     t.same(idsOf(made), idsOf(spec), layout)
-    if (layout !== 'openspec') t.same(said(active(made)), said(active(spec)), layout)
+    if (layout !== 'openspec') t.same(statements(active(made)), statements(active(spec)), layout)
     t.ok(active(made).every(({ origin }) => origin === 'imported'))
   }
   const { files } = await json(`${path}/files?layout=kiro`)
@@ -40,7 +40,7 @@ t.test('what was exported is taken over again: the requirements with their ids',
     active(spec).map(({ statement }) => statement), 'Kiro has no ids')
   const again = await post('/sessions', { title: 'Prior', inputs: [{ kind: 'spec', session_id: path.split('/')[2] }] })
   const { spec: prior } = await generate(app, `/sessions/${again.json().session_id}`, { mode: 'import' })
-  t.same(said(active(prior)), said(active(spec)))
+  t.same(statements(active(prior)), statements(active(spec)))
 })
 
 const openspec = `# doors Specification
@@ -62,7 +62,7 @@ The door SHALL open within 2 seconds.
 The door SHOULD close by itself.
 `
 
-t.test('a spec that another tool wrote: ids that stand there are kept, others are given and not theirs', async (t) => {
+t.test('importing another tool\'s spec keeps its ids, and gives other requirements new ones', async (t) => {
   const { path, spec } = await take('openspec', [
     { path: 'openspec/specs/doors/spec.md', text: openspec }, { path: 'openspec/project.md', text: '- **FR-099**: No.' }
   ])
@@ -84,7 +84,7 @@ t.test('a spec that another tool wrote: ids that stand there are kept, others ar
     [['FR-008', 'The door SHALL open within 1 second.'], ['FR-007', 'The door SHOULD close by itself.']])
 })
 
-t.test('spec-kit and Kiro as their own tools write them', async (t) => {
+t.test('files that spec-kit and Kiro wrote can be imported', async (t) => {
   const kit = '# Feature Specification: Doors\n\n## User Scenarios & Testing\n\n' +
     '### User Story 1 - Open it (Priority: P1)\n\n' +
     'As a visitor, I want to open the door, so that I get in.\n\n**Independent Test**: Show a card.\n\n' +
@@ -117,7 +117,7 @@ t.test('spec-kit and Kiro as their own tools write them', async (t) => {
   }])
 })
 
-t.test('what cannot be taken over is refused, and the session is as it was', async (t) => {
+t.test('invalid imports are refused and change nothing', async (t) => {
   const { path } = await makeSession(app, 'Doors must open.')
   const before = await json(path)
   const files = [{ path: 'spec.md', text: 'x' }]

@@ -7,7 +7,7 @@ const app = await buildApp(t)
 const { get, json } = actor(app)
 const everything = 'inputs,spec,checks,generations,versions'
 
-t.test('a session is read with the parts that are asked for, as their own operations tell them', async (t) => {
+t.test('include adds the requested parts, each as its own operation returns it', async (t) => {
   const { path } = await makeSession(app, brief)
   const alone = await json(path)
   t.notOk('included' in alone)

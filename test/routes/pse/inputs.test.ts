@@ -22,7 +22,7 @@ const { get, post, json } = actor(app)
 const file = (filename: string, data: Buffer) => ({ kind: 'file', filename, data: data.toString('base64') })
 const add = (path: string, ...inputs: object[]) => post(`${path}/inputs`, { inputs })
 
-t.test('an input may be the whole body; what is wrong with it has its place there', async (t) => {
+t.test('a single input may be the whole body; error pointers refer to that body', async (t) => {
   const { path } = await makeSession(app, 'Doors must open.')
   const one = await post(`${path}/inputs`, { kind: 'text', label: 'Lamps', text: 'Lamps must glow.' })
   t.match([one.statusCode, one.json().inputs], [201, [{ seq: 2, kind: 'text', label: 'Lamps' }]])
@@ -45,7 +45,7 @@ t.test('an input may be the whole body; what is wrong with it has its place ther
   t.equal((await json(`${path}/inputs`)).items.length, 3)
 })
 
-t.test('an input is kept with its text, its hash and its pieces', async (t) => {
+t.test('an input is stored with its text, hash and chunks', async (t) => {
   const { id, path } = await makeSession(app, '# Features\n\nDoors must open.')
   const { items, next_cursor: next } = await json(`${path}/inputs`)
   t.same([items, next], [[{
@@ -74,7 +74,7 @@ t.test('an input is kept with its text, its hash and its pieces', async (t) => {
   t.equal((await json(`/sessions/${id}`)).inputs, 1)
 })
 
-t.test('files and addresses give their text; the same source again supersedes', async (t) => {
+t.test('the text of files and addresses is extracted; the same source again supersedes the input', async (t) => {
   const { path } = await makeSession(app, 'Doors must open.')
   const files = [file('a.pdf', makePdf('Lamps must glow.')), file('b.docx', makeDocx('Bells must ring.'))]
   const added = await add(path, ...files, { kind: 'url', url: `${here}/page` })
@@ -94,7 +94,7 @@ t.test('files and addresses give their text; the same source again supersedes', 
   t.equal((await json(path)).stale, true)
 })
 
-t.test('what cannot be used is refused with its place, and the session is as it was', async (t) => {
+t.test('invalid inputs are refused with their pointer and change nothing', async (t) => {
   const { path } = await makeSession(app, 'Doors must open.')
   const before = await json(path)
   const bad: [object, number, string, string][] = [
@@ -120,7 +120,7 @@ t.test('what cannot be used is refused with its place, and the session is as it 
   t.same(await json(path), before)
 })
 
-t.test('a repository\'s files and issues are read as the person who asks', async (t) => {
+t.test('repository files are read with the calling person\'s connection', async (t) => {
   const { items } = (await app.inject({ url: '/codehost/repos', headers: asAdmin })).json()
   const { path } = await makeSession(app, 'Doors must open.')
   const repo_id = items.find(({ full_name: name }: { full_name: string }) => name === 'larkspur/web').id
@@ -132,7 +132,7 @@ t.test('a repository\'s files and issues are read as the person who asks', async
   t.match(refused.json(), { status: 409, code: 'codehost_not_connected' })
 })
 
-t.test('a session holds so many inputs and so much text', async (t) => {
+t.test('the number and the total text of a session\'s inputs are limited', async (t) => {
   const { path } = await makeSession(app, 'Doors must open.')
   const long = { kind: 'text', text: 'a'.repeat(200_000) }
   const some = await add(path, ...Array.from({ length: 9 }, () => long))
@@ -143,7 +143,7 @@ t.test('a session holds so many inputs and so much text', async (t) => {
     { status: 422, code: 'too_many_inputs' })
 })
 
-t.test('a viewer reads and adds nothing; a foreign session is none', async (t) => {
+t.test('a viewer may read and not add inputs; an unknown session is not found', async (t) => {
   const { path } = await makeSession(app, 'Doors must open.')
   const viewer = actor(app, (await makePerson(app, 'Vera', 'viewer')).headers)
   t.equal((await viewer.get(`${path}/inputs`)).statusCode, 200)

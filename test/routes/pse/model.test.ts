@@ -10,18 +10,18 @@ const { app, anthropic } = await startChatApp(t, {
   MODEL_PRICES: JSON.stringify({ 'sandbox-model': oneForAllInput, 'priced-but-unknown': oneForAllInput })
 })
 const { json } = actor(app)
-/** However busy the machine is, the answer is the end. */
+/** Waits for the end of the generation, however busy the machine is. */
 const post = (path: string, body: object = {}, more: Record<string, string> = {}) =>
   actor(app).post(path, body, { prefer: 'wait=60', ...more })
 const { control } = anthropic
 t.afterEach(() => control.reset())
 
 const text = 'The door must open within 5 seconds.\n\nThe lamp must glow.'
-const say = (value: unknown) => [{ type: 'text' as const, text: JSON.stringify(value) }]
-/** Every question of a generation is one request. */
-const asked = () => control.requests('Section: ').length
+const content = (value: unknown) => [{ type: 'text' as const, text: JSON.stringify(value) }]
+/** The number of the model requests of generations. */
+const modelRequests = () => control.requests('Section: ').length
 
-t.test('auto asks the configured model: citations proved, each step\'s usage and cost told and kept', async (t) => {
+t.test('auto uses the configured model: citations are proven, and each step\'s usage is sent and stored', async (t) => {
   const { path } = await makeSession(app, brief)
   const answer = await post(`${path}/generate`, {}, { accept: 'text/event-stream' })
   const frames = parseFrames(answer.payload)
@@ -38,11 +38,11 @@ t.test('auto asks the configured model: citations proved, each step\'s usage and
     budget: { max_cost_usd: '5.000000', max_output_tokens: 200_000, max_seconds: 1_800, max_repair_rounds: 2 },
     estimate: { cost: { currency: 'USD' }, estimated: true }
   })
-  t.equal(generation.usage.model_calls, asked(), 'every call is counted')
+  t.equal(generation.usage.model_calls, modelRequests(), 'every call is counted')
   t.ok(Number(generation.usage.cost.amount) > 0 && generation.usage.cache_read_tokens > 0)
-  const told = framesOf(frames, 'step_completed').map(({ data }) => [data.step, data.model_calls, data.output_tokens])
+  const sent = framesOf(frames, 'step_completed').map(({ data }) => [data.step, data.model_calls, data.output_tokens])
   const kept = generation.steps.map((step: Record<string, unknown>) => [step.key, step.model_calls, step.output_tokens])
-  t.same(new Map(told as [string, unknown][]), new Map(kept.filter(([key]: string[]) => key !== 'store')))
+  t.same(new Map(sent as [string, unknown][]), new Map(kept.filter(([key]: string[]) => key !== 'store')))
   const { document, checks } = await json(`${path}/versions/1`)
   t.match(document.engine, { name: 'anthropic', model: 'claude-sonnet-5-5', notice: null })
   t.ok(document.requirements.length > 5)
@@ -50,7 +50,7 @@ t.test('auto asks the configured model: citations proved, each step\'s usage and
   t.match((await json(path)).totals, { generations: 1, cost: generation.usage.cost })
 })
 
-t.test('5: a quote or a number that nobody said never becomes a requirement', async (t) => {
+t.test('5: an invented quote or number never becomes a requirement', async (t) => {
   const { path, id } = await makeSession(app, text)
   const { items: [input] } = await json(`${path}/inputs`)
   const demand = (statement: string, quote: string) => ({
@@ -65,7 +65,7 @@ t.test('5: a quote or a number that nobody said never becomes a requirement', as
   })
   control.script({
     turns: [{
-      content: say({
+      content: content({
         requirements: [
           demand('The door SHALL open within 5 seconds.', 'The door must open within 5 seconds.'),
           demand('The bell SHALL ring.', 'The bell must ring.'),
@@ -83,7 +83,7 @@ t.test('5: a quote or a number that nobody said never becomes a requirement', as
     ['The bell SHALL ring.', 'The lamp SHALL glow for 9 hours.'])
 })
 
-t.test('6: an answer that is cut or refused fails the generation; the next one pays only for what is missing',
+t.test('6: a truncated or refused answer fails the generation; the next one pays only for what is missing',
   async (t) => {
     for (const [stop_reason, code] of [['max_tokens', 'output_truncated'], ['refusal', 'model_refused']] as const) {
       const { path } = await makeSession(app, text)
@@ -93,10 +93,10 @@ t.test('6: an answer that is cut or refused fails the generation; the next one p
       })
       const failed = await post(`${path}/generate`)
       t.match(failed.json(), { generation: { engine: 'model', status: 'failed', error: { code } }, spec: null }, code)
-      t.equal((await json(path)).current_version, null, 'no template took its place')
+      t.equal((await json(path)).current_version, null, 'the template engine did not replace it')
       const { steps } = failed.json().generation
       t.match(steps, [{ key: 'frame', status: 'failed', error: { code } }, { key: 'stories', status: 'done' }])
-      t.ok(steps[0].output_tokens > 0, 'the failed attempt was paid')
+      t.ok(steps[0].output_tokens > 0, 'the failed attempt is charged')
       control.reset()
       const again = parseFrames((await post(`${path}/generate`, {}, { accept: 'text/event-stream' })).payload)
       t.match(again.at(-1), { event: 'generation_succeeded' })
@@ -107,7 +107,7 @@ t.test('6: an answer that is cut or refused fails the generation; the next one p
     }
   })
 
-t.test('a busy provider is asked again, one that refuses us is not', async (t) => {
+t.test('requests to a busy provider are retried, rejected ones are not', async (t) => {
   const { path } = await makeSession(app, text)
   const fault = { kind: 'http_error' as const, match: { text: 'Section: frame' } }
   control.fault({ ...fault, status: 429, retry_after_ms: 1 })
@@ -123,7 +123,7 @@ t.test('a busy provider is asked again, one that refuses us is not', async (t) =
   }
 })
 
-t.test('B17: a budget stops the generation; what is done is kept for the next one, nothing is published', async (t) => {
+t.test('B17: a budget stops the generation without a version; the next one reuses the finished steps', async (t) => {
   const { path } = await makeSession(app, brief)
   const spend = async (budget: object) => (await post(`${path}/generate`, { budget })).json()
   const stopped = await spend({ max_output_tokens: 1_200 })
@@ -133,47 +133,47 @@ t.test('B17: a budget stops the generation; what is done is kept for the next on
   t.ok(first.length > 0)
   t.equal((await json(path)).current_version, null)
   t.match((await spend({ max_cost_usd: '0.01' })).generation, { status: 'budget_exceeded' })
-  const before = asked()
+  const before = modelRequests()
   const { generation, spec } = await spend({})
   t.match(generation, { status: 'succeeded' })
   t.equal(spec.version, 1)
-  t.equal(generation.usage.model_calls, asked() - before)
+  t.equal(generation.usage.model_calls, modelRequests() - before)
   const paid = generation.steps.filter((step: { model_calls: number }) => step.model_calls > 0)
   t.notOk(paid.some(({ key }: { key: string }) => first.some((step: { key: string }) => step.key === key)))
 })
 
-t.test('what is nearly spent is told once', async (t) => {
+t.test('a cap that is nearly used up gives one warning', async (t) => {
   const { path } = await makeSession(app, brief)
   const body = { budget: { max_output_tokens: 3_000 } }
   const frames = parseFrames((await post(`${path}/generate`, body, { accept: 'text/event-stream' })).payload)
   t.match(framesOf(frames, 'budget_warning').map(({ data }) => data), [{ cap: 'output_tokens', limit: 3_000 }])
 })
 
-t.test('secrets of the inputs are not sent, unless the session says so', async (t) => {
+t.test('secrets in inputs are masked, unless the session turns that off', async (t) => {
   const secret = `ghp_${'a'.repeat(36)}`
   const key = `-----BEGIN PRIVATE KEY-----\n${'MIIEvQ\n'.repeat(900)}-----END PRIVATE KEY-----`
   const input = `${text}\n\nThe token must be ${secret}.\n\n${key}\n`
   const { path } = await makeSession(app, input)
   await post(`${path}/generate`, { instructions: `Use ${secret}` })
-  t.ok(asked() > 0)
+  t.ok(modelRequests() > 0)
   t.equal(control.requests(secret).length, 0)
-  t.equal(control.requests('MIIEvQ').length, 0, 'a key that goes over several chunks is not sent either')
+  t.equal(control.requests('MIIEvQ').length, 0, 'a key that spans several chunks is masked too')
   const open = await makeSession(app, input, { options: { redact_secrets: false } })
   await post(`${open.path}/generate`)
   t.ok(control.requests(secret).length > 0)
 })
 
-t.test('a dry run says what it would cost, and asks nothing', async (t) => {
+t.test('a dry run estimates the cost without a model request', async (t) => {
   const { path } = await makeSession(app, brief)
   const { generation, spec } = (await post(`${path}/generate`, { dry_run: true, model: 'claude-opus-5' })).json()
   t.match(generation, { generation_id: null, status: null, engine: 'model', model: 'claude-opus-5' })
   t.ok(Number(generation.estimate.cost.amount) > 0 && generation.estimate.model_calls > 5)
   t.equal(spec, null)
-  t.equal(asked(), 0)
+  t.equal(modelRequests(), 0)
   t.same((await json(`${path}/generations`)).items, [])
 })
 
-t.test('inputs that cannot be kept are refused with their place', async (t) => {
+t.test('models and budgets that are not allowed are refused with their pointer', async (t) => {
   const { path } = await makeSession(app, text)
   const bad: [object, number, string, string?][] = [
     [{ engine: 'template', model: 'claude-opus-5' }, 422, 'model_not_used', '/model'],
@@ -191,7 +191,7 @@ t.test('inputs that cannot be kept are refused with their place', async (t) => {
   }
 })
 
-t.test('a model whose price is configured is asked, and its cost is counted and capped', async (t) => {
+t.test('a model with a configured price can be used, and its cost is counted and capped', async (t) => {
   const { path } = await makeSession(app, text)
   const { generation } = (await post(`${path}/generate`, { model: 'sandbox-model' })).json()
   t.match(generation, { status: 'succeeded', budget: { max_cost_usd: '5.000000' }, warnings: [] })
@@ -206,7 +206,7 @@ t.test('a model that the provider does not know fails the generation', async (t)
     { status: 'failed', error: { code: 'model_unknown' } })
 })
 
-t.test('where no model is configured auto is the template engine, and a model is refused', async (t) => {
+t.test('without a configured model auto uses the template engine, and a model is refused', async (t) => {
   const bare = await buildApp(t, { SANDBOX: 'off' })
   const { path } = await makeSession(bare, text)
   const ask = (body: object) => actor(bare).post(`${path}/generate`, body)
@@ -217,12 +217,12 @@ t.test('where no model is configured auto is the template engine, and a model is
   t.equal(generation.warnings.length, 1)
 })
 
-t.test('a stand-in is asked only by name, costs nothing, and is called what it is', async (t) => {
+t.test('the sandbox model runs only on request, costs nothing, and gives a warning', async (t) => {
   const sandboxed = await buildApp(t)
   const { path } = await makeSession(sandboxed, text)
   const ask = async (body: object) => (await actor(sandboxed).post(`${path}/generate`, body)).json().generation
   t.match(await ask({}), { engine: 'template' })
   const generation = await ask({ engine: 'model' })
   t.match(generation, { engine: 'model', status: 'succeeded', usage: { cost: { amount: '0.000000' } } })
-  t.match(generation.warnings, [/sandbox/])
+  t.match(generation.warnings, [/not a language model/])
 })

@@ -24,7 +24,7 @@ const edit = async (path: string, version: number, ...ops: object[]): Promise<vo
   if (answer.statusCode !== 201) throw new Error(answer.payload)
 }
 
-/** Requirements of a spec by their names. */
+/** @returns the requirements of a spec by name */
 const blocksOf = (spec: string): Map<string, string> => new Map(spec.split(/^### Requirement: /m).slice(1)
   .map((block) => [block.slice(0, block.indexOf('\n')).trim(), block.slice(block.indexOf('\n')).trim()]))
 
@@ -34,7 +34,7 @@ const sectionOf = (spec: string, kind: string): string =>
 const idsOf = (spec: string, kind: string): (string | undefined)[] =>
   [...sectionOf(spec, kind).matchAll(/### Requirement: (\S+)/g)].map(([, id]) => id)
 
-t.test('9: after an approved version the export tells what is modified, removed, renamed and added', async (t) => {
+t.test('9: after an approved version the export lists what is modified, removed, renamed and added', async (t) => {
   const project = makeProject(t)
   const { path } = await makeSession(app, text)
   await generate(app, path)
@@ -70,7 +70,7 @@ t.test('9: after an approved version the export tells what is modified, removed,
   for (const [name, block] of main) t.equal(block, whole.get(name.replace(' (restated)', '')), name)
 })
 
-t.test('9: changes follow each other: each is told against what the ones before made', async (t) => {
+t.test('9: each change compares with the main spec that the changes before it made', async (t) => {
   const project = makeProject(t)
   const { path } = await makeSession(app, text)
   await generate(app, path)
@@ -97,7 +97,7 @@ t.test('9: changes follow each other: each is told against what the ones before 
   t.equal(main.get('FR-001 Opens'), whole.get('FR-001 Opens'))
 })
 
-t.test('9: a version that changes no requirement says so, and one that takes the last away too', async (t) => {
+t.test('9: flags mark a change without deltas and one that removes the last requirement', async (t) => {
   const project = makeProject(t)
   const { path } = await makeSession(app, 'When a code is right, the locker must open.')
   await generate(app, path)
@@ -116,7 +116,7 @@ t.test('9: a version that changes no requirement says so, and one that takes the
   t.match(await project.archive('update-parcel-lockers-since-2'), /archived as/)
 })
 
-t.test('what to tell changes against is named for OpenSpec alone, and must be there', async (t) => {
+t.test('the parameter from is only for OpenSpec, and must name a version', async (t) => {
   const { path } = await makeSession(app, text)
   await generate(app, path)
   t.match((await get(`${path}/export?layout=kiro&from=1`)).json(),

@@ -7,7 +7,7 @@ import { makeProject, type File, type Verdict } from './openspec-project.js'
 const app = await buildApp(t)
 const { json } = actor(app)
 
-/** What OpenSpec's own command says of the changes of several exports, which have the same names. */
+/** Validates several exports with OpenSpec's own command; prefixes keep their changes apart. */
 const validate = (t: Pick<Test, 'teardown'>, exports: readonly File[][]): Promise<Verdict[]> => {
   const project = makeProject(t)
   for (const [at, files] of exports.entries()) {
@@ -28,7 +28,7 @@ const many = Array.from({ length: 30 }, (_, at) => door(at)).join('\n\n')
 const long = `The lockers must ${'open and close and '.repeat(40)}beep.`
 const hostile = '# Features\n\n### Requirement: mine\n\nDoors must # Scenario open.\n\n- must `x` | y\n\n## REMOVED\n'
 
-t.test('A9: OpenSpec itself finds nothing to say about its export', async (t) => {
+t.test('A9: OpenSpec\'s own validator accepts the export', async (t) => {
   const cases: [string, object][] = [
     [brief, {}],
     [brief, { artifacts: ['requirements', 'design', 'tasks', 'decisions'] }],
@@ -39,12 +39,12 @@ t.test('A9: OpenSpec itself finds nothing to say about its export', async (t) =>
   ]
   const exports: File[][] = []
   for (const [text, more] of cases) exports.push(await exported(text, more))
-  const said = await validate(t, exports)
-  t.same(new Set(said.map(({ id }) => id.slice(0, 6))), new Set(cases.map((_, at) => `case-${at}`)))
-  for (const { id, ...verdict } of said) t.match(verdict, { valid: true, issues: [] }, id)
+  const verdicts = await validate(t, exports)
+  t.same(new Set(verdicts.map(({ id }) => id.slice(0, 6))), new Set(cases.map((_, at) => `case-${at}`)))
+  for (const { id, ...verdict } of verdicts) t.match(verdict, { valid: true, issues: [] }, id)
 })
 
-t.test('9: no change has more deltas than OpenSpec asks for, and none is lost or told twice', async (t) => {
+t.test('9: no change exceeds OpenSpec\'s limit of deltas, and no delta is lost or repeated', async (t) => {
   const files = await exported(many, { options: { max_requirements: 60 } })
   const specs = files.filter(({ path }) => path.endsWith('/spec.md')).map(({ content }) => content)
   const ids = specs.map((text) => [...text.matchAll(/^### Requirement: (\S+)/gm)].map(([, id]) => id))
@@ -54,7 +54,7 @@ t.test('9: no change has more deltas than OpenSpec asks for, and none is lost or
     `openspec/changes/add-parcel-lockers-part-${part}/proposal.md`))
 })
 
-t.test('the oracle sees: a change without scenarios is refused', async (t) => {
+t.test('OpenSpec\'s validator rejects a change without scenarios', async (t) => {
   const files = await exported('Doors must open.')
   const broken = files.map(({ path, content }) => ({ path, content: content.replace(/#### Scenario[^]*/, '') }))
   t.match(await validate(t, [broken]), [{ valid: false }])

@@ -11,10 +11,10 @@ const { control } = anthropic
 t.afterEach(() => control.reset())
 
 const text = '# Features\n\nDoors must open.\n\nLamps must glow at night.\n\nOut of scope are mats.\n'
-const play = (section: string, value: object) => control.script({
+const scriptAnswer = (section: string, value: object) => control.script({
   turns: [{ content: [{ type: 'text', text: JSON.stringify(value) }] }], match: { text: `Section: ${section}` }
 })
-const asked = () => control.requests('Section: ').map(({ body }) => /Section: ([a-z ]+)/.exec(JSON.stringify(body))?.[1])
+const requestedSections = () => control.requests('Section: ').map(({ body }) => /Section: ([a-z ]+)/.exec(JSON.stringify(body))?.[1])
 
 const make = async (path: string, body: object = {}) => {
   const answer = await post(`${path}/generate`, body)
@@ -44,14 +44,14 @@ const makeSpec = async () => {
   return { path, chunk: `${input.input_id}#1`, first: spec.document as SpecDocument }
 }
 
-t.test('one section is made anew: one question is asked, and all else stays as it is', async (t) => {
+t.test('generating one section sends one request and changes nothing else', async (t) => {
   const { path, first } = await makeSpec()
   await edit(path, 1, { op: 'replace', target: 'sections.summary', value: 'Written by a person.' })
-  play('frame', {
+  scriptAnswer('frame', {
     summary: 'Written by the model.', problem: 'P', goals: [], non_goals: ['Mats.'], actors: [], glossary: []
   })
   const { generation, spec } = await make(path, { mode: 'sections', targets: ['sections.non_goals'] })
-  t.same(asked(), ['frame'])
+  t.same(requestedSections(), ['frame'])
   t.match(generation, { mode: 'sections', status: 'succeeded', suggestions: [], usage: { model_calls: 1 } })
   const { non_goals, summary, ...rest } = spec.document
   t.same([non_goals, summary], [['Mats.'], 'Written by a person.'])
@@ -59,7 +59,7 @@ t.test('one section is made anew: one question is asked, and all else stays as i
   t.same(rest, before)
 })
 
-t.test('a generation of parts does not make a person\'s edit its own: the next whole one keeps it', async (t) => {
+t.test('a full generation after one of parts keeps a person\'s edit', async (t) => {
   const { path } = await makeSpec()
   const mine = 'THE SYSTEM SHALL light the lamps by hand.'
   await edit(path, 1, { op: 'replace', target: 'FR-002', value: { statement: mine } })
@@ -69,23 +69,23 @@ t.test('a generation of parts does not make a person\'s edit its own: the next w
   t.equal(generation.status, 'succeeded')
 })
 
-t.test('a requirement is made anew and keeps its id; one that the model leaves out stays', async (t) => {
+t.test('a generated requirement keeps its id, and one that the model leaves out stays', async (t) => {
   const { path, chunk, first } = await makeSpec()
-  play('requirements of no story', {
+  scriptAnswer('requirements of no story', {
     requirements: [demand(chunk, 'THE SYSTEM SHALL open every door.', 'Doors must open.')]
   })
   const body = { mode: 'requirements', targets: ['FR-001', 'FR-002'] }
   const { spec } = await make(path, body)
-  t.equal(asked().filter((section) => section !== 'repair').length, 1)
+  t.equal(requestedSections().filter((section) => section !== 'repair').length, 1)
   t.same(statements(spec.document), [['FR-001', 'THE SYSTEM SHALL open every door.'], statements(first)[1]])
   t.same(spec.document.uncovered, first.uncovered)
 })
 
-t.test('a person\'s requirement is only suggested to, and a locked one is refused as a target', async (t) => {
+t.test('an edited requirement gets a suggestion, and a locked one is refused as a target', async (t) => {
   const { path, chunk } = await makeSpec()
   const mine = 'THE SYSTEM SHALL open doors by hand.'
   await edit(path, 1, { op: 'replace', target: 'FR-001', value: { statement: mine } }, { op: 'lock', target: 'FR-002' })
-  play('requirements of no story', {
+  scriptAnswer('requirements of no story', {
     requirements: [demand(chunk, 'THE SYSTEM SHALL open every door.', 'Doors must open.'),
       demand(chunk, 'THE SYSTEM SHALL dim every lamp.', 'Lamps must glow at night.')]
   })
@@ -96,10 +96,10 @@ t.test('a person\'s requirement is only suggested to, and a locked one is refuse
   t.match(refused.json(), { status: 409, code: 'item_locked', errors: [{ pointer: '/targets/1' }] })
 })
 
-t.test('a repair is at most two rounds, and taken only where errors fall', async (t) => {
+t.test('a repair runs at most two rounds and is accepted only where errors decrease', async (t) => {
   const { path, chunk } = await makeSpec()
   const vague = 'THE SYSTEM SHALL open every door quickly where possible.'
-  play('requirements of no story', {
+  scriptAnswer('requirements of no story', {
     requirements: [demand(chunk, vague, 'Doors must open.'),
       demand(chunk, 'THE SYSTEM SHALL let lamps glow where possible.', 'Lamps must glow at night.')]
   })
@@ -107,37 +107,37 @@ t.test('a repair is at most two rounds, and taken only where errors fall', async
   control.reset()
   const item = (id: string, statement: string) => ({ id, title: 'T', statement, acceptance: [] })
   const worse = item('FR-002', 'Lamps glow etc.')
-  play('repair', { items: [item('FR-001', 'THE SYSTEM SHALL open every door etc.'), worse] })
+  scriptAnswer('repair', { items: [item('FR-001', 'THE SYSTEM SHALL open every door etc.'), worse] })
   const none = await make(path, { mode: 'repair' })
   t.match(statements(none.spec.document), [['FR-001', vague], ['FR-002', /where possible/]])
   t.match(none.generation, { mode: 'repair', status: 'succeeded', usage: { model_calls: 1 } })
   control.reset()
-  play('repair', {
+  scriptAnswer('repair', {
     items: [{
       ...item('FR-001', 'THE SYSTEM SHALL open every door.'), acceptance: [{ given: 'a', when: 'b', then: 'c' }]
     }, worse]
   })
-  play('repair', { items: [worse] })
+  scriptAnswer('repair', { items: [worse] })
   const answer = await post(`${path}/generate`, { mode: 'repair' }, { accept: 'text/event-stream' })
   const rounds = framesOf(parseFrames(answer.payload), 'repair_round').map(({ data }) =>
     [data.round, data.asked, data.accepted])
   t.same(rounds[0], [1, 2, ['FR-001']])
-  t.ok(rounds.length <= 2 && asked().length <= 2)
+  t.ok(rounds.length <= 2 && requestedSections().length <= 2)
   const { document } = await json(`${path}/versions/${(await json(path)).current_version}`)
   t.match(statements(document), [['FR-001', 'THE SYSTEM SHALL open every door.'], ['FR-002', /where possible/]])
 })
 
-t.test('a check makes no version and asks no model; it is there for an approved spec too', async (t) => {
+t.test('a check makes no version and uses no model', async (t) => {
   const { path } = await makeSpec()
   const before = await json(`${path}/versions/1`)
   const { generation, spec } = await make(path, { mode: 'check' })
   t.match(generation, { mode: 'check', engine: 'template', status: 'succeeded', result_version: 1 })
   t.same(spec, before)
-  t.same(asked(), [])
+  t.same(requestedSections(), [])
   t.equal((await json(path)).current_version, 1)
 })
 
-t.test('the template engine makes parts anew too, and a part does not make a spec fresh', async (t) => {
+t.test('the template engine also generates parts, and the spec stays stale after a part', async (t) => {
   const { path } = await makeSession(app, text)
   await make(path, { engine: 'template' })
   await post(`${path}/inputs`, { inputs: [{ kind: 'text', text: '# Features\n\nMats must be clean.\n' }] })
@@ -148,7 +148,7 @@ t.test('the template engine makes parts anew too, and a part does not make a spe
   t.match(await json(path), { stale: true, current_version: 2 })
 })
 
-t.test('targets that do not fit are refused with their place', async (t) => {
+t.test('invalid targets are refused with their pointer', async (t) => {
   const { path } = await makeSession(app, text)
   const refused = async (body: object) => (await post(`${path}/generate`, body)).json()
   t.match(await refused({ mode: 'repair' }), { status: 409, code: 'no_version' })

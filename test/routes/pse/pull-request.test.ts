@@ -23,7 +23,7 @@ const edit = (version: number, value: string) => ({
   inputs: [{ kind: 'edit', base_version: version, ops: [{ op: 'replace', target: 'sections.summary', value }] }]
 })
 
-t.test('an export goes into a pull request, a newer version into the same, the same again nowhere', async (t) => {
+t.test('an export opens a pull request, a newer version updates it, the same version does nothing', async (t) => {
   const { path, branch } = await makeSpec()
   const open = (more: object = {}) => post(`${path}/pull-request`,
     { repo_id: '7001', layout: 'spec-kit', path_prefix: 'docs', ...more })
@@ -49,7 +49,7 @@ t.test('an export goes into a pull request, a newer version into the same, the s
   t.match((await open({ version: 1 })).json(), { version: 1, outcome: 'updated' }, 'an older one, if it is asked for')
 })
 
-t.test('an OpenSpec change is one folder in a pull request, however many deltas it has', async (t) => {
+t.test('an OpenSpec change in a pull request is one folder, however many deltas it has', async (t) => {
   const rules = Array.from({ length: 12 }, (_, at) => `Door ${at} must open within ${at + 1} seconds.`)
   const { path } = await makeSession(app, rules.join('\n\n'))
   await generate(app, path)
@@ -62,7 +62,7 @@ t.test('an OpenSpec change is one folder in a pull request, however many deltas 
   t.same(folders(second), new Set(['update-parcel-lockers-since-1']))
 })
 
-t.test('the text tells what the checks found, and calls nobody', async (t) => {
+t.test('the pull request lists the findings, and mentions no user and no issue', async (t) => {
   const { path } = await makeSpec()
   const calls = await sandbox.during(async () => { await post(`${path}/pull-request`, { repo_id: '7001' }) })
   const { body } = calls.find(({ operation }) => operation === 'createPull')?.body as { body: string }
@@ -74,7 +74,7 @@ t.test('the text tells what the checks found, and calls nobody', async (t) => {
   t.notMatch(body, /[@#][\p{L}\p{N}]/u)
 })
 
-t.test('what cannot be opened is refused for what it is, and nothing is written', async (t) => {
+t.test('refused pull requests get their own errors and write nothing', async (t) => {
   const { path } = await makeSpec()
   const open = (more: object, who = actor(app)) => who.post(`${path}/pull-request`, { repo_id: '7001', ...more })
   const max = actor(app, (await makePerson(app, 'Max', 'member')).headers)
@@ -85,7 +85,7 @@ t.test('what cannot be opened is refused for what it is, and nothing is written'
     const alone = (await open({}, max)).json()
     t.match(alone, { status: 409, code: 'codehost_not_connected' })
     t.match(alone.connect_url ?? alone.authorize_url, /\/codehost-oauth\/authorize/)
-    t.match((await open({}, mallory)).json(), { status: 403, code: 'codehost_forbidden' }, 'who may only read there')
+    t.match((await open({}, mallory)).json(), { status: 403, code: 'codehost_forbidden' }, 'without write access')
     t.match((await open({}, vera)).json(), { status: 403, code: 'insufficient_role' })
     t.match((await open({}, half)).json(), { status: 403, code: 'insufficient_scope' })
     t.match((await open({ repo_id: '99' })).json(), { status: 404, code: 'repo_not_found' })
@@ -108,20 +108,20 @@ t.test('what cannot be opened is refused for what it is, and nothing is written'
   t.match((await open({ head: 'theirs' })).json(), { status: 409, code: 'branch_taken' })
   await sandbox.fault({ kind: 'error_502', operation: 'createPull', times: 2 })
   t.match((await open({})).json(), { status: 502, code: 'codehost_error' })
-  t.match((await open({})).json(), { outcome: 'opened' }, 'what is left of it is taken up')
+  t.match((await open({})).json(), { outcome: 'opened' }, 'the next call continues with the existing branch')
 })
 
-t.test('the assistant asks first, and shows where the spec goes and what is in it', async (t) => {
+t.test('the assistant asks for approval with the target and the content of the pull request', async (t) => {
   const { id, path, branch } = await makeSpec()
   const call = (more: object) => ({
     content: [{ type: 'tool_use' as const, name: 'openSpecPull', input: { session_id: id, repo_id: '7001', ...more } }]
   })
   const done = { content: [{ type: 'text' as const, text: 'Done.' }] }
   const message = scripted(anthropic, [call({}), done])
-  let said: Awaited<ReturnType<typeof chat>> | undefined
-  const calls = await sandbox.during(async () => { said = await chat(app, { message }) })
+  let started: Awaited<ReturnType<typeof chat>> | undefined
+  const calls = await sandbox.during(async () => { started = await chat(app, { message }) })
   t.same(calls.filter(isWrite), [], 'nothing is written yet')
-  const question = framesOf(said?.frames ?? [], 'confirmation_required')[0]?.data ?? {}
+  const question = framesOf(started?.frames ?? [], 'confirmation_required')[0]?.data ?? {}
   const into = 'into main'
   t.match(question, {
     name: 'openSpecPull',
@@ -142,7 +142,7 @@ t.test('the assistant asks first, and shows where the spec goes and what is in i
   t.equal((await generate(app, path)).spec.version, 2)
   const { session_id, confirmation_id } = question
   await confirm(app, { session_id, confirmation_id, approved: true })
-  const { frames } = await follow(app, String(session_id), `${said?.run}:0`)
+  const { frames } = await follow(app, String(session_id), `${started?.run}:0`)
   t.match(framesOf(frames, 'tool_result').at(-1)?.data, { status: 'succeeded', http_status: 201 })
   t.equal(await textAt('parcel-lockers.md', branch), markdown, 'the version that was approved, not the newest')
 })

@@ -14,7 +14,7 @@ t.afterEach(() => control.reset())
 const text = 'The door must open within 5 seconds.\n\nThe lamp must glow.'
 const later = { prefer: 'respond-async' }
 
-/** Reads until it says so. */
+/** Reads until the value fits. */
 const until = async <T>(read: () => T | Promise<T>, fits: (value: T) => boolean): Promise<T> => {
   for (;;) {
     const value = await read()
@@ -23,7 +23,7 @@ const until = async <T>(read: () => T | Promise<T>, fits: (value: T) => boolean)
   }
 }
 
-/** A generation whose question for the frame is never answered. */
+/** Starts a generation whose request for the frame hangs. */
 const hang = async () => {
   const { path } = await makeSession(app, text)
   control.fault({ kind: 'hang', after_events: 1, match: { text: 'Section: frame' } })
@@ -35,7 +35,7 @@ const hang = async () => {
   return { answer, path, read, cancel: () => post(`${path}/generations/${id}/cancel`) }
 }
 
-t.test('a generation that is cancelled in the middle of a step ends; what was charged stays told', async (t) => {
+t.test('cancelling during a step ends the generation, and the charged usage stays recorded', async (t) => {
   const { answer, path, read, cancel } = await hang()
   t.equal(answer.statusCode, 202)
   t.match(answer.json(), { generation: { engine: 'model', result_version: null }, spec: null })
@@ -49,7 +49,7 @@ t.test('a generation that is cancelled in the middle of a step ends; what was ch
     error: null,
     steps: [{ key: 'frame', status: 'failed', error: { code: 'cancelled' } }, { key: 'stories', status: 'done' }]
   })
-  t.ok(ended.steps[0].cache_write_tokens > 0, 'what the broken call read was charged')
+  t.ok(ended.steps[0].cache_write_tokens > 0, 'the usage of the aborted call is charged')
   t.match(await json(path), { state: 'open', current_version: null, active_generation_id: null })
   t.match((await cancel()).json(), { status: 'cancelled' })
   const frames = parseFrames((await get(`${path}/events`)).payload)
@@ -69,7 +69,7 @@ t.test('B18: a stream resumes after any event, with no gap and no repeat', async
   t.equal((await get(`${path}/events`, { 'last-event-id': String(all.at(-1)?.id) })).statusCode, 204)
 })
 
-t.test('a stream that joins a running generation sees its end', async (t) => {
+t.test('a stream of a running generation receives its end', async (t) => {
   const { path, cancel } = await hang()
   const { body } = await fetch(`${url}/pse${path}/events`, { headers: { ...asAdmin, 'last-event-id': '1' } })
   const whole = new Response(body).text()
@@ -85,7 +85,7 @@ t.test('a generation that takes longer than its budget ends', async (t) => {
   t.match(generation, { status: 'budget_exceeded', error: { code: 'budget_exceeded', message: /1 second/ } })
 })
 
-t.test('another workspace\'s session is as good as none', async (t) => {
+t.test('another workspace\'s session gets the same 404 as a missing one', async (t) => {
   const workspace = '01900000-0000-7000-8000-00000000000e'
   await app.db.insertInto('workspace').values({ id: workspace, name: 'Other' }).execute()
   const foreign = await insertSession(app.db, workspace, missing, { ...sessionDefaults, title: 'Theirs' })

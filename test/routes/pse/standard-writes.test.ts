@@ -21,7 +21,7 @@ const rule = {
 }
 const input = (title: string, more: object = {}) => ({ title, kind: 'ruleset', rules: [rule], ...more })
 
-t.test('If-None-Match: * makes the standard of a key, once', async (t) => {
+t.test('If-None-Match: * creates the standard with a key, once', async (t) => {
   t.equal((await put('/from-git', input('From git'))).statusCode, 404, 'without it nothing is made')
   const made = await put('/from-git', input('From git', { key: 'from-git' }), isNew)
   const { standard_id: id } = made.json()
@@ -37,12 +37,12 @@ t.test('If-None-Match: * makes the standard of a key, once', async (t) => {
   t.equal((await put('', input('By body', { key: 'by-body' }), isNew)).statusCode, 201)
 })
 
-t.test('of five that make the same key, one makes it', async (t) => {
+t.test('of five concurrent creations of one key, one succeeds', async (t) => {
   const answers = await Promise.all(['a', 'b', 'c', 'd', 'e'].map((title) => put('/racer', input(title), isNew)))
   t.same(answers.map(({ statusCode }) => statusCode).sort(), [201, 412, 412, 412, 412])
 })
 
-t.test('a key that an archived standard had is free again', async (t) => {
+t.test('the key of an archived standard can be used again', async (t) => {
   const { standard_id: old } = (await put('/reborn', input('Old'), isNew)).json()
   await remove('reborn')
   t.match(problemOf(await put(`/${old}`, input('New'), isNew)), { status: 409, code: 'standard_archived' })
@@ -53,7 +53,7 @@ t.test('a key that an archived standard had is free again', async (t) => {
   t.match((await read(old)).json(), { title: 'Old', status: 'archived' })
 })
 
-t.test('what cannot be made is refused, with its place', async (t) => {
+t.test('invalid creations are refused with their pointer', async (t) => {
   const cases: [string, object, number, string, string | undefined][] = [
     ['/No', input('x'), 404, 'not_found', undefined],
     [`/${missing}`, input('x'), 404, 'not_found', undefined],
@@ -69,8 +69,8 @@ t.test('what cannot be made is refused, with its place', async (t) => {
   t.equal((await read('fresh')).statusCode, 404)
 })
 
-/** What the assistant asks before it does this, and what came of it when it may. */
-const asked = async (name: string, input: object) => {
+/** Lets the assistant propose a call. @returns the approval request, and a function that approves it */
+const propose = async (name: string, input: object) => {
   const turn = { content: [{ type: 'tool_use' as const, name, input }] }
   const { frames, run } = await chat(app, {
     message: scripted(anthropic, [turn, { content: [{ type: 'text', text: 'Done.' }] }])
@@ -84,8 +84,8 @@ const asked = async (name: string, input: object) => {
   return { question, approve }
 }
 
-t.test('the assistant asks before it makes, changes or archives a standard', async (t) => {
-  const made = await asked('createStandard', input('House rules', { key: 'house' }))
+t.test('the assistant asks for approval before it creates, changes or archives a standard', async (t) => {
+  const made = await propose('createStandard', input('House rules', { key: 'house' }))
   t.match(made.question, {
     name: 'createStandard',
     risk: 'low',
@@ -101,7 +101,7 @@ t.test('the assistant asks before it makes, changes or archives a standard', asy
   t.equal((await read('house')).statusCode, 404, 'nothing is made yet')
   t.match(await made.approve(), { status: 'succeeded', http_status: 201 })
 
-  const changed = await asked('replaceStandard', { standard: 'house', ...input('House rules', { rules: [] }) })
+  const changed = await propose('replaceStandard', { standard: 'house', ...input('House rules', { rules: [] }) })
   t.match(changed.question, { risk: 'medium', summary: 'Change the standard House rules (house)' })
   const { rules } = (await read('house')).json()
   const pretty = JSON.stringify(rules, null, 2)
@@ -109,11 +109,11 @@ t.test('the assistant asks before it makes, changes or archives a standard', asy
   t.match(changed.question.preview, [
     { label: 'version', before: '1', after: '2' },
     { label: 'rules', before: pretty, after: '[]', diff: `@@ -1,${lines.length} +1,1 @@\n-${lines.join('\n-')}\n+[]` }
-  ], 'what is left out is shown as what it becomes')
+  ], 'absent fields show their defaults')
   t.match(await changed.approve(), { status: 'succeeded', http_status: 200 })
   t.match((await read('house')).json(), { version: 2, rules: [] })
 
-  const gone = await asked('deleteStandard', { standard: 'house' })
+  const gone = await propose('deleteStandard', { standard: 'house' })
   t.match(gone.question, { risk: 'high', summary: 'Archive the standard House rules (house)' })
   t.match((await read('house')).json(), { status: 'active' })
   t.match(await gone.approve(), { status: 'succeeded', http_status: 204 })

@@ -30,11 +30,11 @@ const make = async (title: string, more: object = {}) => {
   return made.json()
 }
 
-/** Those of the workspace, without the ones that come with the program. */
+/** The workspace's standards, without the built-in ones. */
 const own = async (query: string): Promise<object[]> =>
   (await call('GET', query)).json().items.filter(({ source }: { source: string }) => source === 'user')
 
-t.test('a standard is made, read, replaced, listed and archived', async (t) => {
+t.test('a standard can be created, read, replaced, listed and archived', async (t) => {
   const made = await call('POST', '', input('House Rules'))
   const standard = made.json()
   t.same([made.statusCode, made.headers.etag, made.headers.location],
@@ -62,7 +62,7 @@ t.test('a standard is made, read, replaced, listed and archived', async (t) => {
   for (const name of [standard.standard_id, 'house-rules']) t.same((await call('GET', `/${name}`)).json(), standard)
 
   const same = await call('PUT', '/house-rules', standard)
-  t.same([same.statusCode, same.headers.etag, same.json()], [200, '"r1"', standard], 'what was read can be sent back')
+  t.same([same.statusCode, same.headers.etag, same.json()], [200, '"r1"', standard], 'an unchanged standard')
   const next = await call('PUT', '/house-rules', { ...standard, description: 'Ours', tags: ['base'] },
     { 'if-match': '"r1"' })
   t.same([next.statusCode, next.headers.etag], [200, '"r2"'])
@@ -76,7 +76,7 @@ t.test('a standard is made, read, replaced, listed and archived', async (t) => {
   const { rules: _, body_markdown: __, overrides: ___, ...brief } = next.json()
   t.same((await call('GET', '?tag=base')).json(), { items: [{ ...brief, rule_count: 1 }], next_cursor: null })
   t.same((await call('GET', '?kind=glossary')).json().items, [])
-  t.same((await own(`?project_id=${missing}`)).length, 1, 'of the workspace is of every project')
+  t.same((await own(`?project_id=${missing}`)).length, 1, 'a standard of the workspace belongs to every project')
 
   t.equal((await call('DELETE', '/house-rules', undefined, { 'if-match': '"r1"' })).statusCode, 412)
   for (const again of [1, 2]) t.equal((await call('DELETE', '/house-rules')).statusCode, 204, String(again))
@@ -88,7 +88,7 @@ t.test('a standard is made, read, replaced, listed and archived', async (t) => {
     { status: 'active', version: 3 })
 })
 
-t.test('A8: the literal form of the specification; a bare DELETE deletes nothing', async (t) => {
+t.test('A8: PUT and DELETE name the standard in the query or the body; a bare DELETE deletes nothing', async (t) => {
   const { standard_id: id } = await make('Literal', { key: 'literal' })
   for (const [query, more] of [[`?standard_id=${id}`, {}], ['?key=literal', {}], ['', { standard_id: id }],
     ['', { key: 'literal' }]] as const) {
@@ -115,7 +115,7 @@ t.test('A8: the literal form of the specification; a bare DELETE deletes nothing
   }
 })
 
-t.test('what cannot work is refused with a code and a place, and nothing is written', async (t) => {
+t.test('invalid standards are refused with a code and a pointer, and nothing is written', async (t) => {
   const before = (await call('GET', '')).json().items.length
   const cases: [object, number, string, string][] = [
     [{ kind: 'ruleset' }, 400, 'invalid_request', '/title'],
@@ -150,7 +150,7 @@ t.test('what cannot work is refused with a code and a place, and nothing is writ
   t.equal((await call('GET', '')).json().items.length, before + 1)
 })
 
-t.test('a standard has the rules of those that it extends, as it overrides them', async (t) => {
+t.test('a standard inherits rules and can override their severities', async (t) => {
   const base = await make('Base', { rules: [rule('one'), rule('two'), rule('three', { severity: 'warn' })] })
   const child = await make('Child', {
     extends: [{ standard: 'base' }],
@@ -164,7 +164,7 @@ t.test('a standard has the rules of those that it extends, as it overrides them'
   t.same(await seen(1), [['one', 'off', 'No cats'], ['two', 'error', 'Mine'], ['three', 'info', 'No cats'],
     ['four', 'error', 'No cats']])
   t.equal((await call('PUT', '/base', input('Base', { rules: [rule('two')] }))).statusCode, 200)
-  t.same(await seen(1), [['two', 'error', 'Mine'], ['four', 'error', 'No cats']], 'the newest of what it extends')
+  t.same(await seen(1), [['two', 'error', 'Mine'], ['four', 'error', 'No cats']], 'inherits from the newest')
   const pinned = input('Child', { extends: [{ standard: 'base', version: 1 }] })
   t.equal((await call('PUT', '/child', pinned)).statusCode, 200)
   t.same((await seen(2))?.map(([id]) => id), ['one', 'two', 'three', 'no-cats'], 'a pinned version stays')
@@ -172,34 +172,34 @@ t.test('a standard has the rules of those that it extends, as it overrides them'
   const circle = await call('PUT', '/base', input('Base', { extends: [{ standard: 'child' }] }))
   t.match(problemOf(circle), { status: 422, code: 'rule_invalid', errors: [{ pointer: '/extends/0/standard' }] })
   t.match(problemOf(await call('PUT', '/base', input('Base', { extends: [{ standard: base.standard_id }] }))),
-    { code: 'rule_invalid' }, 'not even itself')
+    { code: 'rule_invalid' }, 'a standard cannot extend itself')
   const ends = await Promise.all([['left', 'right'], ['right', 'left']].map(([key]) => make(`End ${key}`, { key })))
   t.equal(ends.length, 2)
   const circular = await Promise.all([['left', 'right'], ['right', 'left']].map(([key, standard]) =>
     call('PUT', `/${key}`, input('x', { extends: [{ standard }] }))))
-  t.same(circular.map(({ statusCode }) => statusCode).sort(), [200, 422], 'of two that close a circle, one')
+  t.same(circular.map(({ statusCode }) => statusCode).sort(), [200, 422], 'of two that close a cycle, one')
 })
 
-t.test('A7: of changes of one revision one wins, the others are told', async (t) => {
+t.test('A7: of concurrent changes of one revision one wins, and the others get stale_revision', async (t) => {
   await make('Racer')
   const answers = await Promise.all(['a', 'b', 'c'].map((title) =>
     call('PUT', '/racer', input(title), { 'if-match': '"r1"' })))
   t.same(answers.map(({ statusCode }) => statusCode).sort(), [200, 412, 412])
 })
 
-t.test('rights', async (t) => {
+t.test('members write standards of projects, only admins those of the workspace', async (t) => {
   const { headers: member } = await makePerson(app, 'Mona', 'member')
   const { headers: viewer } = await makePerson(app, 'Vera', 'viewer')
   const mine = input('Mine', { scope: { project_ids: [missing], spec_types: [] } })
   t.match(problemOf(await call('POST', '', input('All'), member)), { status: 403, code: 'insufficient_role' })
   t.equal((await call('POST', '', mine, viewer)).statusCode, 403)
   t.equal((await call('POST', '', mine, member)).statusCode, 201)
-  t.equal((await call('PUT', '/mine', input('Mine'), member)).statusCode, 403, 'nor made one of the workspace')
+  t.equal((await call('PUT', '/mine', input('Mine'), member)).statusCode, 403, 'widening its scope')
   t.equal((await call('DELETE', '/mine', undefined, member)).statusCode, 403)
   t.equal((await call('GET', '/mine', undefined, viewer)).statusCode, 200)
 })
 
-t.test('a session names standards that exist', async (t) => {
+t.test('a session may attach only existing standards and versions', async (t) => {
   const { standard_id } = await make('Attached')
   const post = (standards: object[]) => app.inject({
     method: 'POST', url: '/pse/sessions', headers: asAdmin, payload: { title: 'x', standards }

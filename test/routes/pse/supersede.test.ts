@@ -10,7 +10,7 @@ const decide = async (path: string, text: string, more: object = {}) =>
 const outcomes = (spec: { document: { decisions: { outcome: string }[] } }): string[] =>
   spec.document.decisions.map(({ outcome }) => outcome)
 
-t.test('a decision takes the place of an earlier one', async (t) => {
+t.test('a decision supersedes an earlier one', async (t) => {
   const { path } = await makeSession(app, brief)
   const { inputs: [first] } = await decide(path, 'Doors are opened by a code.')
   t.match(outcomes((await generate(app, path)).spec), ['Doors are opened by a code.'])
@@ -20,7 +20,7 @@ t.test('a decision takes the place of an earlier one', async (t) => {
   t.same(outcomes((await generate(app, path)).spec), ['Doors are opened by the app.'])
 })
 
-t.test('what is no decision that holds cannot be superseded, and nothing is added', async (t) => {
+t.test('only a valid decision of the session can be superseded; otherwise nothing is added', async (t) => {
   const { path } = await makeSession(app, brief)
   const { inputs: [gone] } = await decide(path, 'Lockers are blue.')
   await decide(path, 'Lockers are red.', { supersedes: gone.input_id })

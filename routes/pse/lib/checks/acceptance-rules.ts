@@ -13,15 +13,15 @@ const incomplete = ({ active, document }: CheckView): Found[] =>
     return absent.length === 0 ? [] : [{ target: criterion.id, message: `The criterion lacks ${absent.join(', ')}` }]
   })
 
-/** How an event fails is told by a criterion, a requirement of the same story, or one that depends on it. */
+/** A failure is covered by a criterion, a requirement of the same story, an edge case, or a dependent requirement. */
 const withoutFailure = ({ active, isEnglish, document }: CheckView): Found[] => {
   if (!isEnglish) return []
   const unwanted = active.filter(({ pattern, statement }) => pattern === 'unwanted' || /\bIF\b/.test(statement))
   const stories = new Set(unwanted.flatMap(({ story_ids: ids }) => ids))
   const named = new Set(unwanted.flatMap(({ depends_on: ids }) => ids))
-  const told = new Set(document.edge_cases.flatMap((text) => text.match(/\b[A-Z]{2}-\d+\b/g) ?? []))
+  const inEdgeCases = new Set(document.edge_cases.flatMap((text) => text.match(/\b[A-Z]{2}-\d+\b/g) ?? []))
   return active.filter(({ id, pattern, acceptance, story_ids: ids }) => pattern === 'event' &&
-    !named.has(id) && !told.has(id) && !ids.some((story) => stories.has(story)) &&
+    !named.has(id) && !inEdgeCases.has(id) && !ids.some((story) => stories.has(story)) &&
     !acceptance.some(({ given, when, then }) => failing.test(`${given} ${when} ${then}`)))
     .map(({ id }) => ({ target: id, message: 'Nothing says what happens when this fails' }))
 }

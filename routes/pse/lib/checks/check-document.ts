@@ -1,17 +1,17 @@
 import { createHash } from 'node:crypto'
 import type { CheckReport, Coverage, Finding, StandardVerdict } from '../../../../schemas/pse/checks.js'
+import type { Source } from '../engine/material.js'
 import { acceptanceRules } from './acceptance-rules.js'
 import { consistencyRules } from './consistency-rules.js'
 import { coverageOf, evidenceRules } from './evidence-rules.js'
 import { fixOf, ruleName, runStandards, verdictOf, type RuleOutcome } from './standard-rules.js'
 import { statementRules } from './statement-rules.js'
 import { structureRules } from './structure-rules.js'
-import { Waivers } from './waivers.js'
 import { makeView, type CheckTask, type CheckView, type Found, type Rule } from './view.js'
 
 export const checksVersion = 'checks/2'
 
-/** The built-in rules in the order of their ids, but for PSE306, which the standards' verdicts decide. */
+/** The built-in rules in the order of their ids, without PSE306, which follows from the verdicts of standards. */
 export const builtinRules: Rule[] =
   [...structureRules, ...statementRules, ...acceptanceRules, ...evidenceRules, ...consistencyRules]
     .sort((one, other) => one.id < other.id ? -1 : 1)
@@ -40,13 +40,13 @@ const toFinding = ({ id, severity, fix }: Omit<Rule, 'find'>, found: Found): Fin
 const standardFindings = ({ standard, rule, failures }: RuleOutcome): Finding[] =>
   (failures ?? []).map(({ target, message }) => toFinding({
     id: ruleName(standard, rule),
-    // The rules that are switched off did not run.
+    // Rules that are switched off do not run.
     severity: rule.severity === 'off' ? 'info' : rule.severity,
     fix: fixOf(rule)
   }, { target, message: `${rule.title}: ${message}` }))
 
-const unmet = ({ standard, rule }: RuleOutcome, { level, verdict: said }: StandardVerdict): Finding[] => {
-  if (level !== 'MUST' || said !== 'fail') return []
+const unmet = ({ standard, rule }: RuleOutcome, { level, verdict: ruleVerdict }: StandardVerdict): Finding[] => {
+  if (level !== 'MUST' || ruleVerdict !== 'fail') return []
   const name = ruleName(standard, rule)
   return [toFinding({ id: 'PSE306', severity: 'error', fix: fixOf(rule) === 'human' ? 'human' : 'model' },
     { target: name, message: `The rule ${name} must be met, or be waived` })]
@@ -60,6 +60,31 @@ const measure = (view: CheckView): Coverage => {
     normative_sentences: total,
     covered: total - uncovered.length,
     uncovered: uncovered.length
+  }
+}
+
+/** The waivers of a session, by rule and target; one without a target holds for every target. */
+class Waivers {
+  readonly #held: Map<string, string>
+
+  /** @param fixed names of rules that cannot be waived */
+  constructor (inputs: readonly Source[], now: Date, private readonly fixed: ReadonlySet<string>) {
+    this.#held = new Map(inputs
+      .filter(({ kind, superseded, about }) => kind === 'waiver' && !superseded && about?.rule_id !== undefined &&
+        (!about.expires_at || new Date(about.expires_at) > now))
+      .map(({ about, input_id: id }) => [`${about?.rule_id} ${about?.target ?? ''}`, id]))
+  }
+
+  /** @returns the id of the input that waives the rule for the target */
+  find (rule: string, target: string): string | undefined {
+    // PSE306 names a rule as its target: it cannot be waived where that rule cannot.
+    if (this.fixed.has(rule) || (rule === 'PSE306' && this.fixed.has(target))) return undefined
+    return this.#held.get(`${rule} ${target}`) ?? this.#held.get(`${rule} `)
+  }
+
+  apply (finding: Finding): Finding {
+    const id = this.find(finding.rule_id, finding.target)
+    return id === undefined ? finding : { ...finding, status: 'waived', waiver_input_id: id }
   }
 }
 
@@ -78,14 +103,14 @@ const rulesetHash = ({ standards }: CheckTask): string => hash(JSON.stringify([
   checksVersion, builtinRules.map(({ id, severity, fix }) => [id, severity, fix]), standards
 ]))
 
-/** Every finding once, the gravest first. */
+/** @returns every finding once, errors first */
 const inOrder = (findings: Finding[]): Finding[] =>
   [...new Map(findings.map((finding) => [finding.finding_id, finding])).values()]
     .sort((one, other) => order[one.severity] - order[other.severity])
 
 /**
- * Checks a document: by every built-in rule, and by every rule of the attached standards, each of which gets a
- * verdict. Pure, and in time linear in the document and its inputs.
+ * Checks a document by every built-in rule, and by every rule of the attached standards, each of which gets a verdict.
+ * A pure function that takes time linear in the document and its inputs.
  */
 export const checkDocument = (task: CheckTask): CheckReport => {
   const view = makeView(task)
@@ -99,7 +124,7 @@ export const checkDocument = (task: CheckTask): CheckReport => {
   const findings = inOrder([
     ...builtinRules.flatMap((rule) => rule.find(view).map((found) => toFinding(rule, found))),
     ...outcomes.flatMap(standardFindings),
-    ...judged.flatMap(({ outcome, verdict: said }) => unmet(outcome, said))
+    ...judged.flatMap(({ outcome, verdict: ruleVerdict }) => unmet(outcome, ruleVerdict))
   ]).map((finding) => waivers.apply(finding))
   const counts = tally(findings)
   return {
@@ -109,7 +134,7 @@ export const checkDocument = (task: CheckTask): CheckReport => {
     counts,
     findings: findings.slice(0, maxFindings),
     findings_omitted: Math.max(0, findings.length - maxFindings),
-    standards: judged.map(({ verdict: said }) => said),
+    standards: judged.map(({ verdict: ruleVerdict }) => ruleVerdict),
     coverage: measure(view)
   }
 }

@@ -1,17 +1,16 @@
 import { contentWords, keyOf, numberIn, numbersOf, overlap, shorten, wordsAt } from '../engine/words.js'
-import { cyclesOf } from './cycles.js'
 import type { CheckView, Found, Rule } from './view.js'
 
-const alike = 0.75
-/** A word that so many statements have says nothing about which are alike. */
+const minOverlap = 0.75
+/** A word in this many statements does not help to find similar ones. */
 const maxHolders = 50
 const maxBlocking = 3
 
 type Words = ReadonlySet<string>
 
 /**
- * Two sets that are 75 % alike share one of each's rarest quarter of words: only statements that do are compared, so
- * the time stays linear.
+ * Two sets that overlap by 75 % share a word among the rarest quarter of each: comparing only statements that share
+ * one keeps the time linear.
  */
 const nearDuplicates = ({ active }: CheckView): Found[] => {
   const sets = active.map(({ statement }) => contentWords(statement))
@@ -19,26 +18,26 @@ const nearDuplicates = ({ active }: CheckView): Found[] => {
   for (const word of sets.flatMap((set) => [...set])) frequency.set(word, (frequency.get(word) ?? 0) + 1)
   const rarest = (set: Words) => [...set]
     .sort((one, other) => (frequency.get(one) ?? 0) - (frequency.get(other) ?? 0) || (one < other ? -1 : 1))
-    .slice(0, set.size - Math.ceil(alike * set.size) + 1)
+    .slice(0, set.size - Math.ceil(minOverlap * set.size) + 1)
   const holders = new Map<string, number[]>()
   return active.flatMap(({ id, statement }, at) => {
     const own: Words = sets[at] ?? new Set()
     const numbers = numbersOf(statement).join()
-    let twin: string | undefined
+    let duplicate: string | undefined
     for (const word of rarest(own)) {
       const held = holders.get(word) ?? []
-      const found = held.find((other) => overlap(own, sets[other] ?? new Set()) >= alike &&
-        // The same words with other numbers are a contradiction, not a repetition.
+      const found = held.find((other) => overlap(own, sets[other] ?? new Set()) >= minOverlap &&
+        // The same words with other numbers contradict each other; PSE402 finds those.
         numbersOf(active[other]?.statement ?? '').join() === numbers)
-      twin ??= found === undefined ? undefined : active[found]?.id
+      duplicate ??= found === undefined ? undefined : active[found]?.id
       if (held.length < maxHolders) held.push(at)
       holders.set(word, held)
     }
-    return twin === undefined ? [] : [{ target: id, message: `Nearly the same as ${twin}` }]
+    return duplicate === undefined ? [] : [{ target: id, message: `Nearly the same as ${duplicate}` }]
   })
 }
 
-/** What a statement speaks of, numbers aside. */
+/** @returns the content words of a statement without its numbers, as a key */
 const matterOf = (statement: string): string =>
   [...contentWords(statement)].filter((word) => numberIn(word) === undefined).sort().join(' ')
 
@@ -72,7 +71,7 @@ export const aliasesOf = (glossary: CheckView['glossary']): Map<string, Alias[]>
   return found
 }
 
-/** @returns where a text uses an alias in place of the glossary's term */
+/** @returns where a text uses an alias instead of the glossary's term */
 export const driftsIn = (text: string, aliases: ReadonlyMap<string, Alias[]>) => {
   if (aliases.size === 0) return []
   const words = wordsAt(text)
@@ -83,7 +82,7 @@ export const driftsIn = (text: string, aliases: ReadonlyMap<string, Alias[]>) =>
   })
 }
 
-/** The spec's own glossary has a word as a term that an attached glossary calls otherwise. */
+/** Finds terms of the spec's own glossary that are aliases in an attached glossary. */
 const otherTerms = ({ document, standardTerms }: CheckView): Found[] => {
   const aliases = aliasesOf(standardTerms)
   return document.glossary.flatMap(({ term: own }) => driftsIn(own, aliases).slice(0, 1).map(({ term }) =>
@@ -119,6 +118,33 @@ const dangling = ({ document, active }: CheckView): Found[] => {
       ...missing(task.id, tasks, task.depends_on)
     ])
   ]
+}
+
+interface Node { id: string, depends_on: readonly string[] }
+
+/** @returns a path for every cycle that a walk finds, with its first id repeated at the end; linear, no recursion */
+const cyclesOf = (items: readonly Node[]): string[][] => {
+  const nodes = new Map(items.map((item) => [item.id, item]))
+  const state = new Map<string, 'open' | 'done'>()
+  const cycles: string[][] = []
+  const walk = (start: string): void => {
+    const path: { id: string, next: number }[] = [{ id: start, next: 0 }]
+    state.set(start, 'open')
+    for (let top = path.at(-1); top; top = path.at(-1)) {
+      const to = nodes.get(top.id)?.depends_on[top.next++]
+      if (to === undefined) {
+        state.set(top.id, 'done')
+        path.pop()
+      } else if (state.get(to) === 'open') {
+        cycles.push([...path.slice(path.findIndex(({ id }) => id === to)).map(({ id }) => id), to])
+      } else if (nodes.has(to) && !state.has(to)) {
+        state.set(to, 'open')
+        path.push({ id: to, next: 0 })
+      }
+    }
+  }
+  for (const { id } of items) if (!state.has(id)) walk(id)
+  return cycles
 }
 
 const cycles = ({ document, active }: CheckView): Found[] => [...cyclesOf(active), ...cyclesOf(document.tasks)]

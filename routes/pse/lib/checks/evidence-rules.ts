@@ -12,7 +12,7 @@ const uncited = ({ active, document }: CheckView): Found[] => document.settings.
     .map(({ id }) => ({ target: id, message: 'No input says this, no person wrote it, and no assumption covers it' }))
   : []
 
-/** The citation as the server made it: its quote stands at its place in the input, inside its chunk. */
+/** @returns whether the quote stands at its offsets in the input, inside its chunk */
 export const isProven = ({ sources }: Pick<CheckView, 'sources'>, citation: Citation): boolean => {
   const source = sources.get(citation.input_id)
   const number = Number(citation.chunk_id.slice(citation.chunk_id.indexOf('#') + 1))
@@ -30,17 +30,17 @@ const outdated = ({ active, sources }: CheckView): Found[] => active.flatMap(({ 
   [...new Set(citations.map(({ input_id: input }) => input))].filter((input) => sources.get(input)?.superseded)
     .map((input) => ({ target: id, message: `The input ${input} that it cites was superseded` })))
 
-const isBacked = ({ number, unit }: Measure, said: readonly Measure[]): boolean => {
-  const same = said.filter((one) => one.number === number)
+const isBacked = ({ number, unit }: Measure, evidence: readonly Measure[]): boolean => {
+  const same = evidence.filter((one) => one.number === number)
   return same.length > 0 && (unit === undefined || same.some((one) => one.unit === undefined || one.unit === unit))
 }
 
-/** @returns the numbers of the text that the evidence does not have, or has with another unit */
+/** @returns the numbers of the text that the evidence lacks, or has with another unit */
 export const inventedNumbers = (text: string, evidence: readonly string[]): string[] => {
-  const told = measuresOf(text)
-  if (told.length === 0) return []
-  const said = evidence.flatMap(measuresOf)
-  return [...new Set(told.filter((measure) => !isBacked(measure, said))
+  const stated = measuresOf(text)
+  if (stated.length === 0) return []
+  const known = evidence.flatMap(measuresOf)
+  return [...new Set(stated.filter((measure) => !isBacked(measure, known))
     .map(({ number, unit }) => unit ? `${number} ${unit}` : number))]
 }
 
@@ -48,9 +48,9 @@ const answers = ({ inputs }: CheckView): string[] => inputs
   .filter(({ kind, superseded }) => (kind === 'answer' || kind === 'decision') && !superseded).map(({ text }) => text)
 
 const invented = (view: CheckView): Found[] => {
-  const said = answers(view).flatMap(measuresOf)
+  const answered = answers(view).flatMap(measuresOf)
   const find = ({ id, statement, citations, acceptance }: Requirement): Found[] => {
-    const evidence = [...said, ...citations.flatMap(({ quote }) => measuresOf(quote))]
+    const evidence = [...answered, ...citations.flatMap(({ quote }) => measuresOf(quote))]
     const missing = (text: string) => measuresOf(text).filter((measure) => !isBacked(measure, evidence))
       .map(({ number, unit }) => unit ? `${number} ${unit}` : number)
     const found = (target: string, text: string, more: Partial<Found>) => [...new Set(missing(text))].map((quote) =>
@@ -60,7 +60,7 @@ const invented = (view: CheckView): Found[] => {
       ...acceptance.flatMap((one) => found(one.id, `${one.given}. ${one.when}. ${one.then}`, { severity: 'warn' }))
     ]
   }
-  // What a person wrote is their word.
+  // A person's own requirement needs no evidence.
   return view.active.filter(({ origin, human_edited: edited }) => origin !== 'human' && !edited).flatMap(find)
 }
 

@@ -12,7 +12,7 @@ const plain = (text: string): string => text.replace(/[*_`]/g, '').trim()
 
 const listOf = (text: string): string[] => text.split(/[,;]/).map(plain).filter(Boolean)
 
-/** "Locker (not: box, cabinet)" names a term, and the words that it stands in place of. */
+/** "Locker (not: box, cabinet)" names a term and the words that it replaces. */
 const namesIn = (text: string): { term: string, aliases: string[] } => {
   const open = text.toLowerCase().indexOf('(not:')
   const close = text.indexOf(')', open)
@@ -21,7 +21,7 @@ const namesIn = (text: string): { term: string, aliases: string[] } => {
     : { term: plain(text.slice(0, open)), aliases: listOf(text.slice(open + 5, close)) }
 }
 
-/** A colon in the brackets belongs to them. */
+/** Skips the brackets: a colon inside them does not end the term. */
 const cutOf = (line: string): [number, number] | undefined => {
   const from = line.toLowerCase().includes('(not:') ? line.indexOf(')') : 0
   const cuts = separators.map((mark): [number, number] => [line.indexOf(mark, Math.max(0, from)), mark.length])
@@ -44,7 +44,7 @@ const cellsOf = (row: string): string[] => row.trim().replace(/^\||\|$/g, '').sp
 
 const isRule = (row: string | undefined): boolean => row !== undefined && /^[|:\s-]+$/.test(row) && row.includes('-')
 
-/** The first column of a table has the terms, the second what they mean, one called "not" the words to avoid. */
+/** The first column of a table has the terms, the second their meaning, and one named "not" the words to avoid. */
 const termsOfTable = (rows: readonly string[]): Term[] => {
   const [head = '', rule, ...body] = rows
   if (!isRule(rule)) return []
@@ -58,7 +58,7 @@ const termsOfTable = (rows: readonly string[]): Term[] => {
 
 /**
  * @param body the Markdown of a glossary: list items or bold lines `Term (not: word, word): what it means`, or tables
- * @returns its terms; `aliases` are the words that they stand in place of
+ * @returns its terms; `aliases` are the words that they replace
  */
 export const termsIn = (body: string): Term[] => {
   const terms: Term[] = []
@@ -78,7 +78,7 @@ export const termsIn = (body: string): Term[] => {
 export const standardTerms = (standards: readonly ResolvedStandard[]): Term[] =>
   standards.filter(({ kind }) => kind === 'glossary').flatMap(({ body_markdown: body }) => termsIn(body))
 
-/** @returns the terms that hold for a spec: those of its standards, then its own as far as they do not contradict */
+/** @returns the terms that apply to a spec: those of its standards, then its own that do not conflict with them */
 export const glossaryOf = ({ glossary }: SpecDocument, terms: readonly Term[]): Term[] => {
   const known = new Set(terms.map(({ term }) => keyOf(term)))
   const own = glossary.filter(({ term }) => !known.has(keyOf(term)))

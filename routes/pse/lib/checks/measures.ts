@@ -21,7 +21,7 @@ const glued = (word: string): string | undefined => names[/^[\d.,]+([a-z%]+)$/.e
 const afterNumber = (words: readonly Word[], at: number): string | undefined =>
   [words[at + 1], words[at + 2]].map((next) => next && names[next.word]).find((name) => name !== undefined)
 
-/** @returns the numbers of a text with their units, where those are known ones */
+/** @returns the numbers of a text, with their units where those are known */
 export const measuresOf = (text: string): Measure[] => {
   const words = wordsAt(text)
   return words.flatMap(({ word }, at) => {
@@ -45,7 +45,7 @@ const isNamed = (text: string, before: Word | undefined): boolean => {
 const isRange = (words: readonly Word[], at: number): boolean =>
   /^(?:and|or|to)$/.test(words[at + 1]?.word ?? '') && numberIn(words[at + 2]?.word ?? '') !== undefined
 
-/** @returns where digits stand that nothing follows which could be their unit; names such as "TLS 1.3" are none */
+/** @returns the numbers that no unit follows; parts of names such as "TLS 1.3" do not count */
 export const barNumbers = (text: string): { start: number, end: number }[] => {
   const words = wordsAt(text)
   return words.filter(({ word, start, end }, at) => {

@@ -1,15 +1,15 @@
 import { RE2JS, RE2JSException } from 're2js'
 
-/** Compiled patterns of users, by expression and case; as many as the standards of a busy workspace have. */
+/** Cache of users' compiled patterns, by expression and case; sized for the standards of a busy workspace. */
 const maxHeld = 2_000
 const held = new Map<string, RE2JS>()
 
-/** A repetition of repetitions grows the program, not the time; beyond this it costs memory. */
+/** Nested repetitions enlarge the program, not the running time; this limits the memory. */
 const maxProgram = 5_000
 
 /**
  * Compiles a user's expression for the linear-time engine.
- * @throws Error with the reason: no RE2 expression, or one that unfolds to too many steps
+ * @throws Error with the reason: not an RE2 expression, or one that unfolds to too many steps
  */
 export const compilePattern = (pattern: string, ignoreCase = true): RE2JS => {
   const key = `${ignoreCase ? 'i' : 's'}${pattern}`

@@ -23,7 +23,7 @@ const between = (count: number, what: string, { min, max }: { min?: number, max?
 
 const maxCounted = 100_001
 
-/** The automated readability index: what grade of school can read it. */
+/** The automated readability index: the school grade that can read the text. */
 const gradeOf = (text: string): number => {
   const words = wordsOf(text)
   const letters = words.reduce((sum, word) => sum + word.length, 0)
@@ -33,12 +33,12 @@ const gradeOf = (text: string): number => {
 
 const unknownTerms = (text: string, { glossary }: SpecDocument): string[] => {
   const known = new Set(glossary.flatMap(({ term, aliases }) => [term, ...aliases]).map(keyOf))
-  const named = [...text.matchAll(/(?<![\p{L}\p{N}-])\p{Lu}{2,8}(?![\p{L}\p{N}-])|[“"]([^”"\n]{2,60})[”"]/gu)]
+  const mentioned = [...text.matchAll(/(?<![\p{L}\p{N}-])\p{Lu}{2,8}(?![\p{L}\p{N}-])|[“"]([^”"\n]{2,60})[”"]/gu)]
     .map(({ 0: word, 1: quoted }) => quoted ?? word)
-  return [...new Set(named)].filter((term) => !known.has(keyOf(term)) && !commonAcronyms.has(term))
+  return [...new Set(mentioned)].filter((term) => !known.has(keyOf(term)) && !commonAcronyms.has(term))
 }
 
-/** A word of a swap as an expression: its letters, at word's ends. */
+/** The expression that finds a literal word at word boundaries. */
 const quoted = (word: string): string => `\\b\\Q${word.replaceAll('\\E', '')}\\E\\b`
 
 const tests: { [F in Exclude<Fn, 'review'>]: Test<F> } = {
@@ -99,8 +99,8 @@ const lengthOf = (value: unknown): number => Array.isArray(value) ? value.length
 export interface Failure { target: string, message: string }
 
 /**
- * Runs a rule's function over what it looks at. A list that must have items and has none fails; of any other function,
- * nothing to look at is nothing to say.
+ * Runs a rule's function over its target. An empty target fails only the functions that require items; for the others
+ * the rule is not applicable.
  * @returns undefined = not applicable
  */
 export const runFunction = (check: RuleCheck, selection: Selection, target: string, document: SpecDocument):
@@ -113,7 +113,7 @@ Failure[] | undefined => {
     return message === undefined ? [] : [{ target, message }]
   }
   if (isEmpty) return undefined
-  // The function and its options are of one union member: the compiler cannot follow the lookup.
+  // The function and its options belong to one union member, which the compiler cannot infer from the lookup.
   const test = tests[check.fn] as Test<Fn>
   return subjects.flatMap((subject) => {
     const message = test(subject, check.options, document)

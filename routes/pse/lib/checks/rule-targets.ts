@@ -2,13 +2,13 @@ import type { Requirement, SpecDocument } from '../../../../schemas/pse/document
 import { sectionTexts, textsOf } from './texts.js'
 import { isOneOf } from '../../../../schemas/unknown.js'
 
-/** What a rule of a standard looks at. */
+/** One item or text that a rule of a standard tests. */
 export interface Subject {
   target: string
   text: string
-  /** The texts or items that it is made of. */
+  /** How many texts or items it consists of. */
   items: number
-  /** Of requirements, stories, tasks and criteria: their fields. */
+  /** The fields of a requirement, story, task or criterion. */
   fields: Readonly<Record<string, unknown>>
   requirement?: Requirement
 }
@@ -17,7 +17,7 @@ export interface Selection {
   subjects: Subject[]
   /** How many items there are where the target is a list. */
   count: number
-  /** The target is a list or section that the document could have and has not. */
+  /** The document has no such item or section. */
   isEmpty: boolean
 }
 
@@ -66,7 +66,7 @@ const listOf = (document: SpecDocument, target: string): Selection => {
   }
 }
 
-/** @param target of the closed list of RuleTarget */
+/** @param target as RuleTarget allows it */
 export const selectTarget = (document: SpecDocument, target: string): Selection => {
   if (target === 'document') return wholeOf(document)
   if (target.startsWith('sections.')) return sectionOf(document, target.slice('sections.'.length))

@@ -8,13 +8,13 @@ import type { CheckView } from './view.js'
 export interface RuleOutcome {
   standard: ResolvedStandard
   rule: StandardRule
-  /** undefined = there is nothing that the rule could look at. */
+  /** undefined = the rule is not applicable. */
   failures: Failure[] | undefined
 }
 
 export const ruleName = ({ key }: ResolvedStandard, { rule_id: id }: StandardRule): string => `STD:${key}:${id}`
 
-/** Rules share their targets: each is looked up once. */
+/** Selects each target once, because rules share targets. */
 const selector = (view: CheckView) => {
   const held = new Map<string, Selection>()
   return (target: string): Selection => {
@@ -42,12 +42,12 @@ const functionFix: Partial<Record<StandardRule['check']['fn'], Finding['fix']>> 
 
 export const fixOf = ({ fix, check }: StandardRule): Finding['fix'] => fix ?? functionFix[check.fn] ?? 'model'
 
-/** A question that nobody has answered is no failure yet. */
+/** An unanswered review question is not a failure. */
 const failed = ({ rule }: RuleOutcome): StandardVerdict['verdict'] => rule.check.fn === 'review' ? 'to_review' : 'fail'
 
 const maxEvidence = 20
 
-/** @param isWaived whether somebody has waived the failure */
+/** @param isWaived whether a waiver holds for the failure */
 export const verdictOf = (outcome: RuleOutcome, isWaived: (failure: Failure) => boolean): StandardVerdict => {
   const { standard, rule, failures } = outcome
   const open = failures?.filter((failure) => !isWaived(failure)) ?? []

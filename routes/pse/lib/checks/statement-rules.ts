@@ -3,7 +3,7 @@ import { keywordsOf } from '../engine/normative.js'
 import { splitRange } from '../engine/sentences.js'
 import { numbersOf, wordsOf } from '../engine/words.js'
 import { barNumbers } from './measures.js'
-import { places, statementRule, type Found, type Rule } from './view.js'
+import { findMatches, statementRule, type Found, type Rule } from './view.js'
 import {
   ability, absolutes, commonAcronyms, escapes, openEnds, participles, technologies, untimed, vague, verbs
 } from './word-lists.js'
@@ -30,28 +30,28 @@ const notation = statementRule({ id: 'PSE102', severity: 'warn', fix: 'model' },
 })
 
 const length = statementRule({ id: 'PSE103', severity: 'warn', fix: 'model' }, ({ id, statement }) => {
-  const said = (message: string): Found[] => [{ target: id, message }]
+  const finding = (message: string): Found[] => [{ target: id, message }]
   const sentences = splitRange(statement, 0, statement.length).length
-  if (sentences > 1) return said(`${sentences} sentences: one requirement is one sentence`)
-  if (statement.length > maxCharacters) return said(`${statement.length} characters; at most ${maxCharacters}`)
+  if (sentences > 1) return finding(`${sentences} sentences: one requirement is one sentence`)
+  if (statement.length > maxCharacters) return finding(`${statement.length} characters; at most ${maxCharacters}`)
   const words = wordsOf(statement).length
-  return words > maxWords ? said(`${words} words; at most ${maxWords}`) : []
+  return words > maxWords ? finding(`${words} words; at most ${maxWords}`) : []
 }, false)
 
 const vagueness = statementRule({ id: 'PSE104', severity: 'warn', fix: 'model' }, (requirement) =>
   numbersOf(requirement.statement).length > 0
     ? []
-    : places(requirement, vague, (word) => `“${word}” means something else to everybody: say how much`,
+    : findMatches(requirement, vague, (word) => `“${word}” means something else to everybody: say how much`,
       requirement.kind === 'quality' ? { severity: 'error' } : {}))
 
-/** Slashes between words that are one thing: media types, abbreviations, measures. */
+/** Words with a slash that name one thing: media types, abbreviations, measures. */
 const slashed = /\band\/or\b|(?<![\p{L}\p{N}/.:_-])\p{L}{2,30}\/\p{L}{2,30}(?![\p{L}\p{N}/._-])/giu
 const isOneThing = (word: string): boolean =>
   /^(?:application|text|image|audio|video|multipart|font)\//i.test(word) || /^\p{Lu}{1,4}\/\p{Lu}{1,4}$/u.test(word) ||
   /\/(?:s|sec|second|min|minute|h|hour|day|week|month|year)$/i.test(word)
 
 const slashes = statementRule({ id: 'PSE109', severity: 'error', fix: 'model' }, (requirement) =>
-  places(requirement, slashed, (word) => `“${word}”: and, or, or both?`)
+  findMatches(requirement, slashed, (word) => `“${word}”: and, or, or both?`)
     .filter(({ quote = '' }) => /^and\/or$/i.test(quote) || !isOneThing(quote)))
 
 const joined = statementRule({ id: 'PSE108', severity: 'warn', fix: 'model' }, ({ id, statement }) => {
@@ -76,7 +76,7 @@ const subjects = statementRule({ id: 'PSE110', severity: 'warn', fix: 'model' },
 const passive = /\b(?:SHALL|MUST|SHOULD|MAY)(?: NOT)? be (?:\p{L}+ly )?(\p{L}+)/giu
 
 const voices = statementRule({ id: 'PSE111', severity: 'warn', fix: 'model' }, (requirement) =>
-  places(requirement, passive, (words) => `“${words}”: who does it?`).filter(({ quote = '' }) => {
+  findMatches(requirement, passive, (words) => `“${words}”: who does it?`).filter(({ quote = '' }) => {
     const verb = quote.split(' ').at(-1)?.toLowerCase() ?? ''
     return participles.has(verb) || (/[^e]ed$/.test(verb) && verb.length > 4)
   }))
@@ -91,15 +91,15 @@ const units = statementRule({ id: 'PSE112', severity: 'error', fix: 'model' }, (
 
 const unmeasured = statementRule({ id: 'PSE113', severity: 'error', fix: 'human' },
   ({ id, kind, statement, acceptance }) => {
-    const said = [statement, ...acceptance.flatMap(({ given, when, then }) => [given, when, then])]
-    return kind === 'quality' && !said.some((text) => numbersOf(text).length > 0)
+    const texts = [statement, ...acceptance.flatMap(({ given, when, then }) => [given, when, then])]
+    return kind === 'quality' && !texts.some((text) => numbersOf(text).length > 0)
       ? [{ target: id, message: 'A quality without a number cannot be tested' }]
       : []
   }, false)
 
 const technology = statementRule({ id: 'PSE115', severity: 'warn', fix: 'model' }, (requirement, { document }) =>
   document.settings.implementation_free
-    ? places(requirement, technologies, (word) => `${word} is a way to build it, not what is demanded`)
+    ? findMatches(requirement, technologies, (word) => `${word} is a way to build it, not what is demanded`)
     : [])
 
 const acronym = /(?<![\p{L}\p{N}-])\p{Lu}{2,6}(?![\p{L}\p{N}-])/gu
@@ -114,26 +114,26 @@ const acronyms: Rule = {
       .map((term) => term.toUpperCase()))
     const seen = new Map<string, Found>()
     for (const one of active) {
-      const found = places(one, acronym, (word) => `The glossary does not say what ${word} is`)
-      for (const place of found) if (!seen.has(place.quote ?? '')) seen.set(place.quote ?? '', place)
+      const found = findMatches(one, acronym, (word) => `The glossary does not say what ${word} is`)
+      for (const match of found) if (!seen.has(match.quote ?? '')) seen.set(match.quote ?? '', match)
     }
-    return [...seen].filter(([word]) => !known.has(word) && !commonAcronyms.has(word)).map(([, place]) => place)
+    return [...seen].filter(([word]) => !known.has(word) && !commonAcronyms.has(word)).map(([, match]) => match)
   }
 }
 
 export const statementRules: Rule[] = [
   keyword, notation, length, vagueness,
   statementRule({ id: 'PSE105', severity: 'error', fix: 'model' }, (one) =>
-    places(one, escapes, (words) => `“${words}” leaves open whether it is demanded`)),
+    findMatches(one, escapes, (words) => `“${words}” leaves open whether it is demanded`)),
   statementRule({ id: 'PSE106', severity: 'error', fix: 'model' }, (one) =>
-    places(one, openEnds, (words) => `“${words}” leaves open what else is demanded`)),
+    findMatches(one, openEnds, (words) => `“${words}” leaves open what else is demanded`)),
   statementRule({ id: 'PSE107', severity: 'warn', fix: 'deterministic' }, (one) =>
-    places(one, ability, (words) => `“${words}”: say what is done, not that it can be`)),
+    findMatches(one, ability, (words) => `“${words}”: say what is done, not that it can be`)),
   joined, slashes, subjects, voices, units, unmeasured,
   statementRule({ id: 'PSE114', severity: 'info', fix: 'model' }, (one) =>
-    places(one, absolutes, (word) => `“${word}”: is there truly no exception?`)),
+    findMatches(one, absolutes, (word) => `“${word}”: is there truly no exception?`)),
   technology,
   statementRule({ id: 'PSE116', severity: 'warn', fix: 'model' }, (one) =>
-    places(one, untimed, (word) => `“${word}” is no time: give a number`)),
+    findMatches(one, untimed, (word) => `“${word}” is no time: give a number`)),
   acronyms
 ]

@@ -7,8 +7,8 @@ import type { CheckView, Found, Rule } from './view.js'
 const budgets = { kernel: 800, standard: 2_500, full: 6_000 }
 const many = 25
 
-/** What a document of a profile or type must have. */
-const demanded = ({ settings }: SpecDocument): string[] => {
+/** @returns the sections that the document's profile, type and artifacts require */
+const requiredSections = ({ settings }: SpecDocument): string[] => {
   const { profile, spec_type: type, artifacts } = settings
   return [...new Set([
     'summary', 'requirements', 'non_goals',
@@ -21,15 +21,15 @@ const demanded = ({ settings }: SpecDocument): string[] => {
   ])]
 }
 
-const isThere = (document: SpecDocument, key: string): boolean => {
+const hasSection = (document: SpecDocument, key: string): boolean => {
   if (key === 'requirements') return document.requirements.some(({ status }) => status === 'active')
   if (key === 'tasks') return document.tasks.length > 0
   return (sectionTexts(document, key) ?? []).length > 0
 }
 
 const missing = ({ document }: CheckView): Found[] => {
-  const asked = [...demanded(document), ...document.sections.map(({ key }) => key)]
-  return asked.filter((key) => !isThere(document, key))
+  const required = [...requiredSections(document), ...document.sections.map(({ key }) => key)]
+  return required.filter((key) => !hasSection(document, key))
     .map((key) => ({ target: `sections.${key}`, message: `The section ${key} is missing` }))
 }
 

@@ -1,6 +1,6 @@
 import type { Criterion, SpecDocument } from '../../../../schemas/pse/document.js'
 
-/** A text of the document: `target` names the item or section that it is of. */
+/** A text of the document; `target` names its item or section. */
 export interface DocumentText { target: string, text: string }
 
 const criteriaOf = (id: string, criteria: readonly Criterion[]): DocumentText[] =>
@@ -40,11 +40,11 @@ const itemsOf = (document: SpecDocument): DocumentText[] => [
   ...document.tasks.map(({ id, title }) => ({ target: id, text: title }))
 ]
 
-/** @returns every text that the document states, but for its open questions */
+/** @returns every text of the document except its open questions */
 export const textsOf = (document: SpecDocument): DocumentText[] =>
   [...notesOf(document), ...itemsOf(document)].filter(({ text }) => text !== '')
 
-/** @returns the texts of one section; undefined = the document has no section of that name */
+/** @returns the texts of one section; undefined = no section has that name */
 export const sectionTexts = (document: SpecDocument, key: string): string[] | undefined => {
   const named = notesOf(document).filter(({ target, text }) => target === `sections.${key}` && text !== '')
   if (named.length > 0) return named.map(({ text }) => text)

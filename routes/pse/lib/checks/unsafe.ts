@@ -11,14 +11,14 @@ const comment = /<!--|<!doctype/gi
 const link = /(?:javascript|vbscript|data\s*:\s*text\/html)\s*:?[^\s)]{0,200}/gi
 const scheme = /^(?:javascript|vbscript)\s*:|^data\s*:\s*text\/html/i
 
-/** @returns what of a text would be HTML, or a link that runs code, where somebody shows it; code spans are read too */
+/** @returns the parts of a text that a page would render as HTML or as a link that runs code, also in code spans */
 export const unsafe = (text: string): string[] => [
   ...[...text.matchAll(tag)].filter(({ 1: name = '' }) => htmlTags.has(name.toLowerCase())).map(([found]) => found),
   ...[...text.matchAll(comment)].map(([found]) => found),
   ...[...text.matchAll(link)].map(([found]) => found).filter((found) => scheme.test(found))
 ]
 
-/** @returns the text without it */
+/** @returns the text without HTML and links that run code */
 export const makeSafe = (text: string): string => text
   .replace(tag, (found, name: string) => htmlTags.has(name.toLowerCase()) ? '' : found)
   .replace(/<!--[^]*?(?:-->|$)|<!doctype[^>]*>?/gi, '')

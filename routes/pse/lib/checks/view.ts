@@ -8,25 +8,25 @@ import { glossaryOf, standardTerms } from './glossary.js'
 
 export interface CheckTask {
   document: SpecDocument
-  /** All inputs of the session that the document saw: material, answers, waivers, superseded ones too. */
+  /** All inputs that the document saw, of every kind, including superseded ones. */
   inputs: readonly Source[]
   standards: readonly ResolvedStandard[]
-  /** The version before: what it had must not be lost. */
+  /** The version before: its requirements must not be lost. */
   base?: SpecDocument | undefined
-  /** Names of the rules whose questions a person has answered with yes for this version. */
+  /** Names of the review rules that a person has answered with yes for this version. */
   reviewed?: ReadonlySet<string>
-  /** A waiver that has ended by then does not hold. */
+  /** Waivers that end before it do not hold. */
   now: Date
 }
 
-/** What the rules look at: made once, read by all. */
+/** The data that all rules read, computed once. */
 export interface CheckView extends CheckTask {
   active: Requirement[]
   sources: ReadonlyMap<string, Source>
   units: Unit[]
-  /** Of the attached glossaries. */
+  /** Terms of the attached glossaries. */
   standardTerms: SpecDocument['glossary']
-  /** All terms that hold: those of the attached glossaries, and the document's own. */
+  /** All terms that apply: those of the attached glossaries, and the document's own. */
   glossary: SpecDocument['glossary']
   isEnglish: boolean
 }
@@ -36,7 +36,7 @@ export interface Found {
   message: string
   quote?: string
   span?: { start: number, end: number }
-  /** Where they differ from the rule's. */
+  /** Overrides of the rule's severity and fix. */
   severity?: Severity
   fix?: Finding['fix']
 }
@@ -62,15 +62,15 @@ export const makeView = (task: CheckTask): CheckView => {
   }
 }
 
-/** A rule that says of each statement where in it something stands that should not. */
+/** @returns a rule that tests the statement of each active requirement */
 export const statementRule = (rule: Omit<Rule, 'find'>, find: (requirement: Requirement, view: CheckView) => Found[],
   englishOnly = true): Rule => ({
   ...rule,
   find: (view) => englishOnly && !view.isEnglish ? [] : view.active.flatMap((one) => find(one, view))
 })
 
-/** @returns a finding for every place where the expression matches the statement */
-export const places = ({ id, statement }: Requirement, pattern: RegExp, message: (word: string) => string,
+/** @returns a finding for every match of the expression in the statement */
+export const findMatches = ({ id, statement }: Requirement, pattern: RegExp, message: (word: string) => string,
   more: Partial<Found> = {}): Found[] => [...statement.matchAll(pattern)].map(({ 0: word, index }) => ({
   target: id,
   message: message(word),

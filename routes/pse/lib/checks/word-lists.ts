@@ -3,7 +3,7 @@ const words = (list: string): RegExp => {
   return new RegExp(`(?<![\\p{L}-])(?:${forms.join('|')})(?![\\p{L}-])`, 'giu')
 }
 
-/** Says little unless a number stands with it. */
+/** Words that are vague without a number. */
 export const vague = words(`
   fast(?:er)?
   quick(?:ly|er)?
@@ -57,7 +57,7 @@ export const vague = words(`
   gracefully
   smooth(?:ly)?`)
 
-/** Leaves it to the reader whether anything is demanded. */
+/** Phrases that leave open whether the requirement applies. */
 export const escapes = words(`
   (?:where|if|when|whenever|wherever) (?:possible|practicable|practical|feasible|applicable)
   (?:where|if|when|whenever|wherever) (?:appropriate|necessary|needed|required)
@@ -157,7 +157,7 @@ export const technologies = words(`
   nginx
   apache`)
 
-/** Verbs that requirements commonly end in: two of them joined are two requirements. */
+/** Common verbs of requirements: a statement that joins two of them is two requirements. */
 export const verbs = new Set((
   'accept access add alert allow apply approve archive assign authenticate authorize block calculate cancel check ' +
   'clear close collect compare compute confirm convert copy create decrypt delete deliver deny detect disable ' +
@@ -174,7 +174,7 @@ export const participles = new Set((
   'drawn driven hidden met paid run sold spent understood withdrawn'
 ).split(' '))
 
-/** Abbreviations that need no explanation, and words in capitals that are none. */
+/** Abbreviations that need no explanation, and words in capitals that are not abbreviations. */
 export const commonAcronyms = new Set((
   'API APIS URL URLS URI HTTP HTTPS JSON PDF PDFS CSV ID IDS UI HTML XML SQL UTC CPU RAM USB OK EUR USD GBP CHF SMS ' +
   'PIN FAQ GPS QR SSO TLS SSL IP TCP UDP DNS CSS PNG JPEG YAML ZIP AA AAA WCAG AES SHA RFC ISO UTF ASCII UUID TV PC ' +

@@ -61,7 +61,7 @@ const count = (items: readonly SpecItemChange[], change: SpecItemChange['change'
 
 const none: Items = new Map()
 
-/** @returns what differs, item by item and field by field; the items by their ids, which are stable over versions */
+/** @returns the differences by item and field; items match by their ids, which are stable over versions */
 export const diffItems = (before: SpecDocument | undefined, after: SpecDocument):
 Omit<SpecItemDiff, 'from' | 'to' | 'granularity'> => {
   const now = new Map(byId(after))

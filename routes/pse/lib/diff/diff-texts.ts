@@ -3,7 +3,7 @@ import {
 } from 'diff'
 import type { SpecDiffHunk, SpecDiffPart } from '../../../../schemas/pse/diff.js'
 
-/** What has less in common is told as all gone and all new: a comparison of any two texts must end soon. */
+/** Texts that differ more are reported as wholly replaced, which bounds the time of a comparison. */
 const mostLines = { maxEditLength: 1_500 }
 const mostWords = { maxEditLength: 1_000 }
 
@@ -16,7 +16,7 @@ const replaced = (oldFileName: string, newFileName: string, before: string, afte
   return { oldFileName, newFileName, oldHeader: undefined, newHeader: undefined, hunks: [hunk] }
 }
 
-/** @returns the hunks with three lines around them, and the same as a patch */
+/** @returns the hunks with three lines of context, and the same as a patch */
 export const diffByLine = (before: string, after: string, [from, to]: readonly [string, string]):
 { hunks: SpecDiffHunk[], unified: string } => {
   const patch = structuredPatch(from, to, before, after, undefined, undefined, { ...mostLines, context: 3 }) ??
@@ -35,7 +35,7 @@ const whole = (before: string, after: string): SpecDiffPart[] =>
 const words = (before: string, after: string): SpecDiffPart[] =>
   diffWordsWithSpace(before, after, mostWords)?.map(partOf) ?? whole(before, after)
 
-/** @returns the parts: line by line first, then the words of the lines that were replaced by others */
+/** @returns the parts: compared by line, and by word within replaced lines */
 export const diffByWord = (before: string, after: string): SpecDiffPart[] => {
   const lines = diffLines(before, after, mostLines)?.map(partOf) ?? whole(before, after)
   return lines.flatMap((part, at) => {

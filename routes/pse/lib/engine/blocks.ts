@@ -1,12 +1,12 @@
 import { itemAt } from '../../../../schemas/keys.js'
-/** A piece of a text as its lines make it: offsets are into the text, markers of lists and headings are outside. */
+/** A block of a text. Offsets are into the text, and exclude the markers of lists and headings. */
 export interface Block {
   kind: 'heading' | 'item' | 'paragraph' | 'row' | 'code'
   start: number
   end: number
-  /** The headings above, outermost first; of a heading, itself included. */
+  /** The headings above, outermost first; a heading includes itself. */
   headings: string[]
-  /** How deep an item stands in its list, in columns. */
+  /** The indent of a list item, in columns. */
   indent: number
 }
 
@@ -19,11 +19,11 @@ const item = /^([ \t]*)(?:[-*+•‣]|\(?[0-9]{1,4}[.)]|[a-z][.)])[ \t]+(?:\[[ x
 const row = /^[ \t]*\|.*\|[ \t]*$/
 const quote = /^ {0,3}(?:>[ \t]?)+/
 const rule = /^ {0,3}(?:(?:-[ \t]*){3,}|(?:\*[ \t]*){3,}|(?:_[ \t]*){3,})$/
-/** A line that stands alone and ends with a colon, or is in capitals, heads what follows in plain text. */
+/** In plain text, a line that ends with a colon or is in capitals is a heading. */
 const label = /^(?:\*\*)?[\p{Lu}][^.!?:|]{1,70}:(?:\*\*)?$/u
 const capitals = /^[\p{Lu}\p{N}][\p{Lu}\p{N} &/,'-]{3,60}$/u
 
-/** "The system must:" begins a sentence that its list ends. */
+/** A line such as "The system must:" is the stem of a list, not a heading. */
 const modal = /\b(?:must|shall|should|can|may|will|needs? to|muss|müssen|soll|sollen|doit|doivent|debe|deben)\b/i
 
 const linesOf = (text: string): Line[] => {
@@ -39,10 +39,10 @@ const linesOf = (text: string): Line[] => {
 
 const plainHeading = (text: string): string => text.replace(/(?<![ \t])[ \t]+#+[ \t]*$/, '').replace(/[*_`]/g, '').trim()
 
-/** Lower is further out: 1–6 as in Markdown, 7 for a line that heads what follows in plain text. */
+/** Levels 1–6 as in Markdown; 7 for a heading in plain text. */
 interface Heading { level: number, title: string }
 
-/** Reads lines one after the other; every line is looked at once, or twice where the next one underlines it. */
+/** Reads the lines in order, each of them once or twice. */
 class Scanner {
   readonly blocks: Block[] = []
   #open: Block | undefined
@@ -130,7 +130,7 @@ class Scanner {
 const prose = new Set(['text/markdown', 'text/html', 'text/plain', 'application/pdf',
   'application/vnd.openxmlformats-officedocument.wordprocessingml.document'])
 
-/** Whether a text is written for people: of tables and data, no sentences are read. */
+/** @returns whether a text has sentences to read; data formats have none */
 export const isProse = (mediaType: string): boolean => prose.has(mediaType.split(';')[0]?.trim() ?? '')
 
 /**

@@ -3,14 +3,14 @@ import type { Chunk } from '../../../../schemas/pse/document.js'
 import { blocksOf, type Block } from './blocks.js'
 import { splitRange } from './sentences.js'
 
-/** A token is some four characters: 400 to 1,500 tokens a chunk. */
+/** Four characters are estimated for a token; a chunk has 400 to 1,500 tokens. */
 const perToken = 4
 const least = 400 * perToken
 const most = 1_500 * perToken
 
 interface Piece { start: number, end: number, headings: string[] }
 
-/** No surrogate pair is cut. */
+/** @returns the offset, moved back if it would cut a surrogate pair */
 const safe = (text: string, at: number): number => (text.charCodeAt(at) & 0xfc00) === 0xdc00 ? at - 1 : at
 
 const cutHard = (text: string, { start, end, headings }: Piece): Piece[] => {
@@ -25,7 +25,7 @@ const cutHard = (text: string, { start, end, headings }: Piece): Piece[] => {
 
 const isLong = ({ start, end }: Piece) => end - start > most
 
-/** A block that is longer than a chunk may be: at sentences, or anywhere where those are too long as well. */
+/** Divides a block that exceeds a chunk at its sentences, and a sentence that exceeds one at any character. */
 const divide = (text: string, block: Block): Piece[] => {
   if (!isLong(block)) return [block]
   const starts = splitRange(text, block.start, block.end).map(([start]) => start)
@@ -34,7 +34,7 @@ const divide = (text: string, block: Block): Piece[] => {
   return sentences.flatMap((piece) => isLong(piece) ? cutHard(text, piece) : [piece])
 }
 
-/** Blocks that belong together, none longer than a chunk may be. A heading begins a new one once there is enough. */
+/** Joins blocks up to the size of a chunk. A heading begins a new chunk once the open one is large enough. */
 const gather = (text: string, blocks: Block[]): Piece[] => {
   const chunks: Piece[] = []
   let open: Piece | undefined
@@ -49,7 +49,7 @@ const gather = (text: string, blocks: Block[]): Piece[] => {
   return chunks
 }
 
-/** Chunks meet: what stands between two blocks belongs to the chunk before, as far as it has room. */
+/** Extends each chunk to the start of the next one, so that chunks leave no gap; divides what becomes too long. */
 const close = (text: string, pieces: Piece[]): Piece[] => pieces.flatMap((piece, index) => {
   const whole = { ...piece, start: index === 0 ? 0 : piece.start, end: pieces[index + 1]?.start ?? text.length }
   return whole.end - whole.start > most * 2 ? cutHard(text, whole) : [whole]
@@ -57,7 +57,7 @@ const close = (text: string, pieces: Piece[]): Piece[] => pieces.flatMap((piece,
 
 /**
  * Divides an input's extracted text by its headings.
- * @returns chunks that together are the whole text, in order, each of some 400 to 1,500 tokens where the text allows
+ * @returns chunks that cover the whole text in order, each of 400 to 1,500 tokens where the text allows
  */
 export const chunkInput = (inputId: string, text: string, mediaType: string): Chunk[] => {
   if (text.trim() === '') return []

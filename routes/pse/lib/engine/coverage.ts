@@ -5,7 +5,7 @@ import type { Unit } from './read-source.js'
 interface Range { start: number, end: number }
 interface Cites { citations: Citation[] }
 
-/** A sentence is covered when at least so much of it is cited. */
+/** A sentence is covered when citations cover at least this share of it. */
 const enough = 0.5
 
 /** @returns the cited ranges of each input, merged and in order */
@@ -28,7 +28,7 @@ const rangesOf = (items: readonly Cites[]): Map<string, Range[]> => {
   return all
 }
 
-/** @returns the number of characters of the range that are cited; `from` is where to begin looking */
+/** @returns the number of cited characters of the range; `from` is the index to start at */
 const citedIn = (ranges: readonly Range[], from: number, { start, end }: Range): { cited: number, next: number } => {
   let next = from
   while (next < ranges.length && (ranges[next]?.end ?? 0) <= start) next++
@@ -41,25 +41,25 @@ const citedIn = (ranges: readonly Range[], from: number, { start, end }: Range):
 }
 
 /**
- * @param units of all inputs, each input's in order
+ * @param units of all inputs, in order within each input
  * @returns the normative sentences that no item cites, in time linear in both
  */
 export const uncoveredUnits = (units: readonly Unit[], items: readonly Cites[]): Unit[] => {
   const ranges = rangesOf(items)
-  const places = new Map<string, number>()
+  const positions = new Map<string, number>()
   return units.filter((unit) => {
     if (unit.sense !== 'normative') return false
     const id = unit.source.input_id
-    const { cited, next } = citedIn(ranges.get(id) ?? [], places.get(id) ?? 0, unit)
-    places.set(id, next)
+    const { cited, next } = citedIn(ranges.get(id) ?? [], positions.get(id) ?? 0, unit)
+    positions.set(id, next)
     return cited < (unit.end - unit.start) * enough
   })
 }
 
-/** A document stays readable; the report counts them all. */
+/** The document lists only these; the check report counts all of them. */
 const maxListed = 500
 
-/** @returns what the document says of the sentences that no requirement cites; `dropped` found no room in it */
+/** @returns the document's list of uncovered sentences; `dropped` are those beyond max_requirements */
 export const uncoveredOf = (units: readonly Unit[], items: readonly Cites[], dropped: readonly Unit[]): Uncovered[] => {
   const noRoom = new Set(dropped)
   return uncoveredUnits(units, items).slice(0, maxListed).map((unit) => ({

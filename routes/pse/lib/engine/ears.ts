@@ -15,7 +15,7 @@ const main = /\b(?:SHALL|MUST|SHOULD|MAY)(?: NOT)?\b/
 const openers: Record<string, Pattern> = { WHEN: 'event', WHILE: 'state', WHERE: 'optional', IF: 'unwanted' }
 const maxSubjectWords = 14
 
-/** @returns the subject and what stands before it, at the last comma */
+/** @returns the condition and the subject, split at the last comma */
 const splitHead = (head: string): [string, string] => {
   const comma = head.lastIndexOf(', ')
   return comma === -1 ? ['', head] : [head.slice(0, comma), head.slice(comma + 2)]
@@ -37,12 +37,12 @@ export const parseEars = (statement: string): Parsed | undefined => {
   const [condition, tail] = isConditional ? splitHead(head) : ['', head]
   const pattern = isConditional ? patternOf(condition) : 'ubiquitous'
   const subject = tail.replace(/^THEN /, '')
-  // "After payment, the door" is no subject, and "after" is none of the patterns' words.
+  // "After payment, the door" is not a subject, and "after" does not open an EARS pattern.
   const isWhole = isConditional || !head.includes(', ')
   const isShort = isWhole && subject !== '' && subject.split(' ').length <= maxSubjectWords
   if (!pattern || !isShort || response === '') return undefined
   // The unwanted pattern is "IF …, THEN the … SHALL".
   if (pattern === 'unwanted' && !tail.startsWith('THEN ')) return undefined
-  const said = condition.replace(/^(?:WHEN|WHILE|WHERE|IF) /, '')
-  return { pattern, condition: said || null, subject, keyword: found[0], response }
+  const bare = condition.replace(/^(?:WHEN|WHILE|WHERE|IF) /, '')
+  return { pattern, condition: bare || null, subject, keyword: found[0], response }
 }

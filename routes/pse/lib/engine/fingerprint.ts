@@ -7,7 +7,7 @@ export const fingerprintOf = (...parts: unknown[]): string =>
 const inputsOf = ({ inputs }: GenerationTask) => inputs.map(({ input_id, superseded, chunks, about }) =>
   [input_id, superseded, chunks.map(({ sha256 }) => sha256), about ?? null])
 
-/** @returns the hash of everything that all steps of the task depend on */
+/** @returns a hash of everything that all steps of the task depend on */
 export const taskFingerprint = (task: GenerationTask): string => {
   const { engine, model, mode, targets, instructions, redact, session, standards, base, version } = task
   return fingerprintOf(engine, model, mode, targets, instructions, redact, session, standards, base ?? null,

@@ -1,10 +1,10 @@
 import type { Citation, Question, Requirement, SpecDocument, Story } from '../../../../schemas/pse/document.js'
 import { contentWords, keyOf, overlap } from './words.js'
 
-/** Two texts this alike are the same requirement in other words. */
+/** Two texts with at least this overlap are the same requirement. */
 const alike = 0.6
 
-/** Gives ids that no version has used. */
+/** Assigns ids that no version has used. */
 export class Ids {
   readonly counters: Record<string, number>
 
@@ -23,10 +23,10 @@ interface Item { citations: Citation[] }
 const quoteKey = ({ input_id, quote }: Citation) => `${input_id}/${keyOf(quote)}`
 
 /**
- * Finds for each new item the old one that it is: by a citation that both have, then by the most similar words.
- * @returns the old items by the new ones' place in their list; every old item is found once at most
+ * Matches each new item with an old one: by a shared citation, then by the most similar words.
+ * @returns the old items by the indices of the new ones; each old item matches at most once
  */
-export const matchItems = <T extends Item>(before: readonly T[], now: readonly T[], say: (item: T) => string,
+export const matchItems = <T extends Item>(before: readonly T[], now: readonly T[], textOf: (item: T) => string,
   fits: (old: T, item: T) => boolean = () => true): Map<number, T> => {
   const found = new Map<number, T>()
   const left = new Set(before)
@@ -45,10 +45,10 @@ export const matchItems = <T extends Item>(before: readonly T[], now: readonly T
     left.delete(old)
   }
   now.forEach((item, at) => take(at, cited(item)))
-  const words = new Map([...left].map((old) => [old, contentWords(say(old))] as const))
+  const words = new Map([...left].map((old) => [old, contentWords(textOf(old))] as const))
   now.forEach((item, at) => {
     if (found.has(at)) return
-    const own = contentWords(say(item))
+    const own = contentWords(textOf(item))
     const rated = [...left].filter((old) => fits(old, item))
       .map((old) => ({ old, score: overlap(own, words.get(old) ?? new Set()) }))
     const best = rated.reduce<typeof rated[number] | undefined>((top, one) =>

@@ -1,28 +1,27 @@
-import type { ImportLayout } from '../../../../schemas/pse/inputs.js'
+import type { ImportLayout, InputKind } from '../../../../schemas/pse/inputs.js'
 import type { Chunk, Citation, SpecSettings } from '../../../../schemas/pse/document.js'
 
-/** What an input of a person says beside its text. */
+/** What an input refers to. */
 export interface About {
   question_id?: string
   rule_id?: string
   target?: string
-  /** RFC 3339; a waiver without it does not end. */
+  /** RFC 3339; without it a waiver does not end. */
   expires_at?: string | null
 }
 
-/** An input as the engine reads it: its extracted text, and the chunks that divide that. */
+/** An input as the engine reads it: its extracted text, divided into chunks. */
 export interface Source {
   input_id: string
   seq: number
-  kind: 'text' | 'url' | 'file' | 'repo_file' | 'repo_issue' | 'spec' | 'answer' | 'edit' | 'decision' | 'feedback' |
-    'waiver'
+  kind: InputKind
   label: string
   media_type: string
   text: string
   chunks: Chunk[]
   superseded: boolean
   about?: About
-  /** Of a spec that came in files: those. */
+  /** The files of an imported spec. */
   given?: { layout: ImportLayout, files: readonly { path: string, text: string }[] }
 }
 
@@ -32,20 +31,21 @@ export interface SessionView {
   settings: SpecSettings
 }
 
-const material = new Set<Source['kind']>(['text', 'url', 'file', 'repo_file', 'repo_issue', 'spec', 'answer',
-  'decision'])
+/** The kinds of input that requirements may come from. */
+export const materialKinds: readonly InputKind[] =
+  ['text', 'url', 'file', 'repo_file', 'repo_issue', 'spec', 'answer', 'decision']
 
-/** @returns the sources that requirements may come from, in the order in which they were given */
+/** @returns the sources that requirements may come from, in the order of their seq */
 export const materialOf = (sources: readonly Source[]): Source[] => sources
-  .filter(({ kind, superseded }) => material.has(kind) && !superseded)
+  .filter(({ kind, superseded }) => materialKinds.includes(kind) && !superseded)
   .sort((one, other) => one.seq - other.seq)
 
-/** @returns what people have said of the spec, in the order in which they did: no source, but to be heeded */
+/** @returns people's feedback in the order of its seq; it guides the model, but nothing cites it */
 export const feedbackOf = (sources: readonly Source[]): Source[] => sources
   .filter(({ kind, superseded }) => kind === 'feedback' && !superseded)
   .sort((one, other) => one.seq - other.seq)
 
-/** @returns the chunk that holds the offset */
+/** @returns the chunk that contains the offset */
 export const chunkAt = (chunks: readonly Chunk[], offset: number): Chunk | undefined => {
   let low = 0
   let high = chunks.length - 1
@@ -59,7 +59,7 @@ export const chunkAt = (chunks: readonly Chunk[], offset: number): Chunk | undef
 
 export const maxQuote = 300
 
-/** @returns exact citations of a range: several where one quote would be too long or leave its chunk */
+/** @returns exact citations of a range, several where one quote would be too long or cross a chunk's end */
 export const citeRange = (source: Source, start: number, end: number): Citation[] => {
   const citations: Citation[] = []
   for (let from = start; from < end;) {
@@ -70,8 +70,8 @@ export const citeRange = (source: Source, start: number, end: number): Citation[
     if (to < end && space > from + maxQuote / 2) to = space
     if ((source.text.charCodeAt(to) & 0xfc00) === 0xdc00) to--
     const quote = source.text.slice(from, to)
-    const place = { input_id: source.input_id, chunk_id: chunk.chunk_id, char_start: from, char_end: to }
-    citations.push({ ...place, quote, match: 'exact', score: 1 })
+    const position = { input_id: source.input_id, chunk_id: chunk.chunk_id, char_start: from, char_end: to }
+    citations.push({ ...position, quote, match: 'exact', score: 1 })
     from = to
     while (from < end && /\s/.test(source.text.charAt(from))) from++
   }

@@ -1,6 +1,6 @@
 import type { Level } from '../../../../schemas/pse/document.js'
 
-/** Words that say that something is demanded, and how strongly. Longer ones stand first. */
+/** Modal verbs with their level. Longer ones come first. */
 type Modals = readonly (readonly [pattern: string, level: Level, negative: boolean])[]
 
 const english: Modals = [
@@ -37,7 +37,7 @@ const vocabularies: Record<string, Vocabulary> = {
   }
 }
 
-/** Keywords as they stand in a statement: in capitals (RFC 2119 and 8174), by language. */
+/** Keywords of statements by language, in capitals (RFC 2119 and 8174). */
 const keywords: Record<string, RegExp> = {
   en: /\b(?:MUST|SHALL|SHOULD)(?: NOT)?\b|\b(?:REQUIRED|RECOMMENDED|OPTIONAL|MAY)\b/g,
   de: /(?<!\p{L})(?:MUSS|MÜSSEN|DARF|DÜRFEN|SOLL|SOLLEN|SOLLTE|SOLLTEN|KANN|KÖNNEN)(?: NICHT)?(?!\p{L})/gu,
@@ -71,7 +71,7 @@ const find = (text: string, language: string, strength: keyof Vocabulary): Modal
     return { word: match[0], level, negative, start, end: start + match[0].length, weak: strength === 'weak' }
   })
 
-/** @returns the sentence's words of demand, in order; the weak ones (can, may, will) only where asked for */
+/** @returns the sentence's modal verbs in order; weak ones (can, may, will) only if `weak` is set */
 export const modalsOf = (sentence: string, locale: string, weak: boolean): Modal[] => {
   const language = languageOf(locale)
   const found = find(sentence, language, 'strong')

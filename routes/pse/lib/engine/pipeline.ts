@@ -8,25 +8,25 @@ import { restrict } from './restrict.js'
 import { compileTemplate, templateVersion, type TemplateTask } from './template.js'
 
 export type EngineName = Exclude<SpecDocument['engine']['name'], 'import'>
-/** Those in which an engine makes something. */
+/** The modes in which an engine makes a document. */
 export type Mode = Exclude<GenerateSpec['mode'], 'check'>
 
-/** What one generation is to make. The same task gives the same steps with the same fingerprints. */
+/** The task of one generation. The same task gives the same steps with the same fingerprints. */
 export interface GenerationTask extends TemplateTask {
   engine: EngineName
-  /** The model that is asked; null for the template engine. */
+  /** null for the template engine. */
   model: string | null
   mode: Mode
-  /** In modes other than full: sections.<key>, ids of requirements and stories. All else stays as it is. */
+  /** In modes other than full: sections.<key>, ids of requirements and stories. All other parts stay. */
   targets: readonly string[]
-  /** What the caller adds to the prompts; '' = nothing. */
+  /** The caller's addition to the prompts; '' = none. */
   instructions: string
-  /** What has the form of a credential is not shown to the model. */
+  /** Masks text that looks like a credential in prompts. */
   redact: boolean
   maxRepairRounds: number
 }
 
-/** The values of the steps that are done, by their keys: JSON, as it is stored. */
+/** The results of finished steps by their keys, as stored JSON. */
 export type Results = ReadonlyMap<string, unknown>
 
 export interface Step {
@@ -34,9 +34,9 @@ export interface Step {
   key: string
   title: string
   usesModel: boolean
-  /** SHA-256 of all that the value depends on: a done step with the same one need not run again. */
+  /** SHA-256 of everything that the result depends on: a finished step with the same one does not run again. */
   fingerprint: string
-  /** @returns JSON. Pure but for `ask`; may be run again after a crash */
+  /** @returns JSON. Pure except for `ask`; may run again after a crash */
   run: (results: Results, ask: AskModel) => Promise<unknown>
 }
 
@@ -61,18 +61,18 @@ const templateSteps = (task: GenerationTask, done: Results): Step[] => done.has(
     }]
 
 /**
- * The steps that can run now, at the same time. To make a document: run these, keep their values, ask again, until
- * there are none.
+ * @returns the steps that can run concurrently now. To make a document, run them, store their results, and call this
+ *   again until it returns none
  */
 export const nextSteps = (task: GenerationTask, done: Results): Step[] => {
   if (task.mode === 'import') return importSteps(task, done)
   return task.engine === 'template' ? templateSteps(task, done) : modelSteps(task, done)
 }
 
-/** @returns the document that the finished steps make: what the generation proposes, before the merge */
+/** @returns the document that the finished steps propose, before the merge */
 export const composeDocument = (task: GenerationTask, done: Results): SpecDocument => {
   if (task.engine === 'anthropic') return composeModel(task, done)
-  // As the step of that key made it.
+  // The step of that key returns this type.
   const composed = (done.get('compile') ?? task.base) as SpecDocument | undefined
   if (!composed) throw new Error('No step has made a document')
   return composed

@@ -7,14 +7,14 @@ import { wordsOf } from './words.js'
 export type Sense = 'normative' | 'story' | 'step' | 'question' | 'non_goal' | 'assumption' | 'goal' | 'risk' |
   'edge_case' | 'success' | 'decision' | 'term' | 'actor' | 'problem' | 'summary' | 'other'
 
-/** A sentence of an input, with what it is. */
+/** A sentence of an input with its sense. */
 export interface Unit extends Sentence {
   source: Source
   sense: Sense
   role: Role | undefined
-  /** Demanded without "should", "can" and the like: must be covered. */
+  /** The sentence has level MUST, so that a requirement must cover it. */
   isMust: boolean
-  /** "The system must:" above a list that goes on with this item. */
+  /** The line above a list that this item completes, such as "The system must:". */
   stem: Sentence | undefined
 }
 
@@ -41,7 +41,7 @@ export const isPlaceholder = (text: string): boolean => placeholder.test(text)
 
 const isStory = (text: string): boolean => /^as an? /i.test(text) && /\b(?:i|we) (?:want|need|would|can|wish)/i.test(text)
 
-const isDemand = (sentence: Sentence, role: Role | undefined, locale: string): boolean => {
+const isNormative = (sentence: Sentence, role: Role | undefined, locale: string): boolean => {
   if (modalsOf(sentence.text, locale, weakRoles.has(role)).length > 0) return true
   return role === 'requirements' && sentence.block.kind === 'item' && wordsOf(sentence.text).length > 2
 }
@@ -56,11 +56,11 @@ const senseOf = (sentence: Sentence, role: Role | undefined, locale: string): Se
   if (assumed.test(text)) return 'assumption'
   const fixed = role && senseOfRole[role]
   if (fixed) return fixed
-  if (isDemand(sentence, role, locale)) return 'normative'
+  if (isNormative(sentence, role, locale)) return 'normative'
   return (role && softRoles[role]) ?? 'other'
 }
 
-/** "When …", "And …" right after a step go on with it, whatever the section. */
+/** "When …" or "And …" right after a step continues it, in any section. */
 const followsStep = (before: Unit | undefined, { text }: Sentence, locale: string): boolean =>
   before?.sense === 'step' && /^(?:when|then|and|but)\b/i.test(text) && modalsOf(text, locale, false).length === 0
 
@@ -68,11 +68,11 @@ const whole = (sentence: Sentence, stem: Sentence | undefined): Sentence => stem
   ? { ...sentence, text: `${stem.text.replace(/:$/, '')} ${sentence.text}` }
   : sentence
 
-const demandsMust = (sentence: Sentence, locale: string): boolean =>
+const hasMust = (sentence: Sentence, locale: string): boolean =>
   modalsOf(sentence.text, locale, false).some(({ level }) => level === 'MUST')
 
 /**
- * Says of every sentence of an input what it is: a demand, a story, a question … By rule, in linear time.
+ * Classifies every sentence of an input as a requirement, a story, a question and so on, by rule and in linear time.
  * @returns the sentences in order
  */
 export const readSource = (source: Source, locale: string): Unit[] => {
@@ -81,14 +81,14 @@ export const readSource = (source: Source, locale: string): Unit[] => {
   for (const sentence of sentencesOf(source.text, source.media_type)) {
     const isItem = sentence.block.kind === 'item'
     if (!isItem || stem?.headings.join('/') !== sentence.headings.join('/')) stem = undefined
-    const said = isItem ? whole(sentence, stem) : sentence
-    const role = source.kind === 'answer' ? 'requirements' : roleOf(said.headings)
-    if (!isItem && said.text.endsWith(':') && modalsOf(said.text, locale, false).length === 1) {
-      stem = said
+    const full = isItem ? whole(sentence, stem) : sentence
+    const role = source.kind === 'answer' ? 'requirements' : roleOf(full.headings)
+    if (!isItem && full.text.endsWith(':') && modalsOf(full.text, locale, false).length === 1) {
+      stem = full
       continue
     }
-    const sense = followsStep(units.at(-1), said, locale) ? 'step' : senseOf(said, role, locale)
-    units.push({ ...said, source, role, sense, isMust: sense === 'normative' && demandsMust(said, locale), stem })
+    const sense = followsStep(units.at(-1), full, locale) ? 'step' : senseOf(full, role, locale)
+    units.push({ ...full, source, role, sense, isMust: sense === 'normative' && hasMust(full, locale), stem })
   }
   return units
 }

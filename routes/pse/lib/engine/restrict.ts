@@ -1,7 +1,7 @@
 import type { SpecDocument } from '../../../../schemas/pse/document.js'
 import type { GenerationTask } from './pipeline.js'
 
-/** The parts of a document that are a section of their own, by the key that a target names. */
+/** Document fields that a target can name as sections.<key>. */
 export const sectionFields = ['summary', 'problem', 'goals', 'non_goals', 'actors', 'glossary', 'stories',
   'requirements', 'entities', 'interfaces', 'edge_cases', 'success_criteria', 'risks', 'assumptions',
   'open_questions', 'decisions', 'design', 'tasks'] as const
@@ -9,7 +9,7 @@ export type SectionField = typeof sectionFields[number]
 
 interface Named { id: string }
 
-/** The old list with the targeted items as the new one has them. */
+/** @returns the old list, with targeted items from the new one */
 const swap = <T extends Named>(before: readonly T[], now: readonly T[], targets: ReadonlySet<string>): T[] => {
   const found = new Map(now.map((item) => [item.id, item]))
   return before.map((item) => targets.has(item.id) ? found.get(item.id) ?? item : item)
@@ -24,13 +24,13 @@ const extras = (base: SpecDocument, made: SpecDocument, targets: ReadonlySet<str
     targets.has(`sections.${section.key}`) ? found.get(section.key) ?? section : section)
 }
 
-/** @returns what was made: in mode full, or without a base, all of it; else the targets, the rest as in the base */
+/** @returns the new document in mode full or without a base; otherwise the base with the targets from the new one */
 export const restrict = ({ mode, targets: list, base }: Pick<GenerationTask, 'mode' | 'targets' | 'base'>,
   made: SpecDocument): SpecDocument => {
   if (mode === 'full' || !base) return made
   const targets = new Set(list)
   const parts = Object.assign({}, ...sectionFields.map((key) => partOf(key, base, made, targets))) as
-    // Object.assign of as many parts as there are keys has all of them.
+    // There is one part for each key.
     Pick<SpecDocument, SectionField>
   return {
     ...made,

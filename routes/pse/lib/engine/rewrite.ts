@@ -2,7 +2,7 @@ import type { Level, Requirement, SpecSettings } from '../../../../schemas/pse/d
 import { languageOf, modalsOf, type Modal } from './normative.js'
 import { capitalise, shorten } from './words.js'
 
-/** A sentence as a requirement states it; `condition` and `response` only where the mapping was mechanical. */
+/** A requirement's statement; subject, condition and response are null where no mechanical mapping exists. */
 export interface Statement {
   statement: string
   pattern: Requirement['pattern']
@@ -31,7 +31,7 @@ const lowerFirst = (text: string): string =>
 
 interface Clauses { opener: string | undefined, condition: string, rest: string }
 
-/** Splits "When X, Y" at its comma. undefined = the sentence begins in a way that has no mechanical mapping. */
+/** Splits "When X, Y" at its comma. @returns undefined where no mechanical mapping exists */
 const clausesOf = (sentence: string): Clauses | undefined => {
   if (otherOpener.test(sentence)) return undefined
   const found = openers.find(([pattern]) => pattern.test(sentence))
@@ -75,7 +75,7 @@ const compose = ({ opener, condition, rest }: Clauses, modal: Modal): Statement 
   }
 }
 
-/** In languages without EARS the word of demand is set in capitals, and nothing else is touched. */
+/** In languages without EARS only the modal verb changes, to capitals. */
 const emphasise = (sentence: string, modal: Modal): Statement => ({
   ...free(sentence, modal.level),
   statement: `${sentence.slice(0, modal.start)}${modal.word.toUpperCase()}${sentence.slice(modal.end)}`
@@ -94,7 +94,7 @@ export const rewrite = (sentence: string, { locale }: Pick<SpecSettings, 'locale
   if (!clauses) return free(sentence, first.level)
   const main = modalsOf(clauses.rest, locale, true)
   const [only] = main
-  // Two demands in one sentence, or one inside the condition: what is meant is for a person to say.
+  // A person must resolve a sentence with two modal verbs, or with one inside its condition.
   const isPlain = main.length === 1 && modalsOf(clauses.condition, locale, false).length === 0
   if (!only || !isPlain) return free(sentence, first.level)
   return compose(clauses, only) ?? free(sentence, only.level)
@@ -105,11 +105,11 @@ const weakEnds = new Set(['the', 'a', 'an', 'to', 'of', 'in', 'on', 'at', 'by', 
 
 const isWeakEnd = (word: string): boolean => weakEnds.has(word.toLowerCase()) || /^\d/.test(word)
 
-/** @returns a title made of the first words of what the requirement demands */
+/** @returns a title made of the first words of the requirement's response */
 export const titleOf = ({ response, subject, statement }: Omit<Statement, 'pattern' | 'level' | 'condition'>) => {
   const actor = (subject ?? '').replace(/^(?:the|a|an) /i, '')
-  const says = response === null ? statement : subject === 'THE SYSTEM' ? response : `${actor}: ${response}`
-  const words = says.replace(/[.;:]\s*$/, '').split(/\s+/)
+  const text = response === null ? statement : subject === 'THE SYSTEM' ? response : `${actor}: ${response}`
+  const words = text.replace(/[.;:]\s*$/, '').split(/\s+/)
   const kept = words.slice(0, 10)
   while (kept.length > 2 && kept.length < words.length && isWeakEnd(kept.at(-1) ?? '')) kept.pop()
   return shorten(capitalise(kept.join(' ').replace(/[,;:]$/, '')), 120)

@@ -1,4 +1,4 @@
-/** What a section of an input is about, as its heading says. */
+/** The roles of sections, by the words of their headings. */
 const roles = [
   ['non_goals', /\b(?:non-?goals?|out of scope|not in scope|excluded|exclusions|not included|nicht im umfang|hors p[ée]rim[èe]tre)\b/],
   ['questions', /\b(?:open (?:questions?|issues?|points?)|questions?|unresolved|to be decided|offene (?:fragen|punkte))\b/],
@@ -28,7 +28,7 @@ const roleOfTitle = (title: string): Role | undefined => {
   return roles.find(([, pattern]) => pattern.test(words))?.[0]
 }
 
-/** Headings repeat for every sentence below them; as many as a text may have are remembered. */
+/** Caches roles by title, because every sentence repeats the headings above it. */
 const remember = (title: string): Role | undefined => {
   if (!known.has(title)) {
     if (known.size > 2_000) known.clear()

@@ -1,6 +1,6 @@
 import { blocksOf, isProse, type Block } from './blocks.js'
 
-/** A sentence or a list item's sentence: `text` is what it says, `start` and `end` where that stands. */
+/** A sentence of a paragraph or list item, with its plain text and its offsets. */
 export interface Sentence {
   text: string
   start: number
@@ -12,7 +12,7 @@ export interface Sentence {
 const abbreviations = new Set(['e.g', 'i.e', 'etc', 'vs', 'approx', 'no', 'nr', 'fig', 'sec', 'min', 'max', 'mr', 'mrs',
   'ms', 'dr', 'st', 'inc', 'ltd', 'cf', 'resp', 'z.b', 'bzw', 'ca', 'p', 'pp', 'art'])
 
-/** Words that may end with a full stop in the middle of a sentence. */
+/** @returns whether the full stop ends an abbreviation, not a sentence */
 const isAbbreviation = (text: string, stop: number, from: number): boolean => {
   let start = stop
   while (start > from && /[\p{L}.]/u.test(text.charAt(start - 1)) && stop - start < 12) start--
@@ -43,7 +43,7 @@ export const plain = (passage: string): string => passage
   .replace(/\*\*|__|`|(?<=^|\s)[*_](?=\S)|(?<=\S)[*_](?=\s|[.,;:!?]|$)/g, '')
   .replace(/[ \t\r]+/g, ' ').replace(/ ?\n[ >]*/g, ' ').trim()
 
-/** @returns the ranges of the sentences between two offsets; every character is looked at once or twice */
+/** @returns the ranges of the sentences between two offsets, in linear time */
 export const splitRange = (text: string, from: number, to: number): [number, number][] => {
   const ranges: [number, number][] = []
   let start = from

@@ -15,7 +15,7 @@ const every: readonly Profile[] = ['kernel', 'standard', 'full']
 const most: readonly Profile[] = ['standard', 'full']
 const full: readonly Profile[] = ['full']
 
-/** What a spec is commonly silent about, and how silence is noticed. */
+/** Topics that specs often omit, with the words that show that a spec covers them. */
 export const taxonomy: readonly Category[] = [
   {
     key: 'scope',

@@ -4,7 +4,7 @@ import { titleOf } from './rewrite.js'
 import type { Build } from './template.js'
 import { keyOf, shorten } from './words.js'
 
-/** What people decided: in inputs of that kind, and under headings of that name. */
+/** Collects decisions from inputs of kind decision and from sections with that role. */
 const statedIn = ({ all, units, session }: Build) => [
   ...all.filter(({ kind, superseded }) => kind === 'decision' && !superseded).map((source) => ({
     text: source.text.trim(),
@@ -17,8 +17,8 @@ const statedIn = ({ all, units, session }: Build) => [
 ]
 
 /**
- * @returns the decisions, and of those that settle a question: which, by the input that does, and the assumption that
- * it becomes
+ * @returns the decisions, the assumptions made of those that settle a question, and the ids of the inputs that settle
+ *   questions, by question
  */
 export const collectDecisions = (build: Build) => {
   const { base, ids } = build

@@ -9,10 +9,10 @@ import { keyOf, shorten } from './words.js'
 
 const maxOpen = 10
 
-type Asked = Pick<Question, 'question' | 'why_it_matters' | 'options' | 'blocking' | 'about'>
+type NewQuestion = Pick<Question, 'question' | 'why_it_matters' | 'options' | 'blocking' | 'about'>
 
-/** Questions that stand in the inputs, and what is left open there. */
-const fromInputs = (units: Unit[], locale: string): Asked[] => units.filter(({ sense }) => sense === 'question')
+/** Questions and placeholders of the inputs. */
+const fromInputs = (units: Unit[], locale: string): NewQuestion[] => units.filter(({ sense }) => sense === 'question')
   .map(({ text }) => isPlaceholder(text)
     ? {
         question: shorten(`What is left open in “${text}”?`, 500),
@@ -29,7 +29,7 @@ const fromInputs = (units: Unit[], locale: string): Asked[] => units.filter(({ s
         about: 'input'
       })
 
-const aboutScenarios = (loose: readonly Scenario[]): Asked[] => loose.map(({ unit }) => ({
+const aboutScenarios = (loose: readonly Scenario[]): NewQuestion[] => loose.map(({ unit }) => ({
   question: shorten(`Which requirement does this show to be met: “${unit.text}”?`, 500),
   why_it_matters: 'An acceptance criterion that belongs to no requirement is tested by nobody',
   options: [],
@@ -37,8 +37,8 @@ const aboutScenarios = (loose: readonly Scenario[]): Asked[] => loose.map(({ uni
   about: 'scenario'
 }))
 
-/** One question for all requirements without a criterion: ten questions would hide the others. */
-const aboutVerification = (requirements: readonly Requirement[]): Asked[] => {
+/** Asks one question about all requirements without a criterion, so that they do not hide the other questions. */
+const aboutVerification = (requirements: readonly Requirement[]): NewQuestion[] => {
   const open = requirements.filter(({ status, acceptance }) => status === 'active' && acceptance.length === 0)
   if (open.length === 0) return []
   const names = open.map(({ id }) => id)
@@ -52,23 +52,23 @@ const aboutVerification = (requirements: readonly Requirement[]): Asked[] => {
   }]
 }
 
-const fromTaxonomy = ({ units, session: { settings } }: Build): Asked[] => {
-  // A category is spoken of when any sentence does so; each is looked for once.
+const fromTaxonomy = ({ units, session: { settings } }: Build): NewQuestion[] => {
+  // One sentence is enough to cover a category.
   const open = new Set(taxonomy.filter(({ profiles }) => profiles.includes(settings.profile)))
   for (const { text, headings } of units) {
-    const said = `${headings.at(-1) ?? ''}: ${text}`
-    for (const category of open) if (category.evidence.test(said)) open.delete(category)
+    const sentence = `${headings.at(-1) ?? ''}: ${text}`
+    for (const category of open) if (category.evidence.test(sentence)) open.delete(category)
     if (open.size === 0) break
   }
   return [...open].map(({ key, question, why, options }) =>
     ({ question, why_it_matters: why, options: [...options], blocking: false, about: `taxonomy:${key}` }))
 }
 
-/** What does not fit among the open questions is named in the last of them. */
-const fold = (asked: Asked[], room: number): Asked[] => {
-  if (asked.length <= room || room < 1) return asked.slice(0, Math.max(0, room))
-  const rest = asked.slice(room - 1)
-  return [...asked.slice(0, room - 1), {
+/** Folds the questions that exceed the room into the last one. */
+const fold = (questions: NewQuestion[], room: number): NewQuestion[] => {
+  if (questions.length <= room || room < 1) return questions.slice(0, Math.max(0, room))
+  const rest = questions.slice(room - 1)
+  return [...questions.slice(0, room - 1), {
     question: shorten(`${rest.length} more questions are open: ${rest.map(({ question }) => question).join(' ')}`, 500),
     why_it_matters: 'A spec with many open questions is best split or talked through',
     options: [],
@@ -91,8 +91,8 @@ const settle = (question: Question, answers: Map<string, string>, dismissed: Map
 }
 
 /**
- * @param dismissed the inputs that settled questions, by the questions' ids
- * @returns the questions, those of the base that were settled before first; at most 10 are open
+ * @param dismissed ids of the inputs that settled questions, by the questions' ids
+ * @returns the settled questions of the base, then at most 10 open ones
  */
 export const collectQuestions = (build: Build, found: Found, dismissed: Map<string, string>): Question[] => {
   const { base, ids, units, session: { settings } } = build
@@ -100,15 +100,15 @@ export const collectQuestions = (build: Build, found: Found, dismissed: Map<stri
   const before = (base?.open_questions ?? []).map((question) => settle(question, answers, dismissed))
   const settled = before.filter(({ status }) => status !== 'open')
   const known = new Map(before.map((question) => [questionKey(question), question]))
-  const asked = new Map<string, Asked>()
+  const unsettled = new Map<string, NewQuestion>()
   const all = [...fromInputs(units, settings.locale), ...aboutVerification(found.requirements),
     ...aboutScenarios(found.loose), ...fromTaxonomy(build)]
   for (const one of all) {
     const old = known.get(questionKey(one))
-    const isNew = !asked.has(keyOf(one.question))
-    if (isNew && (old === undefined || old.status === 'open')) asked.set(keyOf(one.question), one)
+    const isNew = !unsettled.has(keyOf(one.question))
+    if (isNew && (old === undefined || old.status === 'open')) unsettled.set(keyOf(one.question), one)
   }
-  const ranked = [...asked.values()].sort((one, other) => Number(other.blocking) - Number(one.blocking))
+  const ranked = [...unsettled.values()].sort((one, other) => Number(other.blocking) - Number(one.blocking))
   const open = fold(ranked, maxOpen).map((one): Question => ({
     id: known.get(questionKey(one))?.id ?? ids.next('Q'),
     ...one,

@@ -6,13 +6,44 @@ import { citeRange } from './material.js'
 import type { Unit } from './read-source.js'
 import { rewrite, titleOf, type Statement } from './rewrite.js'
 import { attachSteps, scenariosOf, type Scenario } from './template-steps.js'
-import { parseStory, type StoryParts } from './template-stories.js'
 import type { Build } from './template.js'
 import { keyOf, shorten } from './words.js'
+import { isOneOf } from '../../../../schemas/unknown.js'
 
-/** What a statement may have at most; a longer "sentence" is none, and stays an uncovered one. */
+/** Longest statement; a longer sentence makes no requirement and stays uncovered. */
 const maxStatement = 2_000
 const maxCriteria = 8
+
+interface StoryParts {
+  role: string
+  want: string
+  soThat: string
+  priority: Story['priority']
+  /** "I want to V": `want` is an action. */
+  isAction: boolean
+}
+
+const want = /\b(?:I|we) (?:want|need|would like|can|wish)(?: (to))?\b/i
+const reason = /,?(?<!\s)\s+so(?: that)?\s+/i
+
+const tidy = (text: string): string => text.replace(/^[\s,:;-]+|(?<![\s,:;.])[\s,:;.]+$/g, '')
+
+/** @returns the parts of "As a <role>, I want to <V> so that <reason>", which the caller has recognised */
+const parseStory = (text: string): StoryParts => {
+  const priority = /\b(P[123])\b/.exec(text)?.[1]
+  const found = want.exec(text)
+  const start = found?.index ?? text.length
+  const role = tidy(text.slice(0, start).replace(/^as (?=an? )/i, ''))
+  const rest = text.slice(start + (found?.[0].length ?? 0)).replace(/\(?\bP[123]\b\)?/, '')
+  const cut = reason.exec(rest)
+  return {
+    role,
+    want: tidy(cut ? rest.slice(0, cut.index) : rest),
+    soThat: cut ? tidy(rest.slice(cut.index + cut[0].length)) : '',
+    priority: isOneOf(['P1', 'P2', 'P3'], priority) ? priority : 'P2',
+    isAction: found?.[1] !== undefined || /\bcan\b/i.test(found?.[0] ?? '')
+  }
+}
 
 export interface Draft {
   unit: Unit
@@ -33,7 +64,7 @@ export interface StoryDraft {
 const citationsOf = ({ source, start, end, stem }: Unit): Citation[] =>
   [...(stem ? citeRange(source, stem.start, stem.end) : []), ...citeRange(source, start, end)]
 
-/** A condition and a response are a criterion, as the sentence itself says it. */
+/** Makes a criterion of the statement's own condition and response. */
 const ownCriterion = ({ condition, response, subject, pattern }: Statement): Omit<Criterion, 'id'>[] => {
   if (condition === null || response === null || subject === null) return []
   const then = `${subject.replace('THE SYSTEM', 'the system')} shall ${response}`
@@ -82,7 +113,7 @@ const collect = (build: Build): Collected => {
 
 const rank = { MUST: 0, SHOULD: 1, MAY: 2 }
 
-/** The most binding ones, in the order of the inputs. */
+/** Selects the drafts with the strongest levels, in the order of the inputs. */
 const select = (drafts: Draft[], limit: number): { kept: Draft[], dropped: Draft[] } => {
   const ranked = drafts.map((draft, at) => ({ draft, at }))
     .sort((one, other) => rank[one.draft.statement.level] - rank[other.draft.statement.level] || one.at - other.at)
@@ -153,7 +184,7 @@ const nameRequirements = ({ base, ids, version }: Build, drafts: Draft[], storyI
   })
 }
 
-/** Requirements in the section of one story serve that story. */
+/** Links requirements to the only story of their section. */
 const linkToStories = ({ drafts, stories }: Collected): void => {
   const bySection = new Map<string, StoryDraft[]>()
   const section = ({ source, headings }: Unit) => `${source.input_id}/${headings.join('/')}`
@@ -164,7 +195,7 @@ const linkToStories = ({ drafts, stories }: Collected): void => {
   }
 }
 
-/** @returns stories and requirements with their ids, the sentences that found no room, and scenarios that fit none */
+/** @returns stories and requirements with ids, the sentences beyond max_requirements, and unmatched scenarios */
 export const collectRequirements = (build: Build) => {
   const collected = collect(build)
   linkToStories(collected)
@@ -173,7 +204,7 @@ export const collectRequirements = (build: Build) => {
   const stories = nameStories(build, collected.stories)
   const storyIds = new Map(collected.stories.map((story, at) => [story, stories[at]?.id ?? '']))
   const requirements = nameRequirements(build, kept, storyIds)
-  // What the version before had retired stays on record: its id is not free.
+  // Retired requirements stay, so that their ids are not used again.
   const retired = (build.base?.requirements ?? []).filter(({ status }) => status === 'retired')
   return { stories, requirements: [...requirements, ...retired], dropped: dropped.map(({ unit }) => unit), loose }
 }

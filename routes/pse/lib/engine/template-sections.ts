@@ -23,41 +23,41 @@ export const collectSummary = ({ session, units }: Build) => ({
   problem: shorten(units.filter(({ sense }) => sense === 'problem').map(({ text }) => text).join(' '), 4_000)
 })
 
-/** "Customer: who collects a parcel" names something and says what it is. */
-const named = (text: string): { name: string, says: string } => {
+/** Splits "Customer: who collects a parcel" into a name and its definition. */
+const named = (text: string): { name: string, definition: string } => {
   const cut = /(?<!\s)\s*(?::| [–—-]) /.exec(text)
   const name = cut ? text.slice(0, cut.index) : text
   return name.split(' ').length <= 6
-    ? { name: shorten(name.replace(/[.]$/, ''), 120), says: shorten(cut ? text.slice(cut.index + cut[0].length) : '', 500) }
-    : { name: '', says: '' }
+    ? { name: shorten(name.replace(/[.]$/, ''), 120), definition: shorten(cut ? text.slice(cut.index + cut[0].length) : '', 500) }
+    : { name: '', definition: '' }
 }
 
 const collectActors = (units: Unit[], stories: readonly Story[]): SpecDocument['actors'] => {
   const listed = units.filter(({ sense }) => sense === 'actor').map(({ text }) => named(text))
-  const told = stories.map(({ role }) => ({ name: role.replace(/^an? /i, ''), says: '' }))
+  const fromStories = stories.map(({ role }) => ({ name: role.replace(/^an? /i, ''), definition: '' }))
   const seen = new Map<string, SpecDocument['actors'][number]>()
-  for (const { name, says } of [...listed, ...told]) {
+  for (const { name, definition } of [...listed, ...fromStories]) {
     const key = keyOf(name)
-    if (key !== '' && !seen.has(key)) seen.set(key, { name, description: says })
+    if (key !== '' && !seen.has(key)) seen.set(key, { name, description: definition })
   }
   return [...seen.values()]
 }
 
 const acronym = /((?:\p{Lu}[\p{L}-]{1,40} ){2,7})\((\p{Lu}{2,8})\)/gu
 
-/** "General Data Protection Regulation (GDPR)": the words in front spell the letters. */
+/** Finds acronyms with their expansion, such as "General Data Protection Regulation (GDPR)". */
 const expansions = (units: Unit[]) => units.flatMap(({ text }) => [...text.matchAll(acronym)].flatMap((match) => {
   const words = (match[1] ?? '').trim().split(' ')
   const letters = match[2] ?? ''
   const own = words.slice(-letters.length)
-  return own.map((word) => word.charAt(0)).join('') === letters ? [{ name: letters, says: own.join(' ') }] : []
+  return own.map((word) => word.charAt(0)).join('') === letters ? [{ name: letters, definition: own.join(' ') }] : []
 }))
 
 const collectGlossary = (units: Unit[]): SpecDocument['glossary'] => {
   const terms = [...units.filter(({ sense }) => sense === 'term').map(({ text }) => named(text)), ...expansions(units)]
   const seen = new Map<string, SpecDocument['glossary'][number]>()
-  for (const { name, says } of terms) {
-    if (says !== '' && !seen.has(keyOf(name))) seen.set(keyOf(name), { term: name, definition: says, aliases: [] })
+  for (const { name, definition } of terms) {
+    if (definition !== '' && !seen.has(keyOf(name))) seen.set(keyOf(name), { term: name, definition, aliases: [] })
   }
   return [...seen.values()]
 }
@@ -87,7 +87,7 @@ const collectAssumptions = ({ units, ids, base }: Build): SpecDocument['assumpti
   }))
 }
 
-/** The lists of notes: what the inputs say under headings of that name. */
+/** Collects the sections from sentences of the inputs by their sense. */
 export const collectSections = (build: Build, stories: readonly Story[]) => {
   const { units } = build
   return {

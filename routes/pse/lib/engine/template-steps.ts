@@ -12,7 +12,7 @@ const strip = (text: string): string => text.replace(/^(?:given|when|then|and|bu
 const partOf = (text: string): Part | undefined =>
   (['given', 'when', 'then'] as const).find((part) => text.slice(0, part.length).toLowerCase() === part)
 
-/** "Given A, when B, then C" in one sentence. */
+/** Parses "Given A, when B, then C" in one sentence. */
 const inOne = (text: string): Omit<Criterion, 'id'> | undefined => {
   const when = text.search(/,? when\b/i)
   const then = text.search(/,? then\b/i)
@@ -38,7 +38,7 @@ class Reader {
       return
     }
     if (!part) return
-    // A new beginning after a "then" is a new scenario.
+    // A "given" or "when" after a "then" begins a new scenario.
     if (this.#parts.then.length > 0 && partOf(unit.text) !== undefined && part !== 'then') this.close()
     this.#unit ??= unit
     this.#parts[part].push(strip(unit.text))
@@ -69,12 +69,12 @@ export const scenariosOf = (units: Unit[]): Scenario[] => {
 
 type Target = Draft | StoryDraft
 
-/** "extends" and "extend", "codes" and "code" are one word here. */
+/** Maps "extends" and "extend", "codes" and "code" to one stem. */
 const stem = (word: string): string => word.length > 4 ? word.replace(/(?:ing|ed|es|s)$/, '') : word
 
 const stems = (text: string): Set<string> => new Set([...contentWords(text)].map(stem))
 
-/** The words by which a target can be found: few targets hold a given word, but for the commonest. */
+/** Indexes targets by word stem; a very common word lists only the first 50. */
 const indexOf = (targets: Target[]): Map<string, Target[]> => {
   const index = new Map<string, Target[]>()
   for (const target of targets) {
@@ -87,7 +87,7 @@ const indexOf = (targets: Target[]): Map<string, Target[]> => {
   return index
 }
 
-/** The last target above the scenario in its section; else the one with the most telling words in common. */
+/** @returns the last target above the scenario in its section, or the one that shares the rarest words with it */
 const findTarget = ({ unit, criterion }: Scenario, above: Target | undefined, index: Map<string, Target[]>) => {
   const isNear = above && above.unit.source === unit.source && above.unit.headings.join('/') === unit.headings.join('/')
   if (isNear) return above
@@ -97,7 +97,7 @@ const findTarget = ({ unit, criterion }: Scenario, above: Target | undefined, in
     const holders = index.get(word) ?? []
     for (const target of holders) {
       const { count, score } = common.get(target) ?? { count: 0, score: 0 }
-      // A word that few others hold says more.
+      // Rare words weigh more.
       common.set(target, { count: count + 1, score: score + 1 / holders.length })
     }
   }
@@ -111,8 +111,8 @@ const findTarget = ({ unit, criterion }: Scenario, above: Target | undefined, in
 const compare = (one: Unit, other: Unit) => one.source.seq - other.source.seq || one.start - other.start
 
 /**
- * Gives each scenario to the requirement or story that it is about, in time linear in both.
- * @returns those that fit none
+ * Adds each scenario to the requirement or story that it is about, in linear time.
+ * @returns the scenarios that match none
  */
 export const attachSteps = (scenarios: Scenario[], drafts: Draft[], stories: StoryDraft[]): Scenario[] => {
   const targets: Target[] = [...drafts].sort((one, other) => compare(one.unit, other.unit))
@@ -124,7 +124,7 @@ export const attachSteps = (scenarios: Scenario[], drafts: Draft[], stories: Sto
     for (let next = targets[at]; next && isAbove(next); next = targets[at]) at++
     const target = findTarget(scenario, targets[at - 1], index)
     target?.criteria.push(scenario.criterion)
-    // A story's own sentence is a requirement too: both have the criterion.
+    // A story's sentence is also a requirement: both get the criterion.
     if (target) byUnit.get(target.unit)?.criteria.push(scenario.criterion)
     return target === undefined
   })

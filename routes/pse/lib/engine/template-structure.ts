@@ -60,11 +60,11 @@ const methods = new Set(['get', 'put', 'post', 'delete', 'patch', 'head', 'optio
 const operationsOf = (source: Source, paths: Record<string, unknown>): InterfaceNote[] =>
   Object.entries(paths).flatMap(([path, item]) => Object.entries(isRecord(item) ? item : {})
     .filter(([method]) => methods.has(method)).map(([method, operation]) => {
-      const says = isRecord(operation) ? operation.summary ?? operation.description ?? '' : ''
+      const summary = isRecord(operation) ? operation.summary ?? operation.description ?? '' : ''
       const at = source.text.indexOf(JSON.stringify(path))
       const citations = at === -1 ? [] : citeRange(source, at, at + JSON.stringify(path).length)
       return {
-        name: shorten(`${method.toUpperCase()} ${path}`, 200), description: shorten(String(says), 500), citations
+        name: shorten(`${method.toUpperCase()} ${path}`, 200), description: shorten(String(summary), 500), citations
       }
     }))
 
@@ -79,7 +79,7 @@ const schemaEntity = (name: string, schema: unknown): Entity[] => {
   return [{ name: shorten(name, 120), description: '', fields, citations: [] }]
 }
 
-/** OpenAPI documents tell interfaces and entities, JSON schemas entities. */
+/** Reads interfaces and entities from OpenAPI documents, and entities from JSON schemas. */
 const fromJson = (source: Source): { entities: Entity[], interfaces: InterfaceNote[] } => {
   const value = parseJson(source)
   if (!isRecord(value)) return { entities: [], interfaces: [] }
@@ -97,23 +97,24 @@ const fromJson = (source: Source): { entities: Entity[], interfaces: InterfaceNo
 const slug = (title: string): string =>
   keyOf(title).replace(/[^a-z0-9]+/g, '-').replace(/^-|-$/g, '').slice(0, 60) || 'section'
 
-/** Sections that attached templates ask for, filled with what the inputs say under a heading of the same words. */
+/** Fills the sections that attached templates define from input sections with the same heading. */
 const extraSections = ({ standards, units }: Build): SpecDocument['sections'] => {
   const bodies = standards.filter(({ kind }) => kind === 'template').map(({ body_markdown }) => body_markdown)
   const titles = bodies.flatMap((body) => blocksOf(body, 'text/markdown')
     .filter(({ kind }) => kind === 'heading').map(({ headings }) => headings.at(-1) ?? ''))
-  const wanted = new Map(titles.filter((title) => roleOf([title]) === undefined).map((title) => [slug(title), title]))
-  const said = new Map([...wanted.keys()].map((key): [string, Unit[]] => [key, []]))
-  if (wanted.size > 0) for (const unit of units) said.get(slug(unit.headings.at(-1) ?? ''))?.push(unit)
-  return [...wanted].slice(0, maxItems).map(([key, title]) => ({
+  const requested = new Map(titles.filter((title) => roleOf([title]) === undefined)
+    .map((title) => [slug(title), title]))
+  const matching = new Map([...requested.keys()].map((key): [string, Unit[]] => [key, []]))
+  if (requested.size > 0) for (const unit of units) matching.get(slug(unit.headings.at(-1) ?? ''))?.push(unit)
+  return [...requested].slice(0, maxItems).map(([key, title]) => ({
     key,
     title: shorten(title, 200),
-    text: shorten((said.get(key) ?? []).map(({ text }) => text).join('\n'), 10_000),
-    citations: (said.get(key) ?? []).slice(0, 20).flatMap(({ source, start, end }) => citeRange(source, start, end))
+    text: shorten((matching.get(key) ?? []).map(({ text }) => text).join('\n'), 10_000),
+    citations: (matching.get(key) ?? []).slice(0, 20).flatMap(({ source, start, end }) => citeRange(source, start, end))
   }))
 }
 
-/** Entities and interfaces as tables, OpenAPI documents and JSON schemas describe them, and the templates' sections. */
+/** Collects entities and interfaces from tables, OpenAPI documents and JSON schemas, and the templates' sections. */
 export const collectStructure = (build: Build) => {
   const prose = build.sources.filter(({ media_type }) => isProse(media_type))
   const tables = prose.flatMap((source) =>

@@ -19,9 +19,9 @@ export interface TemplateTask {
   session: SessionView
   inputs: readonly Source[]
   standards: readonly ResolvedStandard[]
-  /** The version that this one follows: ids and answered questions are taken over. */
+  /** The version before: its ids and answered questions carry over. */
   base?: SpecDocument | undefined
-  /** The number of the version that is made. */
+  /** The number of the new version. */
   version?: number
 }
 
@@ -54,9 +54,9 @@ const head = ({ session }: Build) => ({
 })
 
 /**
- * Compiles a spec out of the sentences of its inputs, without a model: nothing is inferred, every requirement is a
- * sentence that stands in an input. The same inputs, standards and base give the same document, byte for byte, in time
- * linear in the inputs.
+ * Compiles a spec from the sentences of its inputs without a model: it infers nothing, and every requirement is a
+ * sentence of an input. The same inputs, standards and base give the same document byte for byte, in time linear in
+ * the inputs.
  */
 export const compileTemplate = (task: TemplateTask): SpecDocument => {
   const build = prepare(task)
@@ -64,14 +64,14 @@ export const compileTemplate = (task: TemplateTask): SpecDocument => {
   const structure = collectStructure(build)
   const notes = collectDecisions(build)
   const base = { ...head(build), ...collectSummary(build), ...collectSections(build, stories), ...structure }
-  const asked = collectQuestions(build, { requirements, loose }, notes.dismissed)
+  const questions = collectQuestions(build, { requirements, loose }, notes.dismissed)
   const uncovered = uncoveredOf(build.units, [...requirements, ...stories, ...base.success_criteria], dropped)
   return {
     ...base,
     stories,
     requirements,
     assumptions: [...base.assumptions, ...notes.assumptions],
-    open_questions: asked,
+    open_questions: questions,
     decisions: notes.decisions,
     design: build.base?.design ?? null,
     tasks: build.base?.tasks ?? [],

@@ -1,4 +1,4 @@
-/** A word of a text, normalised (NFKC, lower case), and where it stands in the text. */
+/** A word of a text, normalised (NFKC, lower case), with its offsets. */
 export interface Word { word: string, start: number, end: number }
 
 const pattern = /[\p{L}\p{N}]+(?:[.,'’-][\p{L}\p{N}]+)*|%/gu
@@ -10,7 +10,7 @@ export const wordsAt = (text: string): Word[] => [...text.matchAll(pattern)]
 
 export const wordsOf = (text: string): string[] => wordsAt(text).map(({ word }) => word)
 
-/** The text as it is compared: words only. */
+/** @returns the text's words only, as a key for comparisons */
 export const keyOf = (text: string): string => wordsOf(text).join(' ')
 
 const numerals = ['zero', 'one', 'two', 'three', 'four', 'five', 'six', 'seven', 'eight', 'nine', 'ten', 'eleven',
@@ -33,12 +33,12 @@ const identifier = /\b[A-Z]{1,3}-\d+(?:\.AC\d+)?\b/g
 export const numbersOf = (text: string): string[] =>
   wordsOf(text.replace(identifier, ' ')).flatMap((word) => numberIn(word) ?? [])
 
-/** Words that say nothing about the matter of a sentence. */
+/** Words without content of their own. */
 const fillers = new Set(('a an the of to in on at by for with and or as is are be been it its that this these those ' +
   'their his her our your from into than then so shall must should may can will system allow when if while where')
   .split(' '))
 
-/** @returns the words that carry the matter, once each */
+/** @returns the content words, each once */
 export const contentWords = (text: string): Set<string> =>
   new Set(wordsOf(text).filter((word) => !fillers.has(word)))
 
@@ -50,7 +50,7 @@ export const overlap = (one: ReadonlySet<string>, other: ReadonlySet<string>): n
   return common / (one.size + other.size - common)
 }
 
-/** @returns the text, cut at a word when it is longer; the cut is shown */
+/** @returns the text, cut at a word with an ellipsis when it exceeds the limit */
 export const shorten = (text: string, limit: number): string => {
   if (text.length <= limit) return text
   const cut = text.slice(0, limit - 1)

@@ -2,7 +2,7 @@ import { strToU8, zipSync, type Zippable } from 'fflate'
 
 export interface ExportFile { path: string, content: string }
 
-/** The oldest time that a zip can hold: the same files are the same bytes. */
+/** The oldest time that a zip can hold; a fixed time keeps the bytes of an export stable. */
 const mtime = new Date(1980, 0, 1)
 
 export const zipFiles = (files: readonly ExportFile[]): Uint8Array => {

@@ -7,7 +7,7 @@ import { bullets, inline, join, paragraphs, section, slugOf } from './text.js'
 
 const specTypes: Partial<Record<SpecDocument['settings']['spec_type'], string>> = { bugfix: 'bugfix' }
 
-/** The same spec has the same id, whoever exports it. */
+/** Derives the id from the title, so that every export of a spec has the same one. */
 const idOf = (document: SpecDocument): string => {
   const hash = createHash('sha256').update(document.title).digest('hex')
   return [hash.slice(0, 8), hash.slice(8, 12), `8${hash.slice(13, 16)}`, `8${hash.slice(17, 20)}`, hash.slice(20, 32)]
@@ -47,7 +47,7 @@ const tasks = (document: SpecDocument): string => {
   return join(['# Implementation Plan', lines.join('\n')])
 }
 
-/** The folder of a spec as Kiro keeps it. */
+/** Renders the folder of a spec in Kiro's layout. */
 export const toKiro = (document: SpecDocument, standards: readonly ResolvedStandard[]): ExportFile[] => {
   const folder = `.kiro/specs/${slugOf(document.title)}`
   const type = specTypes[document.settings.spec_type] ?? 'feature'

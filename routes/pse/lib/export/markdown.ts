@@ -6,7 +6,7 @@ const criteria = (items: readonly Criterion[]): string => items
     `- **${id}** ${[given && `Given ${given}`, when && `when ${when}`, `then ${then}`].filter(Boolean).map(inline)
       .join(', ')}`).join('\n')
 
-const places = (citations: readonly Citation[]): string =>
+const chunkIds = (citations: readonly Citation[]): string =>
   [...new Set(citations.map(({ chunk_id: id }) => `\`${id}\``))].join(', ')
 
 const story = (item: Story): string => join([
@@ -55,7 +55,7 @@ const trace = ({ requirements }: SpecDocument): string => {
     ? ''
     : table(['Requirement', 'Stories', 'Criteria', 'Standards', 'Stands in'],
       active.map((item) => [item.id, item.story_ids.join(', '), String(item.acceptance.length),
-        item.standards.map(({ rule_id: id }) => id).join(', '), places(item.citations)]))
+        item.standards.map(({ rule_id: id }) => id).join(', '), chunkIds(item.citations)]))
 }
 
 const head = (document: SpecDocument): string[] => [
@@ -84,7 +84,7 @@ const rest = (document: SpecDocument): string[] => [
   ...document.sections.map(({ title, text }) => section(title, paragraphs(text)))
 ]
 
-/** One file with everything; it is rendered from the document and never read back. */
+/** Renders the whole document as one file. */
 export const renderMarkdown = (document: SpecDocument): string => join([
   ...head(document),
   ...frame(document),

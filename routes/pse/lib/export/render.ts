@@ -11,15 +11,15 @@ import { slugOf } from './text.js'
 
 export interface Rendering {
   layout: ExportLayout
-  /** What was agreed on before, the oldest first: OpenSpec's layout tells what has changed since. */
+  /** The versions approved or imported before, oldest first; the openspec layout lists the changes since. */
   settled: readonly Settled[]
-  /** Those that hold for the version, where its layout has a place for them. */
+  /** The version's standards, for layouts that contain them. */
   standards?: readonly ResolvedStandard[]
-  /** All into one folder that a newer version can take the place of. */
+  /** Puts all deltas into one folder, which a newer version replaces. */
   isOneChange?: boolean
 }
 
-/** @returns the files of a version in a layout; pure functions of documents and checks */
+/** @returns the files of a version in a layout; a pure function of documents and checks */
 export const renderFiles = ({ document, checks }: Pick<VersionRow, 'document' | 'checks'>,
   { layout, settled, standards = [], isOneChange = false }: Rendering): ExportFile[] => {
   const name = slugOf(document.title)

@@ -2,7 +2,7 @@ import type { CheckReport, Finding } from '../../../../schemas/pse/checks.js'
 
 const levels = { error: 'error', warn: 'warning', info: 'note' } as const
 
-/** The first line that speaks of it: where the requirement, story or section stands; else the title. */
+/** @returns the number of the first line of the target's requirement, story or section, or of the title */
 const lineOf = (lines: readonly string[], target: string): number => {
   const name = target.replace(/^sections\./, '').replaceAll('_', ' ')
   const id = /^[A-Z]+-\d+/.exec(name)?.[0]
@@ -25,8 +25,8 @@ const resultOf = (finding: Finding, uri: string, lines: readonly string[]) => ({
 })
 
 /**
- * The findings of a version's checks as SARIF 2.1.0 (OASIS), such as code hosts show them beside the lines.
- * @param uri of the spec's Markdown, in which the lines stand
+ * Renders the findings of a version's checks as SARIF 2.1.0 (OASIS), which code hosts show beside the lines.
+ * @param uri of the spec's Markdown, which the line numbers refer to
  */
 export const toSarif = (checks: CheckReport | null, uri: string, markdown: string): string => {
   const lines = markdown.split('\n')

@@ -5,7 +5,7 @@ import type { ExportFile } from './files.js'
 import { toConstitution } from './standards.js'
 import { bullets, inline, join, paragraphs, section, slugOf } from './text.js'
 
-/** spec-kit takes at most three marks in the text; the others are a list. */
+/** spec-kit allows three marks in the text; the export lists the other questions. */
 const maxMarks = 3
 
 const stories = ({ stories: items }: SpecDocument): string => items.map((story, at) => join([
@@ -59,7 +59,7 @@ const tasks = (document: SpecDocument): string => join([
     `- [ ] ${id} ${parallel ? '[P] ' : ''}${story ? `[${story.replace('-', '')}] ` : ''}${inline(title)}`).join('\n')
 ])
 
-/** The folder of a feature as github/spec-kit keeps it. */
+/** Renders the folder of a feature in the layout of github/spec-kit. */
 export const toSpecKit = (document: SpecDocument, checks: CheckReport | null, standards: readonly ResolvedStandard[]):
 ExportFile[] => {
   const folder = `specs/001-${slugOf(document.title)}`

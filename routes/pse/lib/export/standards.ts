@@ -6,13 +6,13 @@ type Rule = ResolvedStandard['rules'][number]
 const ruleText = ({ rule_id, level, title, statement }: Rule): string =>
   `**${rule_id}** (${level}): ${inline(statement || title)}`
 
-/** Rules that are switched off bind nobody. */
+/** Leaves out rules that are switched off. */
 const rulesOf = ({ rules }: ResolvedStandard): string =>
   bullets(rules.filter(({ severity }) => severity !== 'off').map(ruleText))
 
 const bodyOf = ({ body_markdown: body }: ResolvedStandard): string => body.trim()
 
-/** The standards that hold for a spec, as spec-kit keeps what a project goes by: `.specify/memory/constitution.md`. */
+/** Renders a spec's standards as spec-kit's constitution, `.specify/memory/constitution.md`. */
 export const toConstitution = (title: string, standards: readonly ResolvedStandard[]): string => join([
   `# ${inline(title)} Constitution`,
   '## Core Principles',
@@ -21,7 +21,7 @@ export const toConstitution = (title: string, standards: readonly ResolvedStanda
   section('Governance', bullets(standards.map(({ key, version }) => `${key}, version ${version}`)))
 ])
 
-/** One of them as Kiro keeps it: a steering file that is always read. */
+/** Renders a standard as a steering file that Kiro always reads. */
 export const toSteering = (standard: ResolvedStandard): string => join([
   '---\ninclusion: always\n---',
   `# ${inline(standard.title)}`,

@@ -1,8 +1,8 @@
-/** Text of inputs as Markdown shows it: no HTML, no second line. */
+/** @returns the text on one line of Markdown, with HTML escaped */
 export const inline = (text: string): string =>
   text.replace(/(?<!\s)\s*\n\s*/g, ' ').replace(/<(?=[A-Za-z/!?])/g, '\\<').trim()
 
-/** The same for a text of several lines; none of them can be taken for a heading of ours. */
+/** @returns a text of several lines with HTML and headings escaped */
 export const paragraphs = (text: string): string =>
   text.replace(/<(?=[A-Za-z/!?])/g, '\\<').replace(/^(#{1,6} )/gm, '\\$1').trim()
 
@@ -16,15 +16,15 @@ export const table = (head: readonly string[], rows: readonly (readonly string[]
 
 export const bullets = (items: readonly string[]): string => items.map((item) => `- ${inline(item)}`).join('\n')
 
-/** @returns the parts that are not empty, a blank line between each; a file ends with a line break */
+/** @returns the non-empty parts with a blank line between them and a line break at the end */
 export const join = (parts: readonly (string | false | null | undefined)[]): string =>
   `${parts.filter((part) => part).join('\n\n')}\n`
 
-/** @returns the section, or nothing where there is nothing to say */
+/** @returns the section, or '' for an empty body */
 export const section = (title: string, body: string, level = 2): string =>
   body === '' ? '' : `${'#'.repeat(level)} ${inline(title)}\n\n${body}`
 
-/** A name for folders and branches. */
+/** @returns a name for folders and branches */
 export const slugOf = (title: string): string => {
   const words = title.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase().replace(/[^a-z0-9]+/g, '-')
   return words.slice(0, 60).replace(/^-+|(?<!-)-+$/g, '') || 'spec'

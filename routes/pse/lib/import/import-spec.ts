@@ -8,8 +8,7 @@ import { Ids } from '../engine/identify.js'
 import { citeRange, type Source } from '../engine/material.js'
 import { shorten } from '../engine/words.js'
 import { GenerationFailed } from '../generation-state.js'
-import { readStory } from './read-story.js'
-import { readFiles, type Taken, type TakenRequirement, type TakenStory } from './read-files.js'
+import { readFiles, readStory, type Taken, type TakenRequirement, type TakenStory } from './read-files.js'
 import { byKey, keysOf } from '../../../../schemas/keys.js'
 
 export const importVersion = 'import/1'
@@ -17,13 +16,13 @@ export const importVersion = 'import/1'
 const notice = 'Taken over from files of a spec as they were; nothing was inferred.'
 
 const kinds = Object.fromEntries(Object.entries(requirementPrefixes).map(([kind, prefix]) => [prefix, kind])) as
-  // The prefixes of all kinds.
+  // One entry for each kind.
   Record<string, RequirementKind>
 
-/** An input that is a spec in the files of another tool, or one of ours. */
+/** An input of kind spec with its parsed content. */
 export interface Given { source: Source, taken: Taken }
 
-/** @returns the specs among the inputs, in order: those in files, and those of other sessions */
+/** @returns the specs among the inputs in order, from files and from other sessions */
 export const givenOf = (inputs: readonly Source[]): Given[] => inputs
   .filter(({ kind, superseded }) => kind === 'spec' && !superseded)
   .map((source) => {
@@ -32,9 +31,9 @@ export const givenOf = (inputs: readonly Source[]): Given[] => inputs
     return { source, taken: readFiles(layout, files) }
   })
 
-const cite = ({ text, ...source }: Source, said: string): Citation[] => {
-  const at = said === '' ? -1 : text.indexOf(said)
-  return at === -1 ? [] : citeRange({ text, ...source }, at, at + said.length)
+const cite = ({ text, ...source }: Source, passage: string): Citation[] => {
+  const at = passage === '' ? -1 : text.indexOf(passage)
+  return at === -1 ? [] : citeRange({ text, ...source }, at, at + passage.length)
 }
 
 const criteria = (id: string, steps: TakenRequirement['acceptance']): Criterion[] =>
@@ -50,13 +49,13 @@ const levelOf = (statement: string): Requirement['level'] => {
 const fresh = { origin: 'imported' as const, human_edited: false, locked: false }
 const priorities = { MUST: 'P1', SHOULD: 'P2', MAY: 'P3' } as const
 
-/** The numbers that the files give away are not given again. */
+/** Reserves a number that the files use, so that no new item gets it. */
 const reserve = (ids: Ids, id: string): void => {
   const [prefix = '', number = '0'] = id.split('-')
   ids.counters[prefix] = Math.max(ids.counters[prefix] ?? 0, Number(number))
 }
 
-/** What stands escaped in Markdown, as it is meant. */
+/** Undoes the escapes of Markdown. */
 const unescape = (text: string): string => text.replace(/\\(?=[<#|])/g, '')
 
 class Importer {
@@ -77,7 +76,7 @@ class Importer {
     return [...made.values()]
   }
 
-  /** One without an id has that of the version before, if it has its name there. */
+  /** A requirement without an id gets the id of the one with the same title in the version before. */
   #idOf ({ id, title }: TakenRequirement): string {
     const known = this.task.base?.requirements.find((item) => item.title === title)
     return id ?? known?.id ?? this.ids.next('FR', 3)
@@ -116,25 +115,25 @@ class Importer {
     return this.given.flatMap(({ source, taken }) => taken.stories.map((story) => this.#story(source, story)))
   }
 
-  #story (source: Source, { title, says, priority, test, acceptance }: TakenStory): Story {
+  #story (source: Source, { title, sentence, priority, test, acceptance }: TakenStory): Story {
     const known = this.task.base?.stories.find((story) => story.title === title)
     const id = known?.id ?? this.ids.next('US')
-    const parts = readStory(says)
+    const parts = readStory(sentence)
     return {
       id,
       title: shorten(title, 120),
       role: shorten(parts?.role ?? 'a user', 120),
-      want: shorten(parts?.want ?? says, 500),
+      want: shorten(parts?.want ?? sentence, 500),
       so_that: shorten(parts?.soThat ?? '', 500),
       priority: priority === 'P1' || priority === 'P3' ? priority : 'P2',
       independent_test: shorten(test, 500),
       acceptance: criteria(id, acceptance),
-      citations: cite(source, says),
+      citations: cite(source, sentence),
       ...fresh
     }
   }
 
-  /** What is new beside what the version before says. */
+  /** @returns the imported texts that the version before does not have */
   list (name: keyof Taken['lists'], limit: number, known: readonly string[]): string[] {
     const all = this.given.flatMap(({ taken }) => taken.lists[name]).map((text) => shorten(unescape(text), limit))
     return [...new Set(all)].filter((text) => !known.includes(text))
@@ -187,7 +186,7 @@ const addItems = (importer: Importer, { success_criteria: metrics, assumptions, 
     }))]
 })
 
-/** Takes the specs of the inputs over: what has an id keeps it. No model is asked, and nothing is inferred. */
+/** Imports the specs among the inputs without a model: ids stay, and nothing is inferred. */
 export const importSpec = (task: GenerationTask, given: readonly Given[]): SpecDocument => {
   const found = given.reduce((sum, { taken }) => sum + taken.requirements.length + taken.stories.length, 0)
   if (found === 0) throw new GenerationFailed('nothing_to_import', 'The files of the inputs hold no requirement')

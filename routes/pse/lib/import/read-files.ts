@@ -1,23 +1,22 @@
 import type { ImportLayout } from '../../../../schemas/pse/inputs.js'
-import { cutAt } from './cut-at.js'
 import { isOneOf } from '../../../../schemas/unknown.js'
 
 export interface GivenFile { path: string, text: string }
 type Steps = { given: string, when: string, then: string }
 
 export interface TakenRequirement {
-  /** As it stands there; null = the layout names none. */
+  /** The id in the files; null = the layout has none. */
   id: string | null
   title: string
   statement: string
   acceptance: Steps[]
-  /** Why it is no more; null = it is. */
+  /** The reason of its removal; null = it is active. */
   retired: string | null
 }
 
-export interface TakenStory { title: string, says: string, priority: string, test: string, acceptance: Steps[] }
+export interface TakenStory { title: string, sentence: string, priority: string, test: string, acceptance: Steps[] }
 
-/** What the files of a spec say. */
+/** The content of a spec's files. */
 export interface Taken {
   title: string
   summary: string[]
@@ -47,17 +46,26 @@ const sections: [RegExp, keyof Taken['lists'] | 'summary' | 'problem'][] = [
   [/^success criteria$/i, 'metrics']
 ]
 
+/**
+ * Splits a text at the first match. Cutting at one mark after another keeps the time linear.
+ * @returns the parts before and after the match, or the text alone without a match
+ */
+const cutAt = (text: string, mark: RegExp): [string, string?] => {
+  const found = mark.exec(text)
+  return found ? [text.slice(0, found.index), text.slice(found.index + found[0].length)] : [text]
+}
+
 const stepsOf = (text: string): Steps => {
   const [opening, word = ''] = /^\**(given|when|if)\**:? /i.exec(text) ?? ['']
   const isGiven = word.toLowerCase() === 'given'
-  const said = text.slice(opening.length)
-  const [all, rest] = isGiven ? cutAt(said, /,? \**when\**:? /i) : ['', said]
+  const steps = text.slice(opening.length)
+  const [all, rest] = isGiven ? cutAt(steps, /,? \**when\**:? /i) : ['', steps]
   const [when, then] = cutAt(rest ?? '', /,? \**then\**:? /i)
   if (word === '' || !then) return { given: '', when: '', then: text }
   return { given: /^no precondition$/i.test(all) ? '' : all, when, then }
 }
 
-/** What is read at the moment: where the next line belongs. */
+/** Reads line by line, and keeps the item and section that the next line belongs to. */
 class Reader {
   readonly taken: Taken = {
     title: '',
@@ -69,7 +77,7 @@ class Reader {
   }
 
   #item: TakenRequirement | TakenStory | undefined
-  #place: typeof sections[number][1] | undefined = 'summary'
+  #target: typeof sections[number][1] | undefined = 'summary'
   #steps: Steps | undefined
   #last: keyof Steps = 'then'
   #isRemoved = false
@@ -122,7 +130,7 @@ class Reader {
 
   #title (title: string): void {
     this.#item = undefined
-    this.#place = 'summary'
+    this.#target = 'summary'
     if (this.taken.title === '' && !/^(?:requirements document|spec delta)$/i.test(title)) {
       this.taken.title = title.replace(/ Specification$/, '')
     }
@@ -139,7 +147,7 @@ class Reader {
 
   #story (title: string, priority: string): void {
     this.#steps = undefined
-    const story = { title, says: '', priority: priority || 'P2', test: '', acceptance: [] }
+    const story = { title, sentence: '', priority: priority || 'P2', test: '', acceptance: [] }
     this.taken.stories.push(story)
     this.#item = story
   }
@@ -149,7 +157,7 @@ class Reader {
     this.#steps = undefined
     this.#isRemoved = /^REMOVED Requirements$/i.test(name)
     this.#isRenamed = /^RENAMED Requirements$/i.test(name)
-    this.#place = sections.find(([pattern]) => pattern.test(name))?.[1]
+    this.#target = sections.find(([pattern]) => pattern.test(name))?.[1]
   }
 
   #scenario (): void {
@@ -164,7 +172,7 @@ class Reader {
     this.#last = at
   }
 
-  /** Of a Kiro requirement the first criterion says what it is. */
+  /** In Kiro's layout the first criterion is the requirement's statement. */
   #numbered (text: string): void {
     if (!this.#item) return this.#bullet(text)
     if ('statement' in this.#item && this.#item.statement === '') this.#item.statement = text
@@ -172,20 +180,20 @@ class Reader {
   }
 
   #bullet (text: string): void {
-    if (this.#item || this.#place === undefined) return
+    if (this.#item || this.#target === undefined) return
     const bare = text.replace(/^\**(?:SC|A|Q)-\d+\**:? (?:\(blocking\) )?/, '')
-    if (this.#place === 'summary' || this.#place === 'problem') this.taken[this.#place].push(bare)
-    else this.taken.lists[this.#place].push(bare)
+    if (this.#target === 'summary' || this.#target === 'problem') this.taken[this.#target].push(bare)
+    else this.taken.lists[this.#target].push(bare)
   }
 
   #text (text: string): void {
-    if (this.#item && 'says' in this.#item) this.#item.says ||= text
+    if (this.#item && 'sentence' in this.#item) this.#item.sentence ||= text
     else if (this.#item) this.#item.statement ||= text
-    else if (this.#place === 'summary' || this.#place === 'problem') this.taken[this.#place].push(text)
+    else if (this.#target === 'summary' || this.#target === 'problem') this.taken[this.#target].push(text)
   }
 }
 
-/** @returns what the files of a layout say; in time linear in them */
+/** @returns the content of the files of a layout, in linear time */
 export const readFiles = (layout: ImportLayout, files: readonly GivenFile[]): Taken => {
   const reader = new Reader()
   for (const { path, text } of files) {
@@ -193,4 +201,13 @@ export const readFiles = (layout: ImportLayout, files: readonly GivenFile[]): Ta
     for (const line of text.split(/\r?\n/)) if (line.length <= 10_000) reader.read(line)
   }
   return reader.taken
+}
+
+/** @returns the parts of "As a <role>, I want to <want>, so that <soThat>."; undefined for any other sentence */
+export const readStory = (sentence: string): { role: string, want: string, soThat: string } | undefined => {
+  const opening = /^as (?:an? )?/i.exec(sentence)
+  const [role, rest] = opening ? cutAt(sentence.slice(opening[0].length), /,? i (?:want to|want|can) /i) : []
+  if (role === undefined || rest === undefined || rest.includes('\n')) return undefined
+  const [want = '', soThat = ''] = cutAt(rest.replace(/\.$/, ''), /,? so that /i)
+  return { role, want, soThat }
 }

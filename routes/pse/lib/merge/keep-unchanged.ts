@@ -20,9 +20,9 @@ const keepItems = <T>(made: Items<T>, start: Items<T>, kept: Items<T>, nameOf: (
 }
 
 /**
- * For a generation of parts: what it left as it began is no input of its own.
- * @param start what the generation began from
- * @returns what was made, where it differs from the start; all else as it is in `kept`
+ * Of a generation of parts, takes only what it changed.
+ * @param start the document that the generation began from
+ * @returns the generated document where it differs from `start`, and `kept` elsewhere
  */
 export const keepUnchanged = (made: SpecDocument, start: SpecDocument, kept: SpecDocument): SpecDocument => {
   const items = <T extends { id: string }>(pick: (document: SpecDocument) => readonly T[]): T[] =>

@@ -7,7 +7,7 @@ import { mergeLines, mergeText, mergeValue, type Outcome } from './three-way.js'
 import { byKey } from '../../../../schemas/keys.js'
 
 export interface MergeTask {
-  /** What the last generation proposed, before any edit; undefined = there was none, or it is not known. */
+  /** The proposal of the last generation, before any edit; undefined = none, or unknown. */
   generated: SpecDocument | undefined
   /** The document that this generation began from. */
   start: SpecDocument | undefined
@@ -15,7 +15,7 @@ export interface MergeTask {
   ours: SpecDocument
   theirs: SpecDocument
   preserve: 'human' | 'none'
-  /** The generation was of parts: what it left as it began is not its input. */
+  /** The generation was of parts: only what it changed counts. */
   isPart?: boolean
 }
 
@@ -28,7 +28,7 @@ type Whole = 'actors' | 'glossary' | 'entities' | 'interfaces'
 const reason = 'A person changed this section, and the generation would change it in another way'
 const isEmpty = (value: unknown): boolean => value === '' || value === null || (Array.isArray(value) && !value.length)
 
-/** Decides for one section after another, and keeps what is only suggested. */
+/** Merges section by section, and collects suggestions. */
 class Merger {
   readonly suggestions: Suggestion[] = []
   readonly rules: Rules
@@ -64,7 +64,7 @@ class Merger {
     return this.section<SpecDocument[K]>(key, ours[key], theirs[key], outcome)
   }
 
-  /** A locked list is left as it is; else item by item. */
+  /** Keeps a locked list; merges any other. */
   list<T> (key: string, ours: T, merge: () => T): T {
     return this.task.ours.locked_sections.includes(key) ? ours : merge()
   }
@@ -113,8 +113,8 @@ const mergeLists = (merger: Merger, { generated, ours, theirs }: MergeTask) => {
 }
 
 /**
- * Merges what a generation proposes into the newest version, item by item: what a person changed stays, with the
- * generation's input as a suggestion; what is locked is not even suggested; no requirement vanishes; ids stay.
+ * Merges a proposal into the newest version item by item. People's changes stay, and the generation's change becomes a
+ * suggestion; locked items get none. No requirement vanishes, and ids stay.
  */
 export const mergeDocuments = (task: MergeTask): Merged => {
   const { start, ours: newest } = task

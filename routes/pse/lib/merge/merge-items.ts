@@ -4,7 +4,7 @@ import type { Suggestion } from '../../../../schemas/pse/merge.js'
 import { mergeValue } from './three-way.js'
 
 export interface Rules {
-  /** What a person changed is taken as well, but for what is locked. */
+  /** Overwrites people's changes too, except locked items. */
   overwrite: boolean
   suggest: (suggestion: Suggestion) => void
 }
@@ -16,7 +16,7 @@ const byId = <T extends Named>(items: readonly T[] | undefined) => new Map(items
 
 type Kept = Story | Requirement
 
-/** What an item says, without what the server keeps about it. */
+/** @returns the item's content without the server's own fields */
 const contentOf = (item: Kept) => {
   const { origin, human_edited, locked, ...content } = item
   const { since_version, ...rest } = { since_version: 0, ...content }
@@ -31,7 +31,7 @@ const mergeKept = <T extends Kept>(base: T | undefined, ours: T, theirs: T, { ov
   if (ours.locked || retired(ours)) return ours
   const since = 'since_version' in ours ? { since_version: ours.since_version } : {}
   const taken = { ...theirs, ...since, locked: false }
-  // What nobody touched is the generation's to change.
+  // The generation may change an item that no person has edited.
   const isTouched = ours.human_edited || ours.origin !== 'generated'
   if (overwrite || !isTouched) return taken
   const { value, conflict } = mergeValue({
@@ -48,8 +48,7 @@ const mergeKept = <T extends Kept>(base: T | undefined, ours: T, theirs: T, { ov
 const retireReason = (item: Kept): string => ('retire_reason' in item && item.retire_reason) || reason
 
 /**
- * Merges stories or requirements. One that the generation does not have stays: nothing vanishes silently; to take it
- * away, the generation must retire it and say why.
+ * Merges stories or requirements. An item that the generation lacks stays: only retiring it, with a reason, removes it.
  */
 export const mergeKeptItems = <T extends Kept>({ base, ours, theirs }: Lists<T>, rules: Rules): T[] => {
   const before = byId(base)
@@ -62,7 +61,7 @@ export const mergeKeptItems = <T extends Kept>({ base, ours, theirs }: Lists<T>,
   return [...kept, ...theirs.filter(({ id }) => !known.has(id))]
 }
 
-/** Merges other named items: those may go, where no person has changed them. */
+/** Merges other items with ids: the generation may remove those that no person has changed. */
 export const mergeItems = <T extends Named>({ base, ours, theirs }: Lists<T>, rules: Rules): T[] => {
   const before = byId(base)
   const now = byId(theirs)
@@ -74,7 +73,7 @@ export const mergeItems = <T extends Named>({ base, ours, theirs }: Lists<T>, ru
     if (conflict && made) rules.suggest({ target: item.id, op: 'replace', value: made, reason })
     return value ? [value] : []
   }
-  // What a person took away stays away.
+  // An item that a person removed stays removed.
   const added = theirs.filter(({ id }) => !known.has(id) && (rules.overwrite || !before.has(id)))
   return [...ours.flatMap(merge), ...added]
 }

@@ -46,9 +46,9 @@ const rename = (document: SpecDocument, names: ReadonlyMap<string, string>): Spe
 }
 
 /**
- * Ids that a generation gave while a person gave the same ones: the generation's items are numbered anew.
+ * Renumbers the generation's items whose new ids a person's edit has used in the meantime.
  * @param start the document that the generation began from
- * @returns theirs, in which an id of `ours` names the same thing, and counters beyond both
+ * @returns theirs, where each id of `ours` names the same item, with counters that exceed both
  */
 export const renumber = (start: SpecDocument | undefined, ours: SpecDocument, theirs: SpecDocument): SpecDocument => {
   const before = start ? idsOf(start) : new Set<string>()

@@ -3,10 +3,10 @@ import { diff3Merge } from 'node-diff3'
 
 export type Outcome<T> = { value: T, conflict: false } | { value: T, conflict: true }
 
-/** undefined as `base` = it is not known what was generated before: then any difference is the person's. */
+/** `base` undefined = the last proposal is unknown: any difference counts as a person's change. */
 export interface Sides<T> { base: T | undefined, ours: T, theirs: T }
 
-/** @returns ours, theirs where only they changed, and whether both did */
+/** @returns ours, or theirs if only they changed, and whether both did */
 export const mergeValue = <T>({ base, ours, theirs }: Sides<T>): Outcome<T> => {
   if (isDeepStrictEqual(ours, theirs)) return { value: ours, conflict: false }
   if (isDeepStrictEqual(ours, base)) return { value: theirs, conflict: false }
@@ -15,11 +15,11 @@ export const mergeValue = <T>({ base, ours, theirs }: Sides<T>): Outcome<T> => {
 
 interface Region { ok?: string[], conflict?: unknown }
 
-/** Line by line (or note by note): what both changed at different places is kept of both. */
+/** Merges by line or note, and keeps changes of both sides at different positions. */
 export const mergeLines = ({ base, ours, theirs }: Sides<readonly string[]>): Outcome<readonly string[]> => {
   const plain = mergeValue({ base, ours, theirs })
   if (!plain.conflict || base === undefined) return plain
-  // The library's types say any[]; these are the two kinds of regions that it documents.
+  // The library's type is any[]; it documents these two kinds of regions.
   const regions: Region[] = diff3Merge([...ours], [...base], [...theirs], { excludeFalseConflicts: true })
   if (regions.some(({ conflict }) => conflict !== undefined)) return plain
   return { value: regions.flatMap(({ ok }) => ok ?? []), conflict: false }

@@ -24,7 +24,7 @@ const maxOpen = 10
 export interface Answers {
   frame: FrameAnswer
   stories: StoriesAnswer
-  /** By the number of the story; undefined = of none. */
+  /** `story` is an index into the stories; undefined = of no story. */
   requirements: { story: number | undefined, items: RequirementAnswer[] }[]
   edges: EdgesAnswer
   questions: QuestionsAnswer
@@ -34,14 +34,14 @@ export interface Answers {
 interface Assembly {
   task: GenerationTask
   sources: ReadonlyMap<string, Source>
-  /** What people answered and decided: their numbers are known. */
-  told: string[]
+  /** Texts of people's answers and decisions, which may introduce numbers. */
+  statements: string[]
   ids: Ids
 }
 
 const fresh = { origin: 'generated' as const, human_edited: false, locked: false }
 
-/** @returns those of the model's citations that stand where it says, with their places */
+/** @returns the model's citations whose quote stands in the named chunk, with their positions */
 const prove = ({ sources }: Assembly, quotes: readonly Quote[]): Citation[] => {
   const proven = quotes.flatMap(({ chunk_id: id, quote }) => {
     const source = sources.get(id.slice(0, Math.max(0, id.indexOf('#'))))
@@ -51,18 +51,18 @@ const prove = ({ sources }: Assembly, quotes: readonly Quote[]): Citation[] => {
   return [...new Map(proven.map((one) => [`${one.input_id} ${one.char_start} ${one.char_end}`, one])).values()]
 }
 
-const isBacked = ({ told }: Assembly, text: string, citations: readonly Citation[]): boolean =>
-  inventedNumbers(text, [...told, ...citations.map(({ quote }) => quote)]).length === 0
+const isBacked = ({ statements }: Assembly, text: string, citations: readonly Citation[]): boolean =>
+  inventedNumbers(text, [...statements, ...citations.map(({ quote }) => quote)]).length === 0
 
 const number = (id: string, criteria: readonly Omit<Criterion, 'id'>[]): Criterion[] =>
   criteria.map((criterion, at) => ({ id: `${id}.AC${at + 1}`, ...criterion }))
 
-const levelOf = (statement: string, locale: string, said: Requirement['level']): Requirement['level'] => {
+const levelOf = (statement: string, locale: string, fallback: Requirement['level']): Requirement['level'] => {
   const [keyword] = keywordsOf(statement, locale)
-  return keyword === undefined ? said : levelOfKeyword(keyword)
+  return keyword === undefined ? fallback : levelOfKeyword(keyword)
 }
 
-interface Judged { requirements: Requirement[], refused: RequirementAnswer[] }
+interface Judged { requirements: Requirement[], unproven: RequirementAnswer[] }
 
 const priorityOf = { MUST: 'P1', SHOULD: 'P2', MAY: 'P3' } as const
 
@@ -79,7 +79,7 @@ Requirement => {
     level,
     priority: priorityOf[level],
     story_ids: storyIds,
-    // A criterion's example may not bring a number either that nobody has said.
+    // A criterion may not invent a number either.
     acceptance: number('', answer.acceptance.filter(({ given, when, then }) =>
       isBacked(assembly, `${given}. ${when}. ${then}`, citations))),
     verification: answer.verification,
@@ -96,22 +96,22 @@ Requirement => {
   }
 }
 
-/** What nothing in the inputs backs is no requirement: it is kept as an assumption, to be confirmed by a person. */
+/** Separates proven requirements from unproven ones, which become assumptions for a person to confirm. */
 const judge = (assembly: Assembly, answers: Answers, stories: readonly Story[]): Judged => {
   const kept = new Map<string, Requirement>()
-  const refused: RequirementAnswer[] = []
+  const unproven: RequirementAnswer[] = []
   for (const { story, items } of answers.requirements) {
     const storyIds = story === undefined ? [] : [stories[story]?.id].flatMap((id) => id ?? [])
     for (const item of items) {
       const citations = prove(assembly, item.citations)
       const isProven = citations.length > 0 && isBacked(assembly, item.statement, citations)
       const known = kept.get(keyOf(item.statement))
-      if (!isProven) refused.push(item)
+      if (!isProven) unproven.push(item)
       else if (known) known.story_ids = [...new Set([...known.story_ids, ...storyIds])]
       else kept.set(keyOf(item.statement), toRequirement(assembly, item, citations, storyIds))
     }
   }
-  return { requirements: [...kept.values()], refused }
+  return { requirements: [...kept.values()], unproven }
 }
 
 const rank = { MUST: 0, SHOULD: 1, MAY: 2 }
@@ -144,13 +144,13 @@ const nameStories = (assembly: Assembly, { stories }: StoriesAnswer): Story[] =>
   return made.map((story, at) => ({ ...story, id: known.get(at)?.id ?? assembly.ids.next('US') }))
 }
 
-const assumptionsOf = ({ task, ids }: Assembly, { assumptions }: QuestionsAnswer, refused: RequirementAnswer[],
+const assumptionsOf = ({ task, ids }: Assembly, { assumptions }: QuestionsAnswer, unproven: RequirementAnswer[],
   settled: Assumption[]): Assumption[] => {
   const known = new Map((task.base?.assumptions ?? []).map((one) => [keyOf(one.text), one]))
-  const wanted = [...assumptions, ...refused.map(({ statement }) => ({
+  const proposed = [...assumptions, ...unproven.map(({ statement }) => ({
     text: statement, why: 'The model proposed this as a requirement, and no input backs it', impact: 'high' as const
   }))]
-  const unique = [...new Map(wanted.map((one) => [keyOf(one.text), one])).values()]
+  const unique = [...new Map(proposed.map((one) => [keyOf(one.text), one])).values()]
   return [...settled, ...unique.map((one): Assumption => known.get(keyOf(one.text)) ??
     ({ id: ids.next('A'), ...one, confirmed_by_input: null }))]
 }
@@ -174,14 +174,14 @@ const successOf = (assembly: Assembly, { success_criteria: list }: EdgesAnswer):
     .map((one) => ({ id: known.get(keyOf(one.metric)) ?? assembly.ids.next('SC', 3), ...one }))
 }
 
-/** @returns the number of the newest of these, such as 12 of D-12 */
+/** @returns the highest number of these ids, such as 12 of D-12 */
 const highest = (items: readonly { id: string }[]): number =>
   Math.max(0, ...items.map(({ id }) => Number(/(?<!\d)\d+$/.exec(id)?.[0] ?? 0)))
 
 const isConfirmed = ({ confirmed_by_input: input }: Assumption): boolean => input !== null
 const isSettled = ({ status }: Question): boolean => status !== 'open'
 
-/** Decisions and what they settle are read by rule, and have their numbers already. */
+/** Counts the ids that the template engine has assigned to decisions and what they settle. */
 const countersOf = ({ base }: GenerationTask, { decisions, assumptions, open_questions: questions }: SpecDocument) => {
   const before = base?.counters ?? {}
   const read = {
@@ -194,26 +194,26 @@ const countersOf = ({ base }: GenerationTask, { decisions, assumptions, open_que
 const assemblyOf = (task: GenerationTask, read: SpecDocument): Assembly => ({
   task,
   sources: new Map(task.inputs.map((source) => [source.input_id, source])),
-  told: task.inputs.filter(({ kind, superseded }) => (kind === 'answer' || kind === 'decision') && !superseded)
+  statements: task.inputs.filter(({ kind, superseded }) => (kind === 'answer' || kind === 'decision') && !superseded)
     .map(({ text }) => text),
   ids: new Ids({ counters: countersOf(task, read) })
 })
 
-/** No text of a model holds HTML or a link that runs code. */
+/** Removes HTML and links that run code from a model's texts. */
 const safe = <T>(value: T): T => JSON.parse(JSON.stringify(value, (_, one: unknown) =>
-  // What JSON gives back of a value of JSON is of its type.
+  // A JSON round trip keeps the type of a JSON value.
   typeof one === 'string' ? makeSafe(one) : one)) as T
 
 /**
- * Makes a document of the model's answers: ids, deduplication, and the proof of every citation. Entities, interfaces,
- * decisions and what people settled are read by rule, as without a model.
+ * Makes a document of the model's answers: assigns ids, removes duplicates and proves every citation. Entities,
+ * interfaces, decisions and settled questions come from the template engine.
  */
-export const assemble = (task: GenerationTask, said: Answers): SpecDocument => {
-  const answers = safe(said)
+export const assemble = (task: GenerationTask, given: Answers): SpecDocument => {
+  const answers = safe(given)
   const read = compileTemplate(task)
   const assembly = assemblyOf(task, read)
   const stories = nameStories(assembly, answers.stories)
-  const { requirements: proven, refused } = judge(assembly, answers, stories)
+  const { requirements: proven, unproven } = judge(assembly, answers, stories)
   const requirements = nameRequirements(assembly, limit(proven, task.session.settings.max_requirements))
   const { questions } = answers
   const success = successOf(assembly, answers.edges)
@@ -234,7 +234,7 @@ export const assemble = (task: GenerationTask, said: Answers): SpecDocument => {
     edge_cases: answers.edges.edge_cases,
     risks: answers.edges.risks,
     success_criteria: success,
-    assumptions: assumptionsOf(assembly, questions, refused,
+    assumptions: assumptionsOf(assembly, questions, unproven,
       read.assumptions.filter(isConfirmed)),
     open_questions: questionsOf(assembly, questions, read.open_questions.filter(isSettled)),
     uncovered: uncoveredOf(units, [...requirements, ...stories, ...success], []),

@@ -3,11 +3,11 @@ import type { GenerationEstimate } from '../../../../schemas/pse/generations.js'
 import { moneyOf } from '../describe-session.js'
 import { asksFor, asksForGeneral, asksForRequirements, asksForStory, type Part, type Scoped } from './scope.js'
 
-/** Rules, task and schema of one call, in tokens. */
+/** Tokens of rules, task and schema in one call, and of its answer. */
 const aboutTask = 1_500
 const aboutAnswer = 1_500
 
-/** Of a text of so many characters that nobody has read yet, a story is expected. */
+/** Characters of input for each expected story. */
 const charsPerStory = 3_000
 const mostStories = 12
 
@@ -17,7 +17,7 @@ const storyCalls = (scoped: Scoped, chars: number): number => scoped.base
   ? scoped.base.stories.filter(({ id }) => asksForStory(scoped, id)).length
   : Math.min(mostStories, Math.ceil(chars / charsPerStory))
 
-/** @returns how many questions there will about be, of inputs so long and with so many rounds of repair */
+/** @returns the expected number of model calls for the length of the inputs and the rounds of repair */
 export const expectCalls = (scoped: Scoped, chars: number, rounds: number): number =>
   (asksForRequirements(scoped) ? rounds : 0) + (scoped.mode === 'repair'
     ? 0
@@ -26,14 +26,12 @@ export const expectCalls = (scoped: Scoped, chars: number, rounds: number): numb
 
 export interface Expected {
   model: string
-  /** Of the inputs together. */
+  /** Tokens of all inputs together. */
   material: number
   calls: number
 }
 
-/**
- * @returns what the calls will about cost: the first one writes the inputs to the prompt cache, the others read them
- */
+/** @returns the expected cost: the first call writes the inputs to the prompt cache, the others read them */
 export const estimateModel = (llm: Pick<Llm, 'cost'>, { model, material, calls }: Expected): GenerationEstimate => {
   const usage = {
     input_tokens: calls * aboutTask,

@@ -6,7 +6,7 @@ import type { GenerationTask } from '../engine/pipeline.js'
 import { feedbackOf, materialOf } from '../engine/material.js'
 import { taxonomy } from '../engine/taxonomy.js'
 
-/** Part of every step's fingerprint: another wording gives other answers. */
+/** Part of every step's fingerprint; raise it with every change of a prompt. */
 export const promptVersion = 'prompts/2'
 
 const notations = {
@@ -20,12 +20,12 @@ const standardsOf = ({ standards }: GenerationTask): string =>
   standards.map(({ title, body_markdown: body, rules }) => [
   `## Standard: ${title}`, body, ...rules.filter(({ severity }) => severity !== 'off')
     .map(({ level, title: name, statement, check }) => {
-      const says = statement || (check.fn === 'review' ? check.options.question : '')
-      return `- ${level}: ${name}${says ? `: ${says}` : ''}`
+      const text = statement || (check.fn === 'review' ? check.options.question : '')
+      return `- ${level}: ${name}${text ? `: ${text}` : ''}`
     })
   ].filter(Boolean).join('\n')).join('\n\n')
 
-/** @returns the rules that hold for every step */
+/** @returns the rules of every step */
 export const systemPrompt = (task: GenerationTask): string => {
   const { settings } = task.session
   return [
@@ -43,9 +43,9 @@ export const systemPrompt = (task: GenerationTask): string => {
   ].join('\n\n')
 }
 
-/** @returns the chunks, each between marks that no input can know */
+/** @returns the chunks, each fenced by a mark that no input can guess */
 export const materialPrompt = (task: GenerationTask): string => {
-  // Of the whole text: a key may go from one chunk to the next.
+  // Masks the whole text: a key may span two chunks.
   const shown = (text: string) => task.redact ? maskText(text) : text
   const chunks = materialOf(task.inputs).flatMap(({ text: whole, chunks: list, label, kind }) => {
     const text = shown(whole)
@@ -71,20 +71,20 @@ const known = (task: GenerationTask): string => {
       active.map(({ id, statement }) => `${id}: ${statement}`).join('\n')}`
 }
 
-/** People's remarks say how to write; they are no material, so nothing is cited from them. */
+/** Feedback guides the writing; it is not material, so that nothing cites it. */
 const feedback = (task: GenerationTask): string => {
-  const said = feedbackOf(task.inputs).map(({ text, about }) =>
+  const remarks = feedbackOf(task.inputs).map(({ text, about }) =>
     `- ${about?.target ? `On ${about.target}: ` : ''}${JSON.stringify(task.redact ? maskText(text) : text)}`)
-  return said.length === 0
+  return remarks.length === 0
     ? ''
     : `People said of the spec, the newest last; follow it where it is about this section and still holds:\n${
-      said.join('\n')}`
+      remarks.join('\n')}`
 }
 
 const taskOf = (task: GenerationTask, ...parts: string[]): string =>
   [...parts, aboutSession(task)].filter(Boolean).join('\n\n')
 
-/** What is written anew heeds what people have said. */
+/** A prompt for writing a section, with people's feedback. */
 const writeOf = (task: GenerationTask, ...parts: string[]): string => taskOf(task, ...parts, feedback(task))
 
 export const tasks = {

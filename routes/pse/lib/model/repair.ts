@@ -22,7 +22,7 @@ const isRepairable = ({ fix, status, severity }: Finding): boolean =>
 const isTarget = ({ mode, targets }: GenerationTask, id: string): boolean =>
   mode === 'full' || targets.includes('sections.requirements') || targets.includes(id)
 
-/** The findings that a model can put right, by the requirement that they are about; one of them is an error. */
+/** @returns requirements with an error, each with the findings that a model can fix */
 const repairable = (task: GenerationTask, document: SpecDocument, { findings }: CheckReport) => {
   const byItem = new Map<string, Finding[]>()
   for (const finding of findings.filter(isRepairable)) {
@@ -38,7 +38,7 @@ const errorsOf = (report: CheckReport, id: string): Set<string> => new Set(repor
   .filter((one) => one.severity === 'error' && one.status === 'open' && ownerOf(one.target) === id)
   .map(({ rule_id: rule }) => rule))
 
-/** Better is: the spec has fewer errors, and the item none that it had not. */
+/** @returns whether the spec has fewer errors, and the item no new one */
 const isBetter = (before: CheckReport, after: CheckReport, id: string): boolean => {
   const old = errorsOf(before, id)
   return after.counts.error < before.counts.error && [...errorsOf(after, id)].every((rule) => old.has(rule))
@@ -57,13 +57,13 @@ const changed = (item: Requirement, { title, statement, acceptance }: RepairAnsw
 
 export interface Repaired { document: SpecDocument, asked: string[], accepted: string[] }
 
-/** Findings and the words that they are about: a round that would ask the same again is not asked. */
+/** Identifies items with their statements and findings: a round does not repeat the same ones. */
 const signature = (items: ReturnType<typeof repairable>): string[] => items.map(({ item, findings }) =>
   [item.id, item.statement, ...findings.map(({ finding_id: id }) => id)].join(' '))
 
 /**
- * One round: the model is given what fails, and code decides which of its answers are better.
- * @param before what the round before asked for; the same once more ends the repair
+ * Runs one round of repair: sends the failing items to the model, and accepts the answers that are better.
+ * @param before signatures of the round before; items with the same one are not sent again
  * @throws ModelError
  */
 export const repairRound = async (task: GenerationTask, document: SpecDocument, before: readonly string[],
@@ -84,12 +84,12 @@ export const repairRound = async (task: GenerationTask, document: SpecDocument, 
   for (const { item } of items) {
     const input = answer.items.find(({ id }) => id === item.id)
     if (!input) continue
-    // A check takes its time on long inputs: others have theirs in between.
+    // A check of long inputs is slow: let other work run in between.
     await setImmediate()
-    const tried = withItem(best.document, changed(item, input))
-    const after = check(task, tried)
+    const candidate = withItem(best.document, changed(item, input))
+    const after = check(task, candidate)
     if (!isBetter(best.report, after, item.id)) continue
-    best = { document: tried, report: after }
+    best = { document: candidate, report: after }
     accepted.push(item.id)
   }
   return { document: best.document, asked: signature(items), accepted }

@@ -2,7 +2,7 @@ import type { SpecDocument } from '../../../../schemas/pse/document.js'
 import type { GenerationTask } from '../engine/pipeline.js'
 import type { StoriesAnswer } from './sections.js'
 
-/** The sections that one answer gives. */
+/** The sections in each part of the model's answer. */
 const answers = {
   frame: ['summary', 'problem', 'goals', 'non_goals', 'actors', 'glossary'],
   stories: ['stories'],
@@ -22,23 +22,23 @@ const isPart = ({ mode, base }: Scoped): boolean => mode !== 'full' && base !== 
 
 const namesSection = ({ targets }: Scoped, key: string): boolean => targets.includes(`sections.${key}`)
 
-/** @returns whether the model is asked for that part of the document */
+/** @returns whether the model generates that part of the document */
 export const asksFor = (task: Scoped, part: Part): boolean => {
   if (isPart(task)) return answers[part].some((key) => namesSection(task, key))
   return (part !== 'design' && part !== 'tasks') || task.session.settings.artifacts.includes(part)
 }
 
-/** The requirements that a target names by their id. */
+/** @returns the active requirements that the targets name */
 const named = ({ targets, base }: Scoped): SpecDocument['requirements'] =>
   (base?.requirements ?? []).filter(({ id, status }) => status === 'active' && targets.includes(id))
 
 const asksForAll = (task: Scoped): boolean => !isPart(task) || namesSection(task, 'requirements')
 
-/** @returns whether the requirements of this story of the base are asked for */
+/** @returns whether the model generates the requirements of this story of the base */
 export const asksForStory = (task: Scoped, id: string | undefined): boolean => asksForAll(task) ||
   (id !== undefined && named(task).some(({ story_ids: ids }) => ids.includes(id)))
 
-/** @returns whether the requirements that belong to no story are asked for */
+/** @returns whether the model generates the requirements that belong to no story */
 export const asksForGeneral = (task: Scoped): boolean => {
   const known = new Set(task.base?.stories.map(({ id }) => id))
   return asksForAll(task) || named(task).some(({ story_ids: ids }) => !ids.some((id) => known.has(id)))
@@ -46,7 +46,7 @@ export const asksForGeneral = (task: Scoped): boolean => {
 
 export const asksForRequirements = (task: Scoped): boolean => asksForAll(task) || named(task).length > 0
 
-/** @returns the stories of the base as if the model had told them again */
+/** @returns the stories of the base in the form of the model's answer */
 export const knownStories = ({ base }: Scoped): StoriesAnswer => ({
   stories: (base?.stories ?? []).map(({ title, role, want, so_that, priority, independent_test, citations }) => ({
     title,

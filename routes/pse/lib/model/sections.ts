@@ -16,7 +16,7 @@ const Quotes = Type.Array(Quote, { maxItems: 6 })
 
 const Criterion = Type.Object({ given: Text(500), when: Text(500), then: Text(500) }, closed)
 
-/** One small schema for each section: large ones are refused, and a small answer is seldom cut. */
+/** One small schema for each section: providers reject large ones, and small answers are rarely truncated. */
 export const FrameAnswer = Type.Object({
   summary: Text(1_000),
   problem: Text(4_000),

@@ -12,7 +12,7 @@ import {
 } from './sections.js'
 
 const maxTokens = 8_000
-/** How many calls of one generation are under way at once. */
+/** How many calls of one generation run at once. */
 const maxParallel = 4
 
 interface Section { key: string, title: string, schema: TSchema, prompt: string }
@@ -36,7 +36,7 @@ const frame = (task: GenerationTask) =>
 const stories = (task: GenerationTask) =>
   sectionStep(task, { key: 'stories', title: 'Stories', schema: StoriesAnswer, prompt: tasks.stories(task) })
 
-/** What is asked once the stories are known; none of it needs another of these. */
+/** The steps after the stories; none depends on another. */
 const parts = (task: GenerationTask, { stories: list }: StoriesAnswer): Step[] => [
   ...list.map((story, at) => sectionStep(task, {
     key: `requirements:${at + 1}`,
@@ -68,7 +68,7 @@ const noFrame: FrameAnswer = { summary: '', problem: '', goals: [], non_goals: [
 const noEdges: EdgesAnswer = { edge_cases: [], success_criteria: [], risks: [] }
 const noQuestions: QuestionsAnswer = { assumptions: [], questions: [] }
 
-/** What the steps give, by their keys. */
+/** The results of the steps by their keys. */
 interface Answers {
   [part: `requirements:${string}`]: RequirementsAnswer
   [round: `repair:${number}`]: Repaired
@@ -82,21 +82,21 @@ interface Answers {
 }
 
 const answerOf = <K extends keyof Answers>(done: Results, key: K) =>
-  // It was checked against the step's schema before it was stored.
+  // The step's schema validated it before it was stored.
   done.get(key) as Answers[K] | undefined
 
 const storiesOf = (task: GenerationTask, done: Results): StoriesAnswer =>
   answerOf(done, 'stories') ?? knownStories(task)
 
-/** What was not asked for is empty: that part stays as it is in the base. */
+/** Parts that were not generated are empty here; restrict() takes them from the base. */
 const answersOf = (task: GenerationTask, done: Results) => {
-  const told = storiesOf(task, done)
+  const known = storiesOf(task, done)
   const items = (key: `requirements:${string}`) => answerOf(done, key)?.requirements ?? []
   return {
     frame: answerOf(done, 'frame') ?? noFrame,
-    stories: told,
+    stories: known,
     requirements: [
-      ...told.stories.map((_, at) => ({ story: at, items: items(`requirements:${at + 1}`) })),
+      ...known.stories.map((_, at) => ({ story: at, items: items(`requirements:${at + 1}`) })),
       { story: undefined, items: items('requirements:general') }
     ],
     edges: answerOf(done, 'edges') ?? noEdges,
@@ -165,7 +165,7 @@ const repair = (task: GenerationTask, round: number, results: Results): Step => 
   }
 }
 
-/** Rounds follow each other as long as they better something. */
+/** @returns the next round of repair while the last one improved something */
 const nextRound = (task: GenerationTask, done: Results): Step[] => {
   if (!asksForRequirements(task)) return []
   for (let round = 1; round <= task.maxRepairRounds; round++) {
@@ -179,11 +179,11 @@ const nextRound = (task: GenerationTask, done: Results): Step[] => {
 const missing = (steps: Step[], done: Results): Step[] =>
   steps.filter(({ key }) => !done.has(key)).slice(0, maxParallel)
 
-/** The steps that can run now, with a model. */
+/** @returns the steps that can run now, with a model */
 export const modelSteps = (task: GenerationTask, done: Results): Step[] => {
   if (task.mode === 'repair' && task.base) return nextRound(task, done)
-  const asked = [...asksFor(task, 'frame') ? [frame(task)] : [], ...asksFor(task, 'stories') ? [stories(task)] : []]
-  const first = missing(asked, done)
+  const opening = [...asksFor(task, 'frame') ? [frame(task)] : [], ...asksFor(task, 'stories') ? [stories(task)] : []]
+  const first = missing(opening, done)
   if (first.length > 0) return first
   const second = missing(parts(task, storiesOf(task, done)), done)
   if (second.length > 0) return second
@@ -195,7 +195,7 @@ export const modelSteps = (task: GenerationTask, done: Results): Step[] => {
   return third.length > 0 ? third : nextRound(task, done)
 }
 
-/** @returns what the finished steps make, with a model */
+/** @returns the document that the finished steps propose, with a model */
 export const composeModel = (task: GenerationTask, done: Results): SpecDocument => {
   const rounds = Array.from({ length: task.maxRepairRounds }, (_, at) => answerOf(done, `repair:${at + 1}`))
   const last = rounds.findLast((round) => round !== undefined)

@@ -5,10 +5,10 @@ import type { SpecVersion } from '../../../../schemas/pse/versions.js'
 import type { ExportFile } from '../export/files.js'
 import { inline, join, section, slugOf, table } from '../export/text.js'
 
-/** What a person reads in a pull request; the others are in the report. */
+/** How many findings the pull request lists; the report has all of them. */
 const maxFindings = 30
 
-/** Words of inputs must not call people or close issues: the code host acts on @name and #1 where it finds them. */
+/** Breaks @name and #1 in texts of inputs, so that the code host notifies no one and closes no issue. */
 const quiet = (text: string): string => text.replace(/([@#])(?=[\p{L}\p{N}])/gu, '$1\u200B')
 
 const count = (number: number, word: string) => `${number} ${word}${number === 1 ? '' : 's'}`
@@ -43,13 +43,13 @@ const bodyOf = (made: SpecVersion): string => quiet(join([
   section('Findings', findings(made.checks))
 ]))
 
-/** The branch is the session's, so a newer version goes into the same pull request. */
+/** Each session has one branch, so that a newer version updates the same pull request. */
 const branchOf = ({ session_id: id, document }: SpecVersion): string =>
   `spec/${slugOf(document.title)}-${id.slice(-8)}`
 
 type Input = Pick<OpenSpecPull, 'path_prefix' | 'head' | 'draft'> & { base: string }
 
-/** @returns the pull request that a version's export makes: the same for the same version */
+/** @returns the pull request for a version's export, the same for the same version */
 export const describeSpecPull = (made: SpecVersion, exported: readonly ExportFile[], input: Input): OpenPull => {
   const { path_prefix: prefix, base, head, draft } = input
   const title = `Spec: ${inline(made.document.title)}`

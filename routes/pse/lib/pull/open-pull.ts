@@ -9,15 +9,14 @@ import { describeVersion } from '../read-version.js'
 import { describeSpecPull } from './describe-pull.js'
 
 /**
- * Puts a version's export into a pull request, as the person who asks, by the code host's own operation: again with
- * the same version changes nothing, a newer version updates the same pull request.
- * The branch to merge into is looked up once, and named from there on.
+ * Puts a version's export into a pull request through the area codehost, as the calling person. The same version
+ * changes nothing; a newer one updates the same pull request. Resolves the default branch once and names it.
  * @throws not_found, no_version, invalid_request, and what openPull of the code host throws
  */
 export const openSpecPull = async (deps: Deps, principal: Principal, sessionId: string, input: OpenSpecPull):
 Promise<OpenedSpecPull> => {
-  const place = { workspace_id: principal.workspace_id, session_id: sessionId }
-  const { row, files } = await exportVersion(deps.db, place, input, true)
+  const session = { workspace_id: principal.workspace_id, session_id: sessionId }
+  const { row, files } = await exportVersion(deps.db, session, input, true)
   const made = describeVersion(row)
   const url = `/codehost/repos/${encodeURIComponent(input.repo_id)}`
   const base = input.base ?? (await readRoute(deps, principal, { url }, Repository)).default_branch

@@ -15,7 +15,7 @@ import { describeSpecPull } from './describe-pull.js'
 
 const schemas = { params: SpecSessionParams, body: OpenSpecPull }
 type Given = Input<typeof schemas>
-/** With the version and the branches that "the current one" and "the default one" are now. */
+/** The input with the current version and the default branch filled in. */
 type Exact = Given & Required<Pick<Given, 'version' | 'base' | 'layout' | 'draft'>>
 
 interface Prepared { input: Exact, repository: Repository, pull: OpenPull, open: PullRequest | undefined }
@@ -72,7 +72,7 @@ export const openSpecPullTool = defineWriteTool({
   basis: 'The pull request, where its branch stands, and the files as they are; a version itself never changes',
   editable: ['version', 'layout', 'from', 'path_prefix', 'draft'],
   plan,
-  /** After a crash in mid-call: the pull request is there with the files as they were asked for, or nobody can know. */
+  /** After a crash during the call: done if the pull request has the requested files, otherwise unclear. */
   async reconcile (given, read) {
     const { input, pull: { title, files, head }, open } = await prepare(given, read)
     return open?.title === title && await hasFiles(input.repo_id, files, head, read) ? 'done' : 'unclear'

@@ -2,7 +2,7 @@ import type { StandardRow } from '../../../../db/pse/standards.js'
 import type { StandardRule } from '../../../../schemas/pse/rules.js'
 import type { StandardContent } from '../../../../schemas/pse/standards.js'
 
-/** A standard that comes with the program: the same in every workspace, changed by nobody there. */
+/** A standard that comes with Steward: read-only, and the same in every workspace. */
 export interface Builtin { row: StandardRow, versions: readonly StandardContent[] }
 
 type Rule = Pick<StandardRule, 'rule_id' | 'title' | 'statement' | 'level' | 'severity' | 'target' | 'check'>
@@ -115,7 +115,7 @@ const operation = content({
   ]
 })
 
-/** Below the id of anything that is made: at the end of every list, newest first. */
+/** The ids sort below those of new standards, so that lists show built-in ones last. */
 const make = (number: number, key: string, versions: readonly StandardContent[]): Builtin => {
   const since = new Date('2026-11-21T00:00:00Z')
   const row = {
@@ -131,7 +131,7 @@ const make = (number: number, key: string, versions: readonly StandardContent[])
   return { row, versions }
 }
 
-/** Versions are added at the end, and never changed: specs pin them. */
+/** Append versions and never change one: specs pin them. */
 export const builtins: readonly Builtin[] = [
   make(3, 'steward-operation', [operation]),
   make(2, 'steward-plain-language', [plain]),

@@ -4,13 +4,12 @@ import {
   insertStandard, isDuplicateKey, lockStandards, updateStandard, type StandardRow
 } from '../../../../db/pse/standards.js'
 import { hasRole, type Principal } from '../../../../lib/security/principal.js'
-import { ApiError, InsufficientRole, NotFound } from '../../../../schemas/errors.js'
+import { ApiError, InsufficientRole, InvalidRequest, NotFound, type FieldError } from '../../../../schemas/errors.js'
 import {
   isStandardKey, type CreateStandard, type PutStandard, type Standard, type StandardContent
 } from '../../../../schemas/pse/standards.js'
 import { explainMiss } from '../../../../schemas/revisions.js'
 import { builtins, isBuiltin } from './builtin.js'
-import { contentOf, contentToCreate } from './content-to-create.js'
 import { describeStandard } from './describe-standard.js'
 import {
   BuiltinStandard, KeyTaken, ReadOnlyField, RuleInvalid, StandardArchived, StandardIdConflict
@@ -19,15 +18,15 @@ import { findAny, findAnyVersion } from './find-standard.js'
 import { inheritRules } from './inherit-rules.js'
 import { findWrongRules } from './validate-content.js'
 
-/** One that holds for the whole workspace is an administrator's to write. */
+/** Only an admin may write a standard of the whole workspace. */
 const requireRight = (principal: Principal, ...scopes: StandardContent['scope'][]): void => {
   if (scopes.some(({ project_ids: ids }) => ids.length === 0) && !hasRole(principal, 'admin')) {
     throw InsufficientRole('A standard of the whole workspace needs the role admin', { role: 'admin' })
   }
 }
 
-/** @throws rule_invalid, with a pointer for everything that is wrong */
-const validate = async (db: Db, workspaceId: string, id: string, content: StandardContent): Promise<void> => {
+/** @throws rule_invalid, with a pointer for each error */
+const requireValid = async (db: Db, workspaceId: string, id: string, content: StandardContent): Promise<void> => {
   const errors = findWrongRules(content)
   if (errors.length > 0) throw RuleInvalid(errors[0]?.message, { errors })
   await inheritRules(db, workspaceId, id, content, true)
@@ -46,6 +45,41 @@ export const readStandard = async (db: Db, workspaceId: string, name: string, ve
   return readVersion(db, workspaceId, row, version)
 }
 
+const contentOf = (body: StandardContent | PutStandard): StandardContent => {
+  const { title, description, kind, tags, scope, body_markdown, rules, extends: parents, overrides } = body
+  return { title, description, kind, tags, scope, body_markdown, rules, extends: parents, overrides }
+}
+
+const requiredError = (name: string): FieldError => ({ pointer: `/${name}`, code: 'required', message: 'is needed' })
+
+const requireWhole = (body: CreateStandard): StandardContent => {
+  const { title, kind } = body
+  if (title !== undefined && kind !== undefined) return contentOf({ ...body, title, kind })
+  const errors = (['title', 'kind'] as const).filter((name) => body[name] === undefined).map(requiredError)
+  throw InvalidRequest(`${errors[0]?.pointer} is needed where nothing is cloned`, { errors })
+}
+
+/** @returns an error for each field that a clone takes from the original */
+const own = (body: CreateStandard): FieldError[] => {
+  const isSet = (value: unknown) => Array.isArray(value) ? value.length > 0 : value !== undefined && value !== ''
+  return (['kind', 'description', 'tags', 'body_markdown', 'rules', 'extends', 'overrides'] as const)
+    .filter((name) => isSet(body[name]))
+    .map((name) => ({ pointer: `/${name}`, code: 'exclusive', message: 'is the original\'s in a clone' }))
+}
+
+/** @throws invalid_request, not_found for the standard to clone */
+const contentToCreate = async (db: Db, workspaceId: string, body: CreateStandard): Promise<StandardContent> => {
+  const { clone_of: name, title, scope } = body
+  if (name === undefined) return requireWhole(body)
+  const errors = own(body)
+  if (errors.length > 0) throw InvalidRequest(`${errors[0]?.pointer} ${errors[0]?.message}`, { errors })
+  const row = await findAny(db, workspaceId, name)
+  const found = row && await findAnyVersion(db, workspaceId, row.id, row.version)
+  if (!found) throw NotFound(`There is no standard ${name} to clone`)
+  const hasScope = scope.project_ids.length > 0 || scope.spec_types.length > 0
+  return { ...found.content, ...(title !== undefined && { title }), ...(hasScope && { scope }) }
+}
+
 const slug = (title: string): string => {
   const words = title.normalize('NFKD').toLowerCase().replace(/[^a-z0-9]+/g, '-').replace(/^-|-$/g, '').slice(0, 60)
   return words.length > 1 ? words.replace(/-$/, '') : `standard-${words}`.replace(/-$/, '')
@@ -56,13 +90,13 @@ export const createStandard = async (db: Db, principal: Principal, body: CreateS
   const { workspace_id: workspaceId, user_id: userId } = principal
   const content = await contentToCreate(db, workspaceId, body)
   requireRight(principal, content.scope)
-  const wanted = body.key ?? slug(content.title)
-  if (builtins.some(({ row: { key } }) => key === wanted)) throw KeyTaken()
+  const key = body.key ?? slug(content.title)
+  if (builtins.some(({ row }) => row.key === key)) throw KeyTaken()
   try {
     return await db.transaction().execute(async (trx) => {
       await lockStandards(trx, workspaceId)
-      await validate(trx, workspaceId, '', content)
-      const id = await insertStandard(trx, workspaceId, userId, wanted, content)
+      await requireValid(trx, workspaceId, '', content)
+      const id = await insertStandard(trx, workspaceId, userId, key, content)
       return readStandard(trx, workspaceId, id)
     })
   } catch (error) {
@@ -72,20 +106,21 @@ export const createStandard = async (db: Db, principal: Principal, body: CreateS
 
 const readOnly = ['key', 'version', 'revision', 'source', 'created_by', 'created_at', 'updated_at'] as const
 
-const fixed = (names: readonly string[]) => ReadOnlyField(undefined, {
+const readOnlyField = (names: readonly string[]) => ReadOnlyField(undefined, {
   errors: names.map((name) => ({ pointer: `/${name}`, code: 'read_only_field', message: 'cannot be changed' }))
 })
 
-/** What was read can be sent back; what cannot be changed must say what is so. */
+/** Read-only fields may be sent back unchanged. @throws read_only_field, standard_id_conflict */
 const requireUnchanged = (body: PutStandard, before: Standard): void => {
   if (body.standard_id !== undefined && body.standard_id !== before.standard_id) throw StandardIdConflict()
-  const seen = (value: unknown) => value instanceof Date ? value.toISOString() : value
-  const changed = readOnly.filter((name) => body[name] !== undefined && seen(body[name]) !== seen(before[name]))
-  if (changed.length > 0) throw fixed(changed)
+  const comparable = (value: unknown) => value instanceof Date ? value.toISOString() : value
+  const changed = readOnly
+    .filter((name) => body[name] !== undefined && comparable(body[name]) !== comparable(before[name]))
+  if (changed.length > 0) throw readOnlyField(changed)
 }
 
 /**
- * Replaces a standard's content, which makes a version; the same content again makes none.
+ * Replaces a standard's content, which makes a version unless the content is the same.
  * @throws not_found, stale_revision, read_only_field, standard_archived, rule_invalid, insufficient_role,
  *   builtin_standard
  */
@@ -104,24 +139,24 @@ Promise<Standard> => db.transaction().execute(async (trx) => {
   const status = body.status ?? row.status
   const isSame = isDeepStrictEqual(content, contentOf(before))
   if (isSame && status === row.status) return before
-  await validate(trx, workspaceId, row.id, content)
+  await requireValid(trx, workspaceId, row.id, content)
   const version = isSame ? row.version : row.version + 1
   await updateStandard(trx, workspaceId, userId, row.id, { status, version, content: isSame ? undefined : content })
     .catch((error: unknown) => { throw isDuplicateKey(error) ? KeyTaken() : error })
   return readStandard(trx, workspaceId, row.id)
 })
 
-/** What the server says of a standard that there is not yet, and nobody else. */
+/** @throws read_only_field for fields that only the server sets on a new standard */
 const requireNew = (name: string, { key, status, ...body }: PutStandard): void => {
-  const said = ['standard_id', ...readOnly].filter((field) => field in body)
-  const names = [...said, ...(key === undefined || key === name ? [] : ['key']),
+  const present = ['standard_id', ...readOnly].filter((field) => field in body)
+  const names = [...present, ...(key === undefined || key === name ? [] : ['key']),
     ...(status === 'deprecated' ? ['status'] : [])]
-  if (names.length > 0) throw fixed(names)
+  if (names.length > 0) throw readOnlyField(names)
 }
 
 /**
- * Makes the standard of this key, if none in use has it.
- * @throws not_found for a name that can be no key, stale_revision if there is one, read_only_field, rule_invalid
+ * Creates the standard with this key, unless one in use has it.
+ * @throws not_found for a name that cannot be a key, stale_revision if it exists, read_only_field, rule_invalid
  */
 export const createNamedStandard = async (db: Db, principal: Principal, name: string, body: PutStandard):
 Promise<Standard> => {
@@ -138,7 +173,7 @@ Promise<Standard> => {
 }
 
 /**
- * Archives: specs that pin a version keep it. Once more changes nothing.
+ * Archives a standard; specs that pin a version keep it. Archiving again changes nothing.
  * @throws not_found, stale_revision, builtin_standard
  */
 export const archiveStandard = (db: Db, principal: Principal, name: string, revisions?: number[]): Promise<void> =>

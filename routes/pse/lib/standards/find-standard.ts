@@ -6,7 +6,7 @@ import {
 import type { ListStandards } from '../../../../schemas/pse/standards.js'
 import { builtins, type Builtin } from './builtin.js'
 
-/** A standard by id or key: one of the workspace, or else one that comes with the program. */
+/** Finds a standard by id or key in the workspace, or else among the built-in ones. */
 export const findAny = async (db: Db, workspaceId: string, name: string): Promise<StandardRow | undefined> => {
   const builtin = builtins.find(({ row: { id, key } }) => id === name || key === name)
   return await findStandard(db, workspaceId, name) ?? builtin?.row
@@ -21,7 +21,7 @@ Promise<VersionRow | undefined> => {
 
 type Filter = Pick<ListStandards, 'kind' | 'tag' | 'status' | 'project_id'>
 
-/** They hold in every project. */
+/** Built-in standards belong to every project, so that project_id does not filter them. */
 const fits = ({ kind, tag, status }: Filter, listed: StandardListRow): boolean =>
   (kind === undefined || listed.brief.kind === kind) && (tag === undefined || listed.brief.tags.includes(tag)) &&
   (status === undefined || listed.status === status)
@@ -31,7 +31,7 @@ const toListed = ({ row, versions }: Builtin): StandardListRow[] => versions.sli
   return { ...row, brief, rule_count: rules.length }
 })
 
-/** @returns a page, newest first: those that come with the program are at the end */
+/** @returns a page, newest first, with the built-in standards last */
 export const listAny = async (db: Db, workspaceId: string, filter: Filter, slice: Slice):
 Promise<StandardListRow[]> => {
   const rows = await listStandards(db, workspaceId, filter, slice)

@@ -5,12 +5,12 @@ import type { StandardContent } from '../../../../schemas/pse/standards.js'
 import { RuleInvalid } from './errors.js'
 import { findAny, findAnyVersion } from './find-standard.js'
 
-/** How many standards one may be made of, and how deep they may stand on each other. */
+/** Limits of inheritance. */
 const maxAncestors = 30
 const maxDepth = 5
 const maxRules = 1_000
 
-const refuse = (pointer: string, message: string) => {
+const ruleInvalid = (pointer: string, message: string) => {
   const error: FieldError = { pointer, code: 'rule_invalid', message }
   return RuleInvalid(message, { errors: [error] })
 }
@@ -22,8 +22,7 @@ const readParent = async ({ db, workspaceId }: Walk, { standard, version }: Stan
   const row = await findAny(db, workspaceId, standard)
   const found = row && await findAnyVersion(db, workspaceId, row.id, version ?? row.version)
   if (!row || !found) {
-    throw refuse(pointer,
-    `There is no standard ${standard}${version ? ` of version ${version}` : ''}`)
+    throw ruleInvalid(pointer, `There is no standard ${standard}${version ? ` of version ${version}` : ''}`)
   }
   return { id: row.id, key: row.key, content: found.content }
 }
@@ -32,8 +31,8 @@ const overridden = (rules: Map<string, StandardRule>, { overrides }: StandardCon
   for (const [at, { rule_id: id, severity }] of overrides.entries()) {
     const rule = rules.get(id)
     if (rule) rules.set(id, { ...rule, severity })
-    // A parent may have lost a rule since: that is not the child's fault, once it is stored.
-    else if (isOwn) throw refuse(`/overrides/${at}/rule_id`, `No rule of this id is inherited: ${id}`)
+    // A parent may have lost the rule since the child was stored, which is no error of the child.
+    else if (isOwn) throw ruleInvalid(`/overrides/${at}/rule_id`, `No rule of this id is inherited: ${id}`)
   }
 }
 
@@ -43,21 +42,23 @@ Promise<Map<string, StandardRule>> => {
   for (const [at, parent] of content.extends.entries()) {
     const pointer = from === '' ? `/extends/${at}/standard` : from
     const { id, key, content: inherited } = await readParent(walk, parent, pointer)
-    if (path.includes(id)) throw refuse(pointer, `The standards extend each other in a circle, by way of ${key}`)
-    if (path.length > maxDepth || ++walk.seen > maxAncestors) throw refuse(pointer, 'Too many standards on each other')
+    if (path.includes(id)) throw ruleInvalid(pointer, `The standards extend each other in a circle, by way of ${key}`)
+    if (path.length > maxDepth || ++walk.seen > maxAncestors) {
+      throw ruleInvalid(pointer, 'Too many standards on each other')
+    }
     for (const [name, rule] of await collect(walk, inherited, [...path, id], pointer, false)) rules.set(name, rule)
   }
   overridden(rules, content, isOwn)
   for (const rule of content.rules) rules.set(rule.rule_id, rule)
-  if (rules.size > maxRules) throw refuse(from || '/rules', `More than ${maxRules} rules with those inherited`)
+  if (rules.size > maxRules) throw ruleInvalid(from || '/rules', `More than ${maxRules} rules with those inherited`)
   return rules
 }
 
 /**
- * @param id of the standard that the content is of; '' for a new one
- * @param isNew whether the content is only being written: then its overrides must name rules that it inherits
- * @returns its rules with those that it inherits; a child's rule stands in place of a parent's of the same id
- * @throws rule_invalid: a parent that does not exist, a circle, too many
+ * @param id of the content's standard; '' for a new one
+ * @param isNew whether the content is being written: then its overrides must name inherited rules
+ * @returns own and inherited rules; a child's rule replaces a parent's with the same id
+ * @throws rule_invalid for an unknown parent, a cycle, or too many standards or rules
  */
 export const inheritRules = async (db: Db, workspaceId: string, id: string, content: StandardContent, isNew: boolean):
 Promise<StandardRule[]> =>

@@ -12,8 +12,8 @@ const unknown = (pointer: string) => StandardUnknown(undefined, {
 })
 
 /**
- * Says which version each attached standard is now.
- * @returns one pin each; `archived` names those that are out of use, which still resolve
+ * Pins each attached standard to its version, or to the newest.
+ * @returns one pin for each; `archived` names the archived ones, which still resolve
  * @throws standard_unknown
  */
 export const pinStandards = async (db: Db, workspaceId: string, attached: readonly AttachedStandard[]):
@@ -29,7 +29,7 @@ Promise<{ pins: Pinned[], archived: string[] }> => {
   }
 }
 
-/** @returns the pinned versions with all rules that they inherit. @throws standard_unknown, rule_invalid */
+/** @returns the pinned versions with their own and inherited rules @throws standard_unknown, rule_invalid */
 export const resolveStandards = (db: Db, workspaceId: string, pins: readonly Pinned[]): Promise<ResolvedStandard[]> =>
   Promise.all(pins.map(async ({ standard_id: id, version }, at) => {
     const row = await findAny(db, workspaceId, id)

@@ -15,9 +15,9 @@ const titleOf = ({ title, key }: Standard) => `${title} (${key})`
 
 const fields = keysOf(StandardContent.properties)
 
-/** A standard is written as a whole: what is left out is what the schema says it is then. */
+/** A write replaces the whole standard: an absent field gets its default. */
 const written = (input: object): Partial<StandardContent> =>
-  // Default fills in what is missing and leaves the rest.
+  // Value.Default fills in missing fields and keeps the others.
   Value.Default(StandardContent, structuredClone(input)) as Partial<StandardContent>
 
 export const createStandardTool = defineWriteTool({
@@ -55,7 +55,7 @@ export const replaceStandardTool = defineWriteTool({
         { label: 'status', field: 'status', before: before.status, after: input.status ?? before.status },
         ...fieldChanges(fields, written(input), before)
       ],
-      // Read-only fields say what is so, and the route refuses them where they do not.
+      // The route rejects read-only fields that differ from the current values.
       covered: ['standard_id', 'key', 'revision', 'source', 'created_by', 'created_at', 'updated_at'],
       args: { ...input, standard: before.standard_id },
       facts: { revision: before.revision },

@@ -18,16 +18,16 @@ const patternsOf = ({ check }: StandardRule): [string, string, boolean | undefin
 }
 
 const badPatterns = (rule: StandardRule, at: number): FieldError[] =>
-  patternsOf(rule).flatMap(([place, pattern, ignoreCase]) => {
+  patternsOf(rule).flatMap(([option, pattern, ignoreCase]) => {
     try {
       compilePattern(pattern, ignoreCase)
       return []
     } catch (error) {
-      return [wrong(`/rules/${at}/check/options/${place}`, messageOf(error))]
+      return [wrong(`/rules/${at}/check/options/${option}`, messageOf(error))]
     }
   })
 
-/** Functions that look at what only some targets have. */
+/** Functions that work only on some targets. */
 const needs: Partial<Record<StandardRule['check']['fn'], RegExp>> = {
   ears: /^requirements/,
   has_acceptance: /^(?:requirements|stories)/,
@@ -50,7 +50,7 @@ const badLimits = ({ check }: StandardRule, at: number): FieldError[] => {
     : []
 }
 
-/** What a model thinks warns at most. */
+/** A review rule is at most a warning. */
 const badSeverity = ({ check, severity }: StandardRule, at: number): FieldError[] =>
   check.fn === 'review' && severity === 'error'
     ? [wrong(`/rules/${at}/severity`, 'A review is an opinion: it is a warning at most')]
@@ -62,11 +62,11 @@ const repeated = (rules: readonly StandardRule[]): FieldError[] => {
     seen.size === seen.add(id).size ? [wrong(`/rules/${at}/rule_id`, 'Another rule has this id')] : [])
 }
 
-/** @returns what is wrong with the rules or the terms, beyond what their schema says */
+/** @returns errors of the rules or the terms that their schema cannot express */
 export const findWrongRules = (content: StandardContent): FieldError[] =>
   [...badGlossary(content), ...badRules(content)]
 
-/** A glossary of which the checks would read nothing. */
+/** Rejects a glossary without any term that the checks can read. */
 const badGlossary = ({ kind, body_markdown: body }: StandardContent): FieldError[] =>
   kind === 'glossary' && body.trim() !== '' && termsIn(body).length === 0
     ? [wrong('/body_markdown', 'It has no term: write one to a line, as in "- Locker (not: box): what it means"')]

@@ -3,7 +3,7 @@ import type { ExportFile } from '../files.js'
 import { deltasOf, type Delta, type Group } from './deltas.js'
 import { bullets, inline, join, paragraphs, section, slugOf } from '../text.js'
 
-/** What OpenSpec's validator asks of a change. */
+/** Limits of OpenSpec's validator for a change. */
 const whyLimits = { min: 50, max: 1_000 }
 const maxDeltas = 10
 
@@ -33,10 +33,10 @@ const deltaSections = (deltas: readonly Delta[]): string[] => kinds.map((kind) =
 
 const verbs = { ADDED: 'Added', MODIFIED: 'Changed', REMOVED: 'Removed', RENAMED: 'Renamed' }
 
-const told = (delta: Delta): string =>
+const describeDelta = (delta: Delta): string =>
   `${verbs[delta.kind]}: ${delta.kind === 'RENAMED' ? `${delta.from}, now ${delta.name}` : delta.name}`
 
-/** Changes with no more deltas than OpenSpec asks for; the deltas of a requirement stay together. */
+/** Divides deltas into changes within OpenSpec's limit; the deltas of a requirement stay together. */
 const divide = (groups: readonly Group[]): Delta[][] => {
   const parts: Delta[][] = [[]]
   for (const group of groups) {
@@ -51,9 +51,9 @@ interface Task { title: string, ids: string[] }
 
 const tasksOf = ({ tasks }: SpecDocument, deltas: readonly Delta[]): Task[] => tasks.length > 0
   ? tasks.map(({ title, requirement_ids: ids }) => ({ title, ids }))
-  : deltas.map((delta) => ({ title: told(delta), ids: [delta.id] }))
+  : deltas.map((delta) => ({ title: describeDelta(delta), ids: [delta.id] }))
 
-/** Each task once: in the first part that has a requirement of it, or else in the first part. */
+/** Assigns each task to the first part that has one of its requirements, or else to the first part. */
 const deal = (document: SpecDocument, parts: readonly Delta[][]): string[][] => {
   const dealt: string[][] = parts.map(() => [])
   for (const { title, ids } of tasksOf(document, parts.flat())) {
@@ -69,7 +69,7 @@ const taskList = (titles: readonly string[]): string => join([
 
 interface Change { document: SpecDocument, capability: string, isNew: boolean, isEmpty: boolean }
 
-/** A change without deltas has to say that it means it; so has one that leaves nothing of the capability. */
+/** OpenSpec requires flags for a change without deltas and for one that empties the capability. */
 const metadata = (deltas: readonly Delta[], isEmpty: boolean): string => {
   const retires = isEmpty && deltas.some(({ kind }) => kind === 'REMOVED')
   return `schema: spec-driven\n${deltas.length === 0 ? 'skip_specs: true\n' : ''}${
@@ -83,7 +83,8 @@ const filesOf = ({ document, capability, isNew, isEmpty }: Change, deltas: reado
     path: 'proposal.md',
     content: join([
       section('Why', whyOf(document)),
-      section('What Changes', bullets(deltas.length > 0 ? deltas.map(told) : ['No requirement of the spec changes'])),
+      section('What Changes',
+        bullets(deltas.length > 0 ? deltas.map(describeDelta) : ['No requirement of the spec changes'])),
       section('Impact', bullets([`Affected specs: ${deltas.length > 0 ? capability : 'none'}`]))
     ])
   },
@@ -97,19 +98,19 @@ const filesOf = ({ document, capability, isNew, isEmpty }: Change, deltas: reado
     : [])
 ]
 
-/** A version that was agreed on before the one that is exported. */
+/** An earlier version that was approved or imported. */
 export interface Settled { version: number, document: SpecDocument }
 
-/** Whatever is exported over the same version has the same name, and takes the other's place. */
+/** Exports over the same settled version share a name, so that a newer one replaces the older. */
 const nameOf = (capability: string, settled: readonly Settled[], part: string): string => {
   const last = settled.at(-1)
   return last ? `update-${capability}-since-${last.version}${part}` : `add-${capability}${part}`
 }
 
 /**
- * Change folders as OpenSpec keeps them.
- * @param settled the oldest first: what has changed is told against them
- * @param divides whether there are as many as OpenSpec's limit of deltas asks for; else all is in one
+ * Renders change folders in OpenSpec's layout.
+ * @param settled the versions that the deltas compare with, oldest first
+ * @param divides whether to divide the deltas into several changes within OpenSpec's limit
  */
 export const toOpenSpec = (document: SpecDocument, settled: readonly Settled[], divides: boolean): ExportFile[] => {
   const capability = slugOf((settled[0]?.document ?? document).title)

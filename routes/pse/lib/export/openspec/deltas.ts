@@ -1,17 +1,17 @@
 import type { Requirement, SpecDocument } from '../../../../../schemas/pse/document.js'
 import { losesScenario, nameOf, textOf } from './requirement.js'
 
-/** One thing that a change does to the main spec. */
+/** One operation of a change on the main spec. */
 export type Delta =
   | { kind: 'ADDED' | 'MODIFIED', id: string, name: string, text: string }
   | { kind: 'REMOVED', id: string, name: string, reason: string, migration: string }
   | { kind: 'RENAMED', id: string, name: string, from: string }
 
-/** A requirement as the main spec has it: by what name, and of which document. */
+/** A requirement with its name in the main spec. */
 interface Held { name: string, item: Requirement }
 type State = ReadonlyMap<string, Held>
 
-/** The deltas of one requirement, which belong into one change. */
+/** The deltas of one requirement, which one change must contain. */
 export type Group = Delta[]
 
 const added = (item: Requirement, name = nameOf(item)): Delta =>
@@ -20,7 +20,7 @@ const added = (item: Requirement, name = nameOf(item)): Delta =>
 const removed = ({ name, item: { id } }: Held, reason: string, migration: string): Delta =>
   ({ kind: 'REMOVED', id, name, reason, migration })
 
-/** OpenSpec lets no scenario go from a requirement that stays: one with fewer takes the old one's place. */
+/** OpenSpec forbids removing a scenario from a requirement, so that the change removes it and adds it anew. */
 const replace = (held: Held, item: Requirement): { held: Held, group: Group } => {
   const name = nameOf(item) === held.name ? `${held.name} (restated)` : nameOf(item)
   const reason = 'A scenario of it no longer holds.'
@@ -62,8 +62,8 @@ const step = (state: State, document: SpecDocument): { state: State, groups: Gro
 }
 
 /**
- * @param settled the documents that the main spec was made of, the oldest first
- * @returns what the document changes about that, requirement by requirement; and whether anything is left then
+ * @param settled the documents that made the main spec, oldest first
+ * @returns the document's changes to the main spec by requirement, and whether no requirement remains
  */
 export const deltasOf = (settled: readonly SpecDocument[], document: SpecDocument):
 { groups: Group[], isEmpty: boolean } => {

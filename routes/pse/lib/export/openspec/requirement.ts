@@ -1,14 +1,14 @@
 import type { Criterion, Requirement } from '../../../../../schemas/pse/document.js'
 import { inline, join } from '../text.js'
 
-/** What OpenSpec's validator takes as one requirement. */
+/** Longest requirement of OpenSpec's validator. */
 const maxStatement = 500
 
-/** OpenSpec knows a requirement by its heading; "#" at the end of one closes it, and is no part of the name. */
+/** OpenSpec identifies a requirement by its heading; a "#" that closes the heading is not part of the name. */
 export const nameOf = ({ id, title }: Pick<Requirement, 'id' | 'title'>): string =>
   `${id} ${inline(title)}`.replace(/(?<![ \t#])(#*)[ \t][ \t#]*$/, '$1').trim()
 
-/** The body says SHALL or MUST in capitals; a sentence that is kept word for word may not. */
+/** OpenSpec requires SHALL or MUST in capitals, which a verbatim sentence may lack. */
 const bodyOf = ({ statement }: Requirement): string => {
   const text = inline(statement)
   const body = /\b(SHALL|MUST)\b/.test(text) ? text : `The following SHALL hold: ${text}`
@@ -18,8 +18,8 @@ const bodyOf = ({ statement }: Requirement): string => {
 type Scenario = Pick<Criterion, 'id' | 'given' | 'when' | 'then'>
 
 /**
- * Where nobody wrote a criterion, the scenario says that the statement is what is looked at, and adds nothing. It has
- * the first one's name: OpenSpec lets no scenario of a requirement go, and this one gives way to the real one.
+ * Without a criterion the scenario repeats the statement. It has the name of the first criterion: OpenSpec forbids
+ * removing a scenario, and a real first criterion replaces this one.
  */
 const scenariosOf = (item: Requirement): Scenario[] => item.acceptance.length > 0
   ? item.acceptance
@@ -36,11 +36,11 @@ const scenario = ({ id, given, when, then }: Scenario): string => join([
     .filter(Boolean).join('\n')
 ]).trimEnd()
 
-/** @returns what stands under a requirement's heading */
+/** @returns the text below a requirement's heading */
 export const textOf = (item: Requirement): string =>
   join([bodyOf(item), ...scenariosOf(item).map(scenario)]).trimEnd()
 
-/** Whether `after` lacks a scenario of `before`: OpenSpec refuses such a change of a requirement. */
+/** @returns whether `after` lacks a scenario of `before`, which OpenSpec forbids in a modified requirement */
 export const losesScenario = (before: Requirement, after: Requirement): boolean => {
   const names = new Set(scenariosOf(after).map(({ id }) => id))
   return scenariosOf(before).some(({ id }) => !names.has(id))

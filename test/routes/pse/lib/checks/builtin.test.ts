@@ -2,10 +2,10 @@ import t from 'tap'
 import type { Question, Requirement, SpecDocument } from '../../../../../schemas/pse/document.js'
 import { builtinRules } from '../../../../../routes/pse/lib/checks/check-document.js'
 import { source, settings } from '../engine/material.js'
-import { check, document, input, requirement, said, story } from './documents.js'
+import { check, document, input, requirement, summarize, story } from './documents.js'
 
 const of = (statement: string, more: Partial<Requirement> = {}, context: Partial<SpecDocument> = {}) =>
-  said(check({ requirements: [requirement({ statement, origin: 'human', ...more })], ...context }))
+  summarize(check({ requirements: [requirement({ statement, origin: 'human', ...more })], ...context }))
 
 t.test('a good document has no findings', async (t) => {
   t.match(check(), {
@@ -21,14 +21,14 @@ t.test('a good document has no findings', async (t) => {
   t.same(check({}), check({}))
 })
 
-t.test('the rules are those of the contract', async (t) => {
+t.test('the built-in rules have the documented ids', async (t) => {
   const numbers = (from: number, to: number) => Array.from({ length: to - from + 1 }, (_, at) =>
     `PSE${String(from + at).padStart(3, '0')}`)
   t.same(builtinRules.map(({ id }) => id), [...numbers(1, 5), ...numbers(101, 117), ...numbers(201, 205),
     ...numbers(301, 305), ...numbers(401, 407), 'PSE501'])
 })
 
-/** Of each rule on statements: what it finds, and what looks like it and is none. */
+/** For each rule on statements: its id, its severity, statements with a finding, and similar ones without. */
 const statements: [string, string, string[], string[]][] = [
   ['PSE101', 'error', ['The door opens.', 'The door SHALL open and MUST close.', 'The door must open.'],
     ['The door SHALL NOT open.', 'THE SYSTEM MAY open the door.']],
@@ -62,7 +62,7 @@ const statements: [string, string, string[], string[]][] = [
     ['The door SHALL open at noon.']]
 ]
 
-t.test('what a statement should not be', async (t) => {
+t.test('each statement rule finds bad statements and passes good ones', async (t) => {
   for (const [rule, severity, bad, good] of statements) {
     for (const statement of bad) {
       t.ok(of(statement).some(([id, level]) => id === rule && level === severity), `${rule}: ${statement}`)
@@ -71,7 +71,7 @@ t.test('what a statement should not be', async (t) => {
   }
 })
 
-t.test('what depends on more than the statement', async (t) => {
+t.test('rules that depend on kind, settings and glossary', async (t) => {
   const has = (found: [string, string, string][], rule: string) => found.filter(([id]) => id === rule)
   t.same(has(of('The door SHALL open quickly.', { kind: 'quality' }), 'PSE104'), [['PSE104', 'error', 'FR-001']])
   t.same(has(of('The door SHALL open in haste.', { kind: 'quality' }), 'PSE113'), [['PSE113', 'error', 'FR-001']])
@@ -93,8 +93,8 @@ t.test('what depends on more than the statement', async (t) => {
   })
 })
 
-t.test('the whole of the document', async (t) => {
-  t.same(said(check({
+t.test('rules on the whole document', async (t) => {
+  t.same(summarize(check({
     summary: '',
     non_goals: [],
     sections: [{ key: 'roll-out', title: 'R', text: '', citations: [] }]
@@ -102,18 +102,18 @@ t.test('the whole of the document', async (t) => {
     ['PSE001', 'error', 'sections.summary'], ['PSE001', 'error', 'sections.non_goals'],
     ['PSE001', 'error', 'sections.roll-out']
   ])
-  t.same(said(check({ problem: 'word '.repeat(800) })), [['PSE002', 'warn', 'document']])
+  t.same(summarize(check({ problem: 'word '.repeat(800) })), [['PSE002', 'warn', 'document']])
   const many = Array.from({ length: 26 }, (_, at) => requirement({
     id: `FR-${100 + at}`,
     statement: `Door ${'abcdefghijklmnopqrstuvwxyz'.charAt(at)}${at}x SHALL open.`,
     origin: 'human'
   }))
-  t.same(said(check({ requirements: many })).filter(([id]) => id === 'PSE003'), [['PSE003', 'warn', 'document']])
-  t.same(said(check({ requirements: [requirement(), requirement()] })).filter(([id]) => id === 'PSE004'),
+  t.same(summarize(check({ requirements: many })).filter(([id]) => id === 'PSE003'), [['PSE003', 'warn', 'document']])
+  t.same(summarize(check({ requirements: [requirement(), requirement()] })).filter(([id]) => id === 'PSE004'),
     [['PSE004', 'error', 'FR-001'], ['PSE004', 'error', 'FR-001.AC1']])
   const base = document({ requirements: [requirement({ status: 'retired' })] })
-  t.same(said(check({}, { base })), [['PSE004', 'error', 'FR-001']])
-  t.same(said(check({
+  t.same(summarize(check({}, { base })), [['PSE004', 'error', 'FR-001']])
+  t.same(summarize(check({
     goals: ['TBD', 'Open <door name> for all', 'A <b>bold</b> goal',
       'See [x](javascript:alert(1))']
   })), [
@@ -122,7 +122,7 @@ t.test('the whole of the document', async (t) => {
   ])
 })
 
-t.test('acceptance', async (t) => {
+t.test('rules on acceptance criteria', async (t) => {
   t.same(of('The door SHALL open.', { acceptance: [] }), [['PSE201', 'error', 'FR-001']])
   t.same(of('The door SHALL open.', { acceptance: [{ id: 'FR-001.AC1', given: '', when: 'x', then: 'y' }] }),
     [['PSE202', 'warn', 'FR-001.AC1']])
@@ -130,19 +130,19 @@ t.test('acceptance', async (t) => {
   const other = requirement({
     id: 'FR-002', statement: 'IF a bell jams, THEN the lamp SHALL glow.', pattern: 'unwanted', origin: 'human'
   })
-  t.same(said(check({ requirements: [event, other] })), [['PSE203', 'warn', 'FR-001']])
-  t.same(said(check({ requirements: [event, { ...other, depends_on: ['FR-001'] }] })), [])
-  t.same(said(check({ stories: [story({ independent_test: '' }), story({ id: 'US-2' })] })),
+  t.same(summarize(check({ requirements: [event, other] })), [['PSE203', 'warn', 'FR-001']])
+  t.same(summarize(check({ requirements: [event, { ...other, depends_on: ['FR-001'] }] })), [])
+  t.same(summarize(check({ stories: [story({ independent_test: '' }), story({ id: 'US-2' })] })),
     [['PSE204', 'warn', 'US-1']])
   const success = (target: string, unit: string) =>
-    said(check({ success_criteria: [{ id: 'SC-001', metric: 'Parcels', target, unit, citations: [] }] }))
+    summarize(check({ success_criteria: [{ id: 'SC-001', metric: 'Parcels', target, unit, citations: [] }] }))
   t.same([success('at least 95', '%'), success('many', '')], [[], [['PSE205', 'warn', 'SC-001']]])
 })
 
-t.test('evidence', async (t) => {
-  t.same(said(check({ requirements: [requirement({ citations: [], statement: 'The lamp SHALL glow.' })] },
+t.test('rules on evidence', async (t) => {
+  t.same(summarize(check({ requirements: [requirement({ citations: [], statement: 'The lamp SHALL glow.' })] },
     { inputs: [] })), [['PSE301', 'error', 'FR-001']])
-  t.same(said(check({
+  t.same(summarize(check({
     settings: settings({ require_citations: false }),
     requirements: [requirement({ citations: [] })]
   },
@@ -150,16 +150,16 @@ t.test('evidence', async (t) => {
   const [cited] = requirement().citations
   if (!cited) throw new Error('The requirement has a citation')
   for (const wrong of [{ quote: 'The gate must open within 5 seconds.' }, { char_start: 1 }, { chunk_id: 'x#1' }]) {
-    t.same(said(check({ requirements: [requirement({ citations: [cited, { ...cited, ...wrong }] })] })),
+    t.same(summarize(check({ requirements: [requirement({ citations: [cited, { ...cited, ...wrong }] })] })),
       [['PSE302', 'error', 'FR-001']])
   }
-  t.same(said(check({}, { inputs: [{ ...input, superseded: true }] })), [['PSE303', 'warn', 'FR-001']])
+  t.same(summarize(check({}, { inputs: [{ ...input, superseded: true }] })), [['PSE303', 'warn', 'FR-001']])
   t.same(of('The door SHALL open within 9 seconds.', { origin: 'generated' }), [['PSE304', 'error', 'FR-001']])
   t.same(of('The door SHALL open within 5 minutes.', { origin: 'generated' }), [['PSE304', 'error', 'FR-001']])
   t.same(of('The door SHALL open within five seconds.', { origin: 'generated' }), [])
   t.same(of('The door SHALL open within 9 seconds.', { origin: 'generated', human_edited: true }), [])
   const answer = source('At most 9 seconds.', { seq: 2, kind: 'answer', about: { question_id: 'Q-1' } })
-  t.same(said(check({ requirements: [requirement({ statement: 'The door SHALL open within 9 seconds.' })] },
+  t.same(summarize(check({ requirements: [requirement({ statement: 'The door SHALL open within 9 seconds.' })] },
     { inputs: [input, answer] })), [])
   const more = source('The lamp must glow.\n\nThe bell should ring.', { seq: 2 })
   const report = check({}, { inputs: [input, more] })
@@ -168,8 +168,8 @@ t.test('evidence', async (t) => {
   t.same(report.coverage, { requirements_cited_pct: 100, normative_sentences: 3, covered: 1, uncovered: 2 })
 })
 
-t.test('requirements among each other', async (t) => {
-  const pair = (one: string, other: string, more: Partial<Requirement> = {}) => said(check({
+t.test('rules on the consistency of requirements', async (t) => {
+  const pair = (one: string, other: string, more: Partial<Requirement> = {}) => summarize(check({
     requirements: [requirement({ statement: one, origin: 'human' }),
       requirement({ id: 'FR-002', statement: other, origin: 'human', ...more })]
   }))
@@ -193,7 +193,7 @@ t.test('requirements among each other', async (t) => {
   const glossary = [{ term: 'locker', definition: 'A box', aliases: ['parcel box'] }]
   t.same(of('The Parcel Box SHALL open.', {}, { glossary }), [['PSE403', 'warn', 'FR-001']])
   const base = document({ requirements: [requirement(), requirement({ id: 'FR-007' })] })
-  t.same(said(check({}, { base })), [['PSE406', 'error', 'FR-007']])
+  t.same(summarize(check({}, { base })), [['PSE406', 'error', 'FR-007']])
   const question = (at: number): Question => ({
     id: `Q-${at}`,
     question: 'Who?',
@@ -205,6 +205,7 @@ t.test('requirements among each other', async (t) => {
     answer_input_id: null,
     about: null
   })
-  t.same(said(check({ open_questions: [1, 2, 3].map(question) })), [])
-  t.same(said(check({ open_questions: [1, 2, 3, 4].map(question) })), [['PSE407', 'info', 'sections.open_questions']])
+  t.same(summarize(check({ open_questions: [1, 2, 3].map(question) })), [])
+  t.same(summarize(check({ open_questions: [1, 2, 3, 4].map(question) })),
+    [['PSE407', 'info', 'sections.open_questions']])
 })

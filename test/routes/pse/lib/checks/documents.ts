@@ -59,7 +59,7 @@ export const story = (more: Partial<Story> = {}): Story => ({
   ...more
 })
 
-/** A document about which no rule has anything to say. */
+/** A document without findings. */
 export const document = (more: Partial<SpecDocument> = {}): SpecDocument => ({
   schema: 'pse.spec/1',
   engine: {
@@ -99,7 +99,7 @@ export const document = (more: Partial<SpecDocument> = {}): SpecDocument => ({
 export const check = (more: Partial<SpecDocument> = {}, task: Partial<CheckTask> = {}): CheckReport =>
   checkDocument({ document: document(more), inputs: [input], standards: [], now, ...task })
 
-export const said = ({ findings }: CheckReport): [string, string, string][] =>
+export const summarize = ({ findings }: CheckReport): [string, string, string][] =>
   findings.map(({ rule_id: rule, severity, target }: Finding) => [rule, severity, target])
 
 export const standard = (rules: Partial<StandardRule>[], more: Partial<ResolvedStandard> = {}): ResolvedStandard => ({

@@ -2,7 +2,7 @@ import t from 'tap'
 import type { StandardRule } from '../../../../../schemas/pse/rules.js'
 import type { SpecDocument } from '../../../../../schemas/pse/document.js'
 import { inputId } from '../engine/material.js'
-import { check, input, requirement, said, standard, story, waiver } from './documents.js'
+import { check, input, requirement, summarize, standard, story, waiver } from './documents.js'
 
 type Check = StandardRule['check']
 
@@ -60,13 +60,13 @@ const cases: [Check, string, Partial<SpecDocument>, Partial<SpecDocument>][] = [
   [{ fn: 'links_to', options: { field: 'tasks' } }, 'requirements', { tasks: [task] }, {}]
 ]
 
-t.test('every function passes and fails', async (t) => {
+t.test('every rule function can pass and fail', async (t) => {
   for (const [rule, target, good, bad] of cases) {
     t.same([verdict(rule, target, good), verdict(rule, target, bad)], ['pass', 'fail'], `${rule.fn} of ${target}`)
   }
 })
 
-t.test('what there is nothing to say about is not applicable; a question waits for a person',
+t.test('a rule with an empty target is not applicable; a review question waits for a person',
   async (t) => {
     t.equal(verdict({ fn: 'has_acceptance', options: { min: 1 } }, 'requirements[kind=data]'), 'not_applicable')
     t.equal(verdict({ fn: 'forbid', options: { patterns: ['x'] } }, 'sections.design'), 'not_applicable')
@@ -79,7 +79,7 @@ t.test('what there is nothing to say about is not applicable; a question waits f
       }])
   })
 
-t.test('a failed rule is a finding; one that must be met is an error beside it', async (t) => {
+t.test('a failed rule is a finding; a failed rule of level MUST is also an error', async (t) => {
   const rules: Partial<StandardRule>[] = [
     { title: 'Say why', target: 'requirements.rationale', severity: 'info', level: 'MUST' },
     { rule_id: 'off', severity: 'off' },
@@ -113,7 +113,7 @@ t.test('a failed rule is a finding; one that must be met is an error beside it',
   t.not(report.ruleset_hash, check().ruleset_hash)
 })
 
-t.test('a waiver holds for its rule and target, until it ends, and not where nothing may be waived', async (t) => {
+t.test('a waiver holds for its rule and target until it ends, and not for rules that cannot be waived', async (t) => {
   const rules: Partial<StandardRule>[] = [{ target: 'requirements.rationale', severity: 'error', level: 'MUST' }]
   const waived = (waivers: ReturnType<typeof waiver>[], more: Partial<StandardRule> = {}) => {
     const report = check({}, { inputs: [input, ...waivers], standards: [standard([{ ...rules[0], ...more }])] })
@@ -131,7 +131,7 @@ t.test('a waiver holds for its rule and target, until it ends, and not where not
   t.match(builtin, { verdict: 'pass', findings: [{ status: 'waived', waiver_input_id: inputId(20) }] })
 })
 
-t.test('patterns that explode elsewhere are linear here', async (t) => {
+t.test('patterns that are exponential in other engines run in linear time', async (t) => {
   const summary = 'a'.repeat(1_000)
   for (const pattern of ['(a+)+$b', '(a|a)*b', '^(([a-z])+.)+[A-Z]([a-z])+$', '(.*)*x', '(a?){100}a{100}b']) {
     t.equal(verdict({ fn: 'forbid', options: { patterns: [pattern], ignore_case: false } }, 'sections.summary',
@@ -140,12 +140,12 @@ t.test('patterns that explode elsewhere are linear here', async (t) => {
   }
 })
 
-t.test('five hundred findings are listed, the gravest; all are counted', async (t) => {
+t.test('a report lists the five hundred most severe findings and counts all', async (t) => {
   const requirements = Array.from({ length: 600 }, (_, at) => requirement({
     id: `FR-${at + 1}`, statement: `Door${at} SHALL always sing song${at}.`, origin: 'human', acceptance: []
   }))
   const report = check({ requirements })
   t.same([report.counts.error, report.counts.info, report.findings.length], [600, 600, 500])
   t.same(report.findings_omitted, report.counts.error + report.counts.warn + report.counts.info - 500)
-  t.ok(said(report).every(([, severity]) => severity === 'error'))
+  t.ok(summarize(report).every(([, severity]) => severity === 'error'))
 })

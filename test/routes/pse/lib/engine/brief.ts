@@ -1,4 +1,4 @@
-/** A product brief as a team would write it: prose, lists, a story, scenarios, a table, and gaps. */
+/** A realistic product brief: prose, lists, a story, scenarios, a table, and gaps. */
 export const brief = `# Parcel lockers for Larkspur Post
 
 Larkspur Post wants lockers at forty petrol stations, so that customers can collect parcels at any hour.

@@ -18,7 +18,7 @@ const texts: [string, string][] = [
 ]
 
 for (const [name, text] of texts) {
-  t.test(`the chunks of ${name} are the whole of it, in order and of a fair size`, async (t) => {
+  t.test(`the chunks of ${name} cover the whole text, in order and within the size limit`, async (t) => {
     const chunks = chunk(text)
     t.equal(chunks.map(({ char_start, char_end }) => text.slice(char_start, char_end)).join(''), text)
     t.same(chunks.map(({ chunk_id }) => chunk_id), chunks.map((_, at) => `${id}#${at + 1}`))
@@ -28,7 +28,7 @@ for (const [name, text] of texts) {
   })
 }
 
-t.test('headings divide, and a chunk knows what it stands under', async (t) => {
+t.test('headings divide chunks, and each chunk has the path of its headings', async (t) => {
   const section = (title: string) => `## ${title}\n\n${'Some words about it. '.repeat(120)}\n\n`
   const chunks = chunk(`# Top\n\n${section('One')}${section('Two')}`)
   t.same(chunks.map(({ heading_path: path }) => path), [['Top'], ['Top', 'Two']])
@@ -36,22 +36,22 @@ t.test('headings divide, and a chunk knows what it stands under', async (t) => {
   t.same(chunk(' \n '), [])
 })
 
-const said = (text: string, mediaType = 'text/markdown') =>
+const sentences = (text: string, mediaType = 'text/markdown') =>
   sentencesOf(text, mediaType).map((sentence) => sentence.text)
 
-t.test('sentences end where they end', async (t) => {
-  t.same(said('It costs 4.20 EUR, e.g. today. Fine! Really?! Yes'),
+t.test('text is divided into sentences', async (t) => {
+  t.same(sentences('It costs 4.20 EUR, e.g. today. Fine! Really?! Yes'),
     ['It costs 4.20 EUR, e.g. today.', 'Fine!', 'Really?!', 'Yes'])
-  t.same(said('One\nsentence over\r\nlines.'), ['One sentence over lines.'])
-  t.same(said('- a **bold** [link](https://x.y/z) and `code`\n  that goes on\n- b'),
+  t.same(sentences('One\nsentence over\r\nlines.'), ['One sentence over lines.'])
+  t.same(sentences('- a **bold** [link](https://x.y/z) and `code`\n  that goes on\n- b'),
     ['a bold link and code that goes on', 'b'])
-  t.same(said('> quoted\n> words'), ['quoted words'])
-  t.same(said('---\ntitle: x\n---\nText.'), ['Text.'])
-  t.same(said('Heading\n=======\n\nText.\n\n```\nThe code must not count.\n```\n\n| a | b |\n'), ['Text.'])
-  t.same(said('{"a": "It must."}', 'application/json'), [])
+  t.same(sentences('> quoted\n> words'), ['quoted words'])
+  t.same(sentences('---\ntitle: x\n---\nText.'), ['Text.'])
+  t.same(sentences('Heading\n=======\n\nText.\n\n```\nThe code must not count.\n```\n\n| a | b |\n'), ['Text.'])
+  t.same(sentences('{"a": "It must."}', 'application/json'), [])
 })
 
-t.test('a sentence knows its headings; plain text has headings of its own', async (t) => {
+t.test('each sentence has its headings, also in plain text', async (t) => {
   const paths = (text: string, mediaType = 'text/markdown') =>
     sentencesOf(text, mediaType).map(({ headings }) => headings)
   t.same(paths('# A\n\n## B\n\nx.\n\n# C\n\ny.'), [['A', 'B'], ['C']])

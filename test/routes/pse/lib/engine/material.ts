@@ -5,7 +5,7 @@ import { compileTemplate, type TemplateTask } from '../../../../../routes/pse/li
 
 export const inputId = (seq: number) => `01900000-0000-7000-8000-${String(seq).padStart(12, '0')}`
 
-/** An input with a text, as the engine reads it. */
+/** An input with a text, in the form that the engine reads. */
 export const source = (text: string, more: Partial<Source> = {}): Source => {
   const seq = more.seq ?? 1
   const media_type = more.media_type ?? 'text/markdown'

@@ -5,7 +5,7 @@ import { compile, inputId, session, source } from './material.js'
 const statements = (text: string, locale = 'en') =>
   compile(text, { session: session({ locale }) }).requirements.map(({ statement, pattern }) => [statement, pattern])
 
-t.test('a brief becomes a spec whose every requirement stands in it', async (t) => {
+t.test('every requirement of a compiled spec is a sentence of the brief', async (t) => {
   const document = compile(brief, { session: session({ profile: 'standard' }) })
   t.same(document.requirements.map(({ id, statement }) => [id, statement]), [
     ['FR-001', 'THE SYSTEM SHALL allow a customer to open the locker with a code.'],
@@ -32,7 +32,7 @@ t.test('a brief becomes a spec whose every requirement stands in it', async (t) 
   t.same(document.counters, { US: 1, FR: 7, QR: 4, SC: 2, A: 1, Q: 4 })
 })
 
-t.test('sections, actors, entities and measures are read from where they stand', async (t) => {
+t.test('sections, actors, entities and measures are read from their sections of the input', async (t) => {
   const document = compile(brief, { session: session({ profile: 'standard' }) })
   t.match(document, {
     schema: 'pse.spec/1',
@@ -49,7 +49,7 @@ t.test('sections, actors, entities and measures are read from where they stand',
   t.equal(document.problem.split('. ').length, 2)
 })
 
-t.test('it says what it is', async (t) => {
+t.test('the document names the template engine and its limits', async (t) => {
   t.match(compile('The system must run.').engine, {
     name: 'template',
     version: 'template/1',
@@ -75,6 +75,7 @@ t.test('a sentence is rewritten only where that is mechanical', async (t) => {
   t.same(statements('While it rains, the locker must heat.'), [['WHILE it rains, the locker SHALL heat.', 'state']])
   t.same(statements('Where a screen is fitted, the locker must show the time.'),
     [['WHERE a screen is fitted, the locker SHALL show the time.', 'optional']])
+  t.same(statements('As a courier, I wish to pay.'), [['THE SYSTEM SHALL allow a courier to pay.', 'ubiquitous']])
   t.same(statements('Users must be able to pay.'), [['THE SYSTEM SHALL allow users to pay.', 'ubiquitous']])
   t.same(statements('Users must not be able to pay twice.'),
     [['THE SYSTEM SHALL NOT allow users to pay twice.', 'ubiquitous']])
@@ -87,9 +88,9 @@ t.test('a sentence is rewritten only where that is mechanical', async (t) => {
   t.same(statements('Das System muss Pakete annehmen.', 'de'), [['Das System MUSS Pakete annehmen.', 'free']])
 })
 
-t.test('what is open becomes questions; more than ten are folded into the tenth', async (t) => {
-  const { open_questions: asked } = compile('The limit must be TBD.\n\nWho pays?')
-  t.match(asked, [
+t.test('gaps become questions; those beyond ten are folded into the tenth', async (t) => {
+  const { open_questions: questions } = compile('The limit must be TBD.\n\nWho pays?')
+  t.match(questions, [
     { id: 'Q-1', question: 'What is left open in “The limit must be TBD.”?', blocking: true, about: 'placeholder' },
     { question: 'Who pays?', blocking: false },
     ...['scope', 'roles', 'errors', 'security'].map((key) => ({ about: `taxonomy:${key}` }))
@@ -100,27 +101,27 @@ t.test('what is open becomes questions; more than ten are folded into the tenth'
   t.match(compile('The system must run.').open_questions[0], { question: 'How will FR-001 be verified?' })
 })
 
-t.test('scenarios go to the requirement that they show; the same sentence twice is one requirement', async (t) => {
-  const { requirements, open_questions: asked } = compile([
+t.test('scenarios become criteria of their requirement; a repeated sentence is one requirement', async (t) => {
+  const { requirements, open_questions: questions } = compile([
     '# Rules', '- The door must open.', '- The lamp must go on.', '', '## Acceptance', '',
     '- Given a closed door, when a code is entered, then the door will open.', '- Given a cat, then it is fed.'
   ].join('\n'))
   t.same(requirements.map(({ acceptance }) => acceptance), [[{
     id: 'FR-001.AC1', given: 'a closed door', when: 'a code is entered', then: 'the door will open'
   }], []])
-  t.ok(asked.some(({ about, question }) => about === 'scenario' && question.includes('Given a cat')))
+  t.ok(questions.some(({ about, question }) => about === 'scenario' && question.includes('Given a cat')))
   const twice = compile([source('The door must open.'), source('The **door** must open.', { seq: 2 })]).requirements
   t.same(twice.map(({ citations }) => citations.map(({ input_id }) => input_id)), [[inputId(1), inputId(2)]])
 })
 
-t.test('the most binding sentences find room; the others are named as uncovered', async (t) => {
+t.test('the limit of requirements keeps the strongest levels; other sentences are uncovered', async (t) => {
   const text = 'Doors may sing.\n\nDoors should close.\n\nDoors must open.\n\nDoors must lock.'
   const { requirements, uncovered } = compile(`# Features\n\n${text}`, { session: session({ max_requirements: 3 }) })
   t.same(requirements.map(({ level }) => level), ['SHOULD', 'MUST', 'MUST'])
   t.match(uncovered, [{ quote: 'Doors may sing.', why: /as many requirements as it may have/ }])
 })
 
-t.test('ids stay with what they name and are never given twice', async (t) => {
+t.test('ids are stable and never reused', async (t) => {
   const first = compile('Doors must open.\n\nLamps must glow at night.')
   const answer = source('Nobody.', { seq: 3, kind: 'answer', about: { question_id: 'Q-1' } })
   const second = compile([source('Lamps must glow dimly at night.\n\nBells must ring.', { seq: 2 }), answer],
@@ -137,7 +138,7 @@ t.test('ids stay with what they name and are never given twice', async (t) => {
   t.same(third.requirements.map(({ id }) => id), ['FR-004'], 'FR-001 was used before')
 })
 
-t.test('an OpenAPI document tells interfaces and entities; data is not prose', async (t) => {
+t.test('an OpenAPI document gives interfaces and entities; data formats have no sentences', async (t) => {
   const api = {
     openapi: '3.1.0',
     paths: { '/doors': { get: { summary: 'List doors' }, parameters: [] } },
@@ -150,7 +151,7 @@ t.test('an OpenAPI document tells interfaces and entities; data is not prose', a
   t.same(compile([source('{"a":', { media_type: 'application/json' })]).interfaces, [])
 })
 
-t.test('an attached template asks for sections', async (t) => {
+t.test('an attached template defines sections', async (t) => {
   const template = {
     standard_id: inputId(9),
     key: 'house',
@@ -166,7 +167,7 @@ t.test('an attached template asks for sections', async (t) => {
   ])
 })
 
-t.test('superseded inputs and feedback are no material; an answer is', async (t) => {
+t.test('answers are material; superseded inputs and feedback are not', async (t) => {
   const { requirements } = compile([
     source('Doors must open.', { superseded: true }),
     source('Doors must sing.', { seq: 2, kind: 'feedback' }),

@@ -15,16 +15,16 @@ const edit = (document: SpecDocument, id: string, change: Partial<SpecDocument['
 
 const statements = ({ requirements }: SpecDocument) => requirements.map(({ id, statement }) => [id, statement])
 
-t.test('what nobody touched is the generation\'s', async (t) => {
+t.test('a generation may change everything that no person has edited', async (t) => {
   const theirs = compile(text.replace('glow', 'glow brightly'), { base: generated, version: 2 })
   t.same(merge({ ours: generated, theirs }), { document: theirs, suggestions: [] })
 })
 
-t.test('what a person changed stays; the other input is a suggestion', async (t) => {
+t.test('a person\'s change stays, and the generation\'s change is a suggestion', async (t) => {
   const ours = edit(generated, 'FR-002', { statement: 'The lamp SHALL glow in blue.' })
   const same = compile(text, { base: generated, version: 2 })
   t.same(merge({ ours, theirs: same }), { document: { ...same, requirements: ours.requirements }, suggestions: [] },
-    'a generation that says the same as the last one inputs nothing')
+    'a generation with the same proposal as the last one suggests nothing')
   const theirs = compile(text.replace('glow', 'glow brightly'), { base: generated, version: 2 })
   const { document, suggestions } = merge({ ours, theirs })
   t.same(document.requirements, ours.requirements)
@@ -37,7 +37,7 @@ t.test('what a person changed stays; the other input is a suggestion', async (t)
   t.same(merge({ ours, theirs, preserve: 'none' }), { document: theirs, suggestions: [] })
 })
 
-t.test('what is locked is neither changed nor suggested', async (t) => {
+t.test('locked items are not changed and get no suggestion', async (t) => {
   const theirs = compile(text.replace('glow', 'glow brightly').replace('Light', 'Dark'),
     { base: generated, version: 2 })
   const ours = {
@@ -50,7 +50,7 @@ t.test('what is locked is neither changed nor suggested', async (t) => {
   }
 })
 
-t.test('no requirement vanishes; one that is retired with a reason is retired', async (t) => {
+t.test('no requirement vanishes; only retiring one with a reason removes it', async (t) => {
   const theirs = compile('# Rules\n\n- The door must open.', { base: generated, version: 2 })
   t.same(statements(merge({ ours: generated, theirs }).document), statements(generated))
   const retiring = edit(compile(text, { base: generated, version: 2 }), 'FR-002',
@@ -64,7 +64,7 @@ t.test('no requirement vanishes; one that is retired with a reason is retired', 
   })
 })
 
-t.test('edits made while a generation ran are safe, and ids do not meet', async (t) => {
+t.test('edits made during a generation stay, and ids do not clash', async (t) => {
   const [door] = generated.requirements
   if (!door) throw new Error('The text has a door')
   const bell = { ...door, id: 'FR-003', statement: 'The bell SHALL ring.', origin: 'human' as const }

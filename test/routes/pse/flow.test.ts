@@ -41,7 +41,7 @@ t.test('A1: the same inputs give the same bytes, and a second run the same spec'
   t.equal(second.spec.content_hash, first.spec.content_hash)
 })
 
-t.test('an empty body generates; nothing to make a spec of is refused', async (t) => {
+t.test('an empty body generates; a session without usable inputs is refused', async (t) => {
   const { path } = await makeSession(app, brief)
   t.equal((await post(`${path}/generate`)).statusCode, 200)
   const bare = (await post('/sessions', { title: 'Bare' })).json()
