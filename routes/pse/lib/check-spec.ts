@@ -3,9 +3,9 @@ import type { Db } from '../../../db/index.js'
 import type { CheckReport } from '../../../schemas/pse/checks.js'
 import type { SpecDocument } from '../../../schemas/pse/document.js'
 import type { SpecReview } from '../../../schemas/pse/versions.js'
-import { checkDocument } from './checks/check-document.js'
 import { readSources } from './read-material.js'
 import { resolveStandards } from './standards/resolve-standards.js'
+import { runInThread } from './thread/run-in-thread.js'
 
 export interface ToCheck {
   workspace_id: string
@@ -25,5 +25,5 @@ export const checkSpec = async (db: Db, task: ToCheck): Promise<CheckReport> => 
   const inputs = await readSources(db, workspaceId, sessionId, task.inputs_seq)
   const standards = await resolveStandards(db, workspaceId, task.standards)
   const reviewed = new Set(task.reviews?.map(({ rule_id: rule }) => rule))
-  return checkDocument({ document, inputs, standards, base, reviewed, now: new Date() })
+  return runInThread('check', { document, inputs, standards, base, reviewed, now: new Date() })
 }

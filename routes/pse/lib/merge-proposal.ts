@@ -4,15 +4,11 @@ import type { CheckReport } from '../../../schemas/pse/checks.js'
 import type { SpecDocument } from '../../../schemas/pse/document.js'
 import type { Suggestion } from '../../../schemas/pse/merge.js'
 import { readSession } from './change-session.js'
-import { checkDocument } from './checks/check-document.js'
 import type { Deps } from './deps.js'
-import { uncoveredOf } from './engine/coverage.js'
-import { materialOf } from './engine/material.js'
 import type { GenerationTask } from './engine/pipeline.js'
-import { readSource } from './engine/read-source.js'
 import { GenerationFailed, type GenerationState } from './generation-state.js'
 import { keepUnchanged } from './merge/keep-unchanged.js'
-import { mergeDocuments } from './merge/merge-documents.js'
+import { runInThread } from './thread/run-in-thread.js'
 
 export interface Merged {
   document: SpecDocument
@@ -28,31 +24,22 @@ const findNewest = async ({ db }: Pick<Deps, 'db'>, { row }: GenerationState): P
   return version === null ? undefined : findVersion(db, row.workspace_id, row.session_id, version)
 }
 
-/** Lists the uncovered sentences again: the merged document cites other sentences than the proposal. */
-const withUncovered = (document: SpecDocument, { inputs }: GenerationTask): SpecDocument => {
-  const units = materialOf(inputs).flatMap((source) => readSource(source, document.settings.locale))
-  const active = document.requirements.filter(({ status }) => status === 'active')
-  const listed = new Map(document.uncovered.map((one) => [`${one.chunk_id} ${one.quote}`, one]))
-  const uncovered = uncoveredOf(units, [...active, ...document.stories, ...document.success_criteria], [])
-  return { ...document, uncovered: uncovered.map((one) => listed.get(`${one.chunk_id} ${one.quote}`) ?? one) }
-}
-
 interface Sides { generated: SpecDocument | undefined, ours: SpecDocument, theirs: SpecDocument }
 
-const mergeSides = ({ row }: GenerationState, task: GenerationTask, sides: Sides) => {
+const mergeSides = async ({ row }: GenerationState, task: GenerationTask, sides: Sides) => {
   const { preserve, on_conflict } = row.request
-  const merged = mergeDocuments({
+  const merged = await runInThread('merge', {
     ...sides,
     start: task.base,
     preserve: on_conflict === 'overwrite' ? 'none' : preserve,
     isPart: task.mode !== 'full'
-  })
+  }, task.inputs)
   const { suggestions } = merged
   if (on_conflict === 'fail' && suggestions.length > 0) {
     const targets = suggestions.map(({ target }) => target).join(', ')
     throw new GenerationFailed('edit_conflict', `A person and the generation both changed ${targets}`)
   }
-  return { document: withUncovered(merged.document, task), suggestions }
+  return merged
 }
 
 /** Of a generation of parts, keeps only what it changed: the rest may hold people's edits. */
@@ -65,9 +52,9 @@ Promise<Merged> => {
   const newest = await findNewest(deps, state)
   const generated = await findProposal(deps.db, state.row.workspace_id, state.row.session_id)
   const { document, suggestions } = newest
-    ? mergeSides(state, task, { generated, ours: newest.document, theirs })
+    ? await mergeSides(state, task, { generated, ours: newest.document, theirs })
     : { document: theirs, suggestions: [] }
   const { inputs, standards } = task
-  const checks = checkDocument({ document, inputs, standards, base: newest?.document, now: new Date() })
+  const checks = await runInThread('check', { document, inputs, standards, base: newest?.document, now: new Date() })
   return { document, suggestions, newest, checks, proposal: proposalToKeep(task, generated, theirs) }
 }

@@ -3,9 +3,10 @@ import type { SpecDocument } from '../../../../schemas/pse/document.js'
 import type { GenerateSpec } from '../../../../schemas/pse/generations.js'
 import { composeModel, modelSteps } from '../model/steps.js'
 import { fingerprintOf, taskFingerprint } from './fingerprint.js'
-import { givenOf, importSpec, importVersion } from '../import/import-spec.js'
-import { restrict } from './restrict.js'
-import { compileTemplate, templateVersion, type TemplateTask } from './template.js'
+import { GenerationFailed } from '../generation-state.js'
+import { importVersion } from '../import/import-spec.js'
+import { runInThread } from '../thread/run-in-thread.js'
+import { templateVersion, type TemplateTask } from './template.js'
 
 export type EngineName = Exclude<SpecDocument['engine']['name'], 'import'>
 /** The modes in which an engine makes a document. */
@@ -40,6 +41,12 @@ export interface Step {
   run: (results: Results, ask: AskModel) => Promise<unknown>
 }
 
+const importFiles = async (task: GenerationTask): Promise<SpecDocument> => {
+  const imported = await runInThread('importFiles', task)
+  if (imported) return imported
+  throw new GenerationFailed('nothing_to_import', 'The files of the inputs hold no requirement')
+}
+
 const importSteps = (task: GenerationTask, done: Results): Step[] => done.has('compile')
   ? []
   : [{
@@ -47,7 +54,7 @@ const importSteps = (task: GenerationTask, done: Results): Step[] => done.has('c
       title: 'Take the files over',
       usesModel: false,
       fingerprint: fingerprintOf('import', importVersion, taskFingerprint(task)),
-      run: async () => importSpec(task, givenOf(task.inputs))
+      run: () => importFiles(task)
     }]
 
 const templateSteps = (task: GenerationTask, done: Results): Step[] => done.has('compile') || task.mode === 'repair'
@@ -57,7 +64,7 @@ const templateSteps = (task: GenerationTask, done: Results): Step[] => done.has(
       title: 'Compile the inputs',
       usesModel: false,
       fingerprint: fingerprintOf('compile', templateVersion, taskFingerprint(task)),
-      run: async () => restrict(task, compileTemplate(task))
+      run: () => runInThread('compile', task)
     }]
 
 /**

@@ -7,7 +7,6 @@ import { parseEars } from '../engine/ears.js'
 import { Ids } from '../engine/identify.js'
 import { citeRange, type Source } from '../engine/material.js'
 import { shorten } from '../engine/words.js'
-import { GenerationFailed } from '../generation-state.js'
 import { readFiles, readStory, type Taken, type TakenRequirement, type TakenStory } from './read-files.js'
 import { byKey, keysOf } from '../../../../schemas/keys.js'
 
@@ -30,6 +29,10 @@ export const givenOf = (inputs: readonly Source[]): Given[] => inputs
       { layout: 'markdown' as const, files: [{ path: 'spec.md', text: source.text }] }
     return { source, taken: readFiles(layout, files) }
   })
+
+/** @returns whether there is anything to import */
+export const holdsRequirements = (given: readonly Given[]): boolean =>
+  given.some(({ taken }) => taken.requirements.length + taken.stories.length > 0)
 
 const cite = ({ text, ...source }: Source, passage: string): Citation[] => {
   const at = passage === '' ? -1 : text.indexOf(passage)
@@ -188,8 +191,6 @@ const addItems = (importer: Importer, { success_criteria: metrics, assumptions, 
 
 /** Imports the specs among the inputs without a model: ids stay, and nothing is inferred. */
 export const importSpec = (task: GenerationTask, given: readonly Given[]): SpecDocument => {
-  const found = given.reduce((sum, { taken }) => sum + taken.requirements.length + taken.stories.length, 0)
-  if (found === 0) throw new GenerationFailed('nothing_to_import', 'The files of the inputs hold no requirement')
   const importer = new Importer(task, given)
   const { base } = task
   const kept: Kept = base ?? blank

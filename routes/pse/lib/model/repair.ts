@@ -1,18 +1,17 @@
-import { setImmediate } from 'node:timers/promises'
 import type { AskModel } from '../../../../lib/llm/ask.js'
 import type { CheckReport, Finding } from '../../../../schemas/pse/checks.js'
 import type { Requirement, SpecDocument } from '../../../../schemas/pse/document.js'
-import { checkDocument } from '../checks/check-document.js'
 import { parseEars } from '../engine/ears.js'
 import type { GenerationTask } from '../engine/pipeline.js'
+import { runInThread } from '../thread/run-in-thread.js'
 import { materialPrompt, systemPrompt, tasks } from './prompts.js'
 import { RepairAnswer } from './sections.js'
 
 const maxItems = 40
 const maxTokens = 8_000
 
-const check = (task: GenerationTask, document: SpecDocument): CheckReport =>
-  checkDocument({ document, inputs: task.inputs, standards: task.standards, base: task.base, now: new Date(0) })
+const check = (task: GenerationTask, document: SpecDocument): Promise<CheckReport> =>
+  runInThread('check', { document, inputs: task.inputs, standards: task.standards, base: task.base, now: new Date(0) })
 
 const ownerOf = (target: string): string => target.replace(/\.AC\d+$/, '')
 
@@ -68,7 +67,7 @@ const signature = (items: ReturnType<typeof repairable>): string[] => items.map(
  */
 export const repairRound = async (task: GenerationTask, document: SpecDocument, before: readonly string[],
   ask: AskModel): Promise<Repaired> => {
-  const report = check(task, document)
+  const report = await check(task, document)
   const known = new Set(before)
   const items = repairable(task, document, report).filter((one) => !known.has(signature([one])[0] ?? ''))
   if (items.length === 0) return { document, asked: [], accepted: [] }
@@ -84,10 +83,8 @@ export const repairRound = async (task: GenerationTask, document: SpecDocument, 
   for (const { item } of items) {
     const input = answer.items.find(({ id }) => id === item.id)
     if (!input) continue
-    // A check of long inputs is slow: let other work run in between.
-    await setImmediate()
     const candidate = withItem(best.document, changed(item, input))
-    const after = check(task, candidate)
+    const after = await check(task, candidate)
     if (!isBetter(best.report, after, item.id)) continue
     best = { document: candidate, report: after }
     accepted.push(item.id)

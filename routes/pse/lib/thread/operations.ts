@@ -1,0 +1,28 @@
+import type { SpecDocument } from '../../../../schemas/pse/document.js'
+import { checkDocument } from '../checks/check-document.js'
+import type { Source } from '../engine/material.js'
+import type { GenerationTask } from '../engine/pipeline.js'
+import { restrict } from '../engine/restrict.js'
+import { compileTemplate } from '../engine/template.js'
+import { givenOf, holdsRequirements, importSpec } from '../import/import-spec.js'
+import { listUncovered } from '../merge/list-uncovered.js'
+import { mergeDocuments, type Merged, type MergeTask } from '../merge/merge-documents.js'
+import { assemble, type Answers } from '../model/assemble.js'
+
+/** What takes time in proportion to the inputs of a spec. Pure functions of JSON: they run in a thread. */
+export const operations = {
+  compile: (task: GenerationTask): SpecDocument => restrict(task, compileTemplate(task)),
+  /** @returns null when the files hold no requirement */
+  importFiles: (task: GenerationTask): SpecDocument | null => {
+    const given = givenOf(task.inputs)
+    return holdsRequirements(given) ? importSpec(task, given) : null
+  },
+  assemble: (task: GenerationTask, answers: Answers): SpecDocument => restrict(task, assemble(task, answers)),
+  merge: (task: MergeTask, inputs: readonly Source[]): Merged => {
+    const { document, suggestions } = mergeDocuments(task)
+    return { document: listUncovered(document, inputs), suggestions }
+  },
+  check: checkDocument
+}
+
+export type Operations = typeof operations
