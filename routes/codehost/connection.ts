@@ -1,7 +1,6 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { Connection, Disconnection } from '../../schemas/codehost/connection.js'
-import { describeConnection } from './lib/describe-connection.js'
-import { disconnect } from './lib/disconnect.js'
+import { describeConnection, disconnect } from './lib/connection.js'
 import { codehostErrors, CodehostNotConnected } from './lib/errors.js'
 
 const connection: FastifyPluginAsyncTypebox = async (app) => {

@@ -1,11 +1,13 @@
+import { randomBytes } from 'node:crypto'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { Type, type FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
-import { browserOf, setSessionCookie } from '../../lib/security/browser-session.js'
+import { authorizationSeconds } from '../../db/codehost/authorizations.js'
+import { browserOf, cookieName, setSessionCookie } from '../../lib/security/browser-session.js'
 import type { Principal } from '../../lib/security/principal.js'
 import { browserOrigin } from '../../lib/http/public-origin.js'
 import { BeginAuthorization, EndAuthorization, SignInOffer } from '../../schemas/codehost/oauth.js'
-import { ApiError, CsrfRejected, Unauthenticated } from '../../schemas/errors.js'
-import { beginAuthorization, takeUp, type Authorization } from './lib/authorization.js'
+import { ApiError, CsrfRejected, InvalidRequest, Unauthenticated } from '../../schemas/errors.js'
+import { beginAuthorization, bindingOf, takeUp, type Authorization } from './lib/authorization.js'
 import {
   CodehostAccountTaken, CodehostNotConfigured, CodehostOtherAccount, OauthDenied, OauthExchangeFailed,
   OauthStateMismatch, SignInNotAllowed, upstreamErrors
@@ -13,9 +15,7 @@ import {
 import { endAuthorization } from './lib/end-authorization.js'
 import { linkAccount } from './lib/link-account.js'
 import { proveAccount, type Proof } from './lib/prove-account.js'
-import { readReturnTo } from './lib/return-to.js'
 import { signIn } from './lib/sign-in.js'
-import { oauthCookies } from './oauth-cookie.js'
 import { explainToBrowsers } from './oauth-pages.js'
 
 const callbackOf = (origin: string) => `${origin}/codehost-oauth/callback`
@@ -66,7 +66,63 @@ const codeOf = ({ code, error }: EndAuthorization): string => {
   throw OauthExchangeFailed()
 }
 
-const offer: FastifyPluginAsyncTypebox = async (app) => {
+/** Attempts that one browser may have open; a page that opens more makes the browser forget them all. */
+const maxOpen = 20
+
+/** Binds an authorization to a browser: each attempt has a cookie of its own, so that tabs do not break each other. */
+const oauthCookies = (app: FastifyInstance) => {
+  const prefix = `${cookieName(app)}-oauth-`
+  const options = { path: '/', httpOnly: true, secure: prefix.startsWith('__Host-'), sameSite: 'lax' } as const
+  return {
+    fresh: (): string => randomBytes(32).toString('base64url'),
+
+    keep (request: FastifyRequest, reply: FastifyReply, state: string, binding: string): void {
+      const open = Object.keys(request.cookies).filter((name) => name.startsWith(prefix))
+      if (open.length >= maxOpen) for (const name of open) reply.clearCookie(name, options)
+      reply.setCookie(prefix + bindingOf(state), binding, { ...options, maxAge: authorizationSeconds })
+    },
+
+    /** @returns what the browser was given for this state, which it does not hold any more */
+    take (request: FastifyRequest, reply: FastifyReply, state: string): string | undefined {
+      const name = prefix + bindingOf(state)
+      const held = request.cookies[name]
+      if (held !== undefined) reply.clearCookie(name, options)
+      return held
+    }
+  }
+}
+
+/**
+ * @param path what the browser asked for; undefined = home
+ * @returns a whole URL of ours: a path alone may begin with two slashes, and then names a host
+ * @throws invalid_request for any place that is not ours
+ */
+const readReturnTo = (path: string | undefined, home: string): string => {
+  if (path === undefined || path === '') return home
+  const { origin } = new URL(home)
+  if (path.startsWith('/') && URL.canParse(path, origin)) {
+    const target = new URL(path, origin)
+    if (target.origin === origin) return target.href
+  }
+  const message = 'must be a path of this site'
+  throw InvalidRequest(`/querystring/return_to ${message}`,
+    { errors: [{ pointer: '/querystring/return_to', code: 'foreign', message }] })
+}
+
+/** Credentials are asked for here: an address may try so often, whoever it says it is. */
+const limitOf = ({ config: { limits } }: FastifyInstance) =>
+  ({ max: limits.sign_ins_per_minute, keyGenerator: ({ ip }: FastifyRequest) => `sign-in:${ip}` })
+
+const callbackErrors = [OauthDenied, OauthExchangeFailed, OauthStateMismatch, SignInNotAllowed, CodehostAccountTaken,
+  CodehostOtherAccount, ...upstreamErrors]
+
+/** Signing in with the code host, and connecting with it. Opened by browsers, which bring no credentials. */
+const oauth: FastifyPluginAsyncTypebox = async (app) => {
+  app.publish(app, 'gives credentials; where it connects an account, it asks for them')
+  explainToBrowsers(app)
+  const cookies = oauthCookies(app)
+  const homeOf = (origin: string) => `${origin}${app.hasRoute({ method: 'GET', url: '/' }) ? '/' : '/setup'}`
+
   app.get('/offer', {
     schema: {
       operationId: 'getCodehostSignIn',
@@ -80,15 +136,6 @@ const offer: FastifyPluginAsyncTypebox = async (app) => {
     const { codehost, codehostOauth: { available, name } } = app
     return { available, name, sandboxed: codehost.configured && codehost.addresses.sandboxed }
   })
-}
-
-/** Credentials are asked for here: an address may try so often, whoever it says it is. */
-const limitOf = ({ config: { limits } }: FastifyInstance) =>
-  ({ max: limits.sign_ins_per_minute, keyGenerator: ({ ip }: FastifyRequest) => `sign-in:${ip}` })
-
-const authorize: FastifyPluginAsyncTypebox = async (app) => {
-  const cookies = oauthCookies(app)
-  const homeOf = (origin: string) => `${origin}${app.hasRoute({ method: 'GET', url: '/' }) ? '/' : '/setup'}`
 
   app.get('/authorize', {
     exposeHeadRoute: false,
@@ -113,13 +160,6 @@ const authorize: FastifyPluginAsyncTypebox = async (app) => {
     cookies.keep(request, reply, begun.state, binding)
     return reply.header('cache-control', 'no-store').redirect(begun.url, 302)
   })
-}
-
-const callbackErrors = [OauthDenied, OauthExchangeFailed, OauthStateMismatch, SignInNotAllowed, CodehostAccountTaken,
-  CodehostOtherAccount, ...upstreamErrors]
-
-const callback: FastifyPluginAsyncTypebox = async (app) => {
-  const cookies = oauthCookies(app)
 
   app.get('/callback', {
     exposeHeadRoute: false,
@@ -147,15 +187,6 @@ const callback: FastifyPluginAsyncTypebox = async (app) => {
     await complete(app, request, reply, begun, proof)
     return reply.header('cache-control', 'no-store').redirect(begun.return_to, 302)
   })
-}
-
-/** Signing in with the code host, and connecting with it. Opened by browsers, which bring no credentials. */
-const oauth: FastifyPluginAsyncTypebox = async (app) => {
-  app.publish(app, 'gives credentials; where it connects an account, it asks for them')
-  explainToBrowsers(app)
-  await app.register(offer)
-  await app.register(authorize)
-  await app.register(callback)
 }
 
 export default oauth

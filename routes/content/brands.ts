@@ -6,7 +6,7 @@ import { ProjectArchived, ReadOnlyField, TargetInUse, TargetNotAllowed } from '.
 import { readBrand } from './lib/read-brand.js'
 import { replaceBrand } from './lib/replace-brand.js'
 
-const reads: FastifyPluginAsyncTypebox = async (app) => {
+const brands: FastifyPluginAsyncTypebox = async (app) => {
   app.get('/brands/:project_id', {
     config: { tool: 'read' },
     schema: {
@@ -25,9 +25,7 @@ const reads: FastifyPluginAsyncTypebox = async (app) => {
     reply.header('etag', `"r${brand.revision}"`)
     return brand
   })
-}
 
-const writes: FastifyPluginAsyncTypebox = async (app) => {
   app.put('/brands/:project_id', {
     config: {
       access: { scope: 'content:write', role: 'admin' },
@@ -53,10 +51,6 @@ const writes: FastifyPluginAsyncTypebox = async (app) => {
     reply.code(created ? 201 : 200).header('etag', `"r${brand.revision}"`)
     return brand
   })
-}
-
-const brands: FastifyPluginAsyncTypebox = async (app) => {
-  for (const part of [reads, writes]) await app.register(part)
 }
 
 export default brands

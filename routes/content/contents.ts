@@ -35,7 +35,10 @@ const pageOf = async (db: Db, workspaceId: string, content: Content): Promise<st
   return htmlOf(content, settings.seo.canonical_base ?? content.seo.canonical)
 }
 
-const lists: FastifyPluginAsyncTypebox = async (app) => {
+const recordErrors = [ContentArchived, SlugTaken]
+const placeErrors = [NotFound, ProjectArchived, LocaleNotEnabled]
+
+const contents: FastifyPluginAsyncTypebox = async (app) => {
   app.get('', {
     config: { tool: 'read', errors: [InvalidCursor] },
     schema: {
@@ -53,9 +56,7 @@ const lists: FastifyPluginAsyncTypebox = async (app) => {
       (slice) => listContents(app.db, principal.workspace_id, filter, slice))
     return { ...found, items: found.items.map(summarize) }
   })
-}
 
-const reads: FastifyPluginAsyncTypebox = async (app) => {
   app.get('/:content_id', {
     config: { tool: 'read', errors: textErrors },
     schema: {
@@ -84,12 +85,7 @@ const reads: FastifyPluginAsyncTypebox = async (app) => {
     const html = await pageOf(app.db, principal.workspace_id, found)
     return reply.headers(documentHeaders).type('text/html; charset=utf-8').send(html)
   })
-}
 
-const recordErrors = [ContentArchived, SlugTaken]
-const placeErrors = [NotFound, ProjectArchived, LocaleNotEnabled]
-
-const writes: FastifyPluginAsyncTypebox = async (app) => {
   app.post('', {
     config: { tool: createContentTool, errors: [...placeErrors, SlugTaken, ...textErrors] },
     schema: {
@@ -126,10 +122,6 @@ const writes: FastifyPluginAsyncTypebox = async (app) => {
     reply.header('etag', etag(content.revision))
     return content
   })
-}
-
-const contents: FastifyPluginAsyncTypebox = async (app) => {
-  for (const part of [lists, reads, writes]) await app.register(part)
 }
 
 export default contents

@@ -3,9 +3,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { publicOrigin } from '../../lib/http/public-origin.js'
 import { FeedHeaders, FeedParams } from '../../schemas/content/publications.js'
 import { NotFound, Overloaded } from '../../schemas/errors.js'
-import { describeFeed } from './lib/publish/describe-feed.js'
-import { isFresh } from './lib/publish/feed-freshness.js'
-import { feedTarget, feedTypes } from './lib/publish/feed.js'
+import { describeFeed, feedTarget, feedTypes } from './lib/publish/feed.js'
 import { isOneOf } from '../../schemas/unknown.js'
 import { keysOf } from '../../schemas/keys.js'
 
@@ -26,6 +24,15 @@ const openFeed = async (app: FastifyInstance, request: FastifyRequest, projectId
   const found = isPublic ? known : await feedTarget(app.db, place)
   if (!found) throw NotFound()
   return { place, found, isPublic }
+}
+
+interface Conditions { 'if-none-match'?: string | undefined, 'if-modified-since'?: string | undefined }
+
+/** @returns whether the reader has this already; times are to the second, as they cross the wire */
+const isFresh = ({ 'if-none-match': tags, 'if-modified-since': since }: Conditions, etag: string,
+  updated: Date): boolean => {
+  if (tags !== undefined) return tags.split(',').some((tag) => ['*', etag, `W/${etag}`].includes(tag.trim()))
+  return since !== undefined && Math.floor(updated.getTime() / 1000) * 1000 <= Date.parse(since)
 }
 
 /** Feed readers hold no credentials: a feed that the brand calls public is served to anybody, any other by rights. */

@@ -3,15 +3,14 @@ import { Type } from '@sinclair/typebox'
 import { Content, ContentParams, TransitionContent, UndeleteContent } from '../../schemas/content/contents.js'
 import { NotOwner } from '../../schemas/errors.js'
 import { etag, IfMatch, readIfMatch, StaleRevision } from '../../schemas/revisions.js'
-import { deleteContentTool, undeleteContentTool } from './lib/removal-tools.js'
-import { transitionContentTool } from './lib/transition-tool.js'
 import {
   ChecksFailed, CommentRequired, ContentArchived, ContentLive, ReviewState, SelfApproval, SlugTaken
 } from './lib/errors.js'
 import { deleteContent, transitionContent, undeleteContent } from './lib/move-content.js'
+import { deleteContentTool, transitionContentTool, undeleteContentTool } from './lib/move-tools.js'
 import { textErrors } from './lib/text/thread.js'
 
-const review: FastifyPluginAsyncTypebox = async (app) => {
+const moves: FastifyPluginAsyncTypebox = async (app) => {
   app.post('/:content_id/transitions', {
     config: {
       tool: transitionContentTool,
@@ -39,9 +38,7 @@ const review: FastifyPluginAsyncTypebox = async (app) => {
     reply.header('etag', etag(content.revision))
     return content
   })
-}
 
-const removal: FastifyPluginAsyncTypebox = async (app) => {
   app.delete('/:content_id', {
     config: { tool: deleteContentTool, errors: [StaleRevision, ContentLive, NotOwner] },
     schema: {
@@ -77,10 +74,6 @@ const removal: FastifyPluginAsyncTypebox = async (app) => {
     reply.header('etag', etag(content.revision))
     return content
   })
-}
-
-const moves: FastifyPluginAsyncTypebox = async (app) => {
-  for (const part of [review, removal]) await app.register(part)
 }
 
 export default moves

@@ -20,7 +20,7 @@ import { textErrors } from './lib/text/thread.js'
 const now = { disambiguation: 'reject', misfire: 'late', dry_run: false } as const
 const timeErrors = [PublishAtPast, TooFar, TimezoneRequired, TimeAmbiguous, TimeNonexistent]
 
-const publishes: FastifyPluginAsyncTypebox = async (app) => {
+const publishing: FastifyPluginAsyncTypebox = async (app) => {
   app.post('/:content_id/publish', {
     config: {
       tool: publishTool,
@@ -50,9 +50,7 @@ const publishes: FastifyPluginAsyncTypebox = async (app) => {
     const { items, ended } = await followUp(app, principal.workspace_id, id, asked, again)
     return reply.code(ended ? 200 : 202).send({ items })
   })
-}
 
-const unpublishes: FastifyPluginAsyncTypebox = async (app) => {
   app.post('/:content_id/unpublish', {
     config: { tool: unpublishTool, errors: [StaleRevision, NoTarget, CannotUnpublish, NotPublisher, ...timeErrors] },
     schema: {
@@ -74,9 +72,7 @@ const unpublishes: FastifyPluginAsyncTypebox = async (app) => {
     const { items, ended } = await followUp(app, principal.workspace_id, id, asked)
     return reply.code(ended ? 200 : 202).send({ items })
   })
-}
 
-const reads: FastifyPluginAsyncTypebox = async (app) => {
   app.get('/:content_id/publications', {
     config: { tool: 'read' },
     schema: {
@@ -91,9 +87,7 @@ const reads: FastifyPluginAsyncTypebox = async (app) => {
     await requireContent(app.db, principal.workspace_id, id)
     return { items: (await listPublications(app.db, principal.workspace_id, id)).map(describePublication) }
   })
-}
 
-const moves: FastifyPluginAsyncTypebox = async (app) => {
   app.post('/:content_id/publications/:publication_id/cancel', {
     config: { tool: cancelPublicationTool, errors: [PublicationBusy] },
     schema: {
@@ -119,10 +113,6 @@ const moves: FastifyPluginAsyncTypebox = async (app) => {
     }
   }, ({ principal, params: { content_id: id, publication_id: publication } }) =>
     movePublished(app, principal, id, publication, 'queued'))
-}
-
-const publishing: FastifyPluginAsyncTypebox = async (app) => {
-  for (const part of [publishes, unpublishes, reads, moves]) await app.register(part)
 }
 
 export default publishing

@@ -16,7 +16,7 @@ import { freeSlug } from './lib/slug.js'
 import { textErrors } from './lib/text/thread.js'
 import { bodyOf, placeOf, restoreVersion } from './lib/write-content.js'
 
-const reads: FastifyPluginAsyncTypebox = async (app) => {
+const versions: FastifyPluginAsyncTypebox = async (app) => {
   app.get('/:content_id/versions', {
     config: { tool: 'read', errors: [InvalidCursor] },
     schema: {
@@ -49,9 +49,7 @@ const reads: FastifyPluginAsyncTypebox = async (app) => {
     }
   }, ({ principal, params, query }) =>
     diffContent(app.db, principal.workspace_id, params.content_id, query))
-}
 
-const writes: FastifyPluginAsyncTypebox = async (app) => {
   app.post('/:content_id/versions/:version/restore', {
     config: { tool: restoreVersionTool, errors: [StaleRevision, ContentArchived, SlugTaken, ...textErrors] },
     schema: {
@@ -90,10 +88,6 @@ const writes: FastifyPluginAsyncTypebox = async (app) => {
     const { checks } = await checkContent(app.db, workspaceId, place, bodyOf(body, slug, []))
     return { ...checks, slug, locale: place.locale }
   })
-}
-
-const versions: FastifyPluginAsyncTypebox = async (app) => {
-  for (const part of [reads, writes]) await app.register(part)
 }
 
 export default versions

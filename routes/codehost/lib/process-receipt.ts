@@ -12,9 +12,9 @@ import type { BatchKind } from '../../../lib/durable/due-batches.js'
 import { grantJob } from './check-grant.js'
 import { storable } from './read-host.js'
 import { readEvent, repositoryOf, type Consequences } from './read-event.js'
-import { readPayload } from './read-payload.js'
 import { pushJob, type PushNotice } from '../../../schemas/deployments/pushes.js'
 import { messageOf } from '../../../schemas/thrown.js'
+import { isObject } from '../../../schemas/unknown.js'
 
 type Deps = Pick<FastifyInstance, 'db' | 'jobs' | 'log' | 'failpoint'>
 
@@ -33,6 +33,27 @@ const carryOut = async (deps: Deps, trx: Db, workspaceId: string, what: Conseque
   if (lostAccess && 'repo_id' in lostAccess) await dropEveryAccess(trx, workspaceId, lostAccess.repo_id)
   if (lostAccess && 'owner' in lostAccess) await dropAccessOfOwner(trx, workspaceId, lostAccess.owner)
   if (endedBy) await deps.jobs.enqueue(trx, grantJob, { workspace_id: workspaceId, account_id: endedBy })
+}
+
+/** What is to be read of a webhook, or why there is nothing. */
+type Payload = { value: Record<string, unknown> } | { reason: 'not_json' | 'not_an_object' }
+
+/** A webhook may be set to send a form whose field `payload` is the JSON. */
+const textOf = (contentType: string, body: Buffer): string => {
+  const text = body.toString('utf8')
+  if (!/^application\/x-www-form-urlencoded\b/i.test(contentType)) return text
+  return new URLSearchParams(text).get('payload') ?? ''
+}
+
+/** @returns the webhook's JSON object */
+const readPayload = (contentType: string, body: Buffer): Payload => {
+  let value: unknown
+  try {
+    value = JSON.parse(textOf(contentType, body))
+  } catch {
+    return { reason: 'not_json' }
+  }
+  return isObject(value) ? { value } : { reason: 'not_an_object' }
 }
 
 const actionOf = ({ action }: Record<string, unknown>): string | null =>

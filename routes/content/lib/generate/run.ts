@@ -4,11 +4,15 @@ import { CancelRequested, LostLease } from '../../../../lib/durable/errors.js'
 import { isUnavailable } from '../../../../lib/durable/unavailable.js'
 import { BudgetExceeded } from '../../../../lib/llm/budget.js'
 import type { ContentFailure } from '../../../../schemas/content/generation-failures.js'
+import type { GenerationMode } from '../../../../schemas/content/generation-words.js'
 import { limitTime, makeBudgetedModel, type BudgetedModel } from './budgeted-model.js'
 import type { Deps } from './deps.js'
 import { loadWork } from './load-work.js'
+import { compose } from './model/compose.js'
 import { GenerationFailed } from './model/failures.js'
-import { writeOutput } from './model/write-output.js'
+import { tasks } from './model/prompts.js'
+import { repairRecord, rewrite, translate } from './model/revise.js'
+import type { Work, Written } from './model/work.js'
 import type { GenerationState } from './state.js'
 import { failureOf, stepsOf } from './steps.js'
 import { storeOutput } from './store-output.js'
@@ -33,6 +37,16 @@ const failOutput = (deps: Deps, state: GenerationState, { number, content_id }: 
 const isTheEnd = (state: GenerationState, error: unknown): boolean =>
   state.abort.signal.aborted || error instanceof BudgetExceeded || error instanceof LostLease ||
   isUnavailable(error)
+
+/** Writes one output as its mode says. @throws GenerationFailed, ModelError, BudgetExceeded */
+const writeOutput = (work: Work, mode: GenerationMode): Promise<Written> => {
+  switch (mode) {
+    case 'translate': return translate(work, (units) => tasks.translate(work.asked, work.output.locale, units))
+    case 'rewrite': case 'sections': return rewrite(work, (units) => tasks.rewrite(work.asked, units))
+    case 'repair': return repairRecord(work)
+    default: return compose(work)
+  }
+}
 
 const runOutput = async (deps: Deps, state: GenerationState, done: Map<string, unknown>, budgeted: BudgetedModel,
   output: OutputRow): Promise<void> => {

@@ -1,3 +1,5 @@
+import { createHash } from 'node:crypto'
+import { feedChangedAt, listFeed, type FeedRow } from '../../../../db/content/placements.js'
 import type { Db } from '../../../../db/index.js'
 import { brandOf } from '../read-brand.js'
 
@@ -14,3 +16,30 @@ export const feedTypes = {
   xml: 'application/rss+xml; charset=utf-8', atom: 'application/atom+xml; charset=utf-8', json: 'application/feed+json'
 } as const
 export type FeedFormat = keyof typeof feedTypes
+
+/** Goes up with every change of how feeds are rendered: readers then fetch them anew. */
+const rendererVersion = 2
+const maxItems = 50
+
+type Found = NonNullable<Awaited<ReturnType<typeof feedTarget>>>
+
+/** What a feed is made of, before it is made. */
+export interface DescribedFeed extends Found {
+  place: FeedTarget
+  origin: string
+  rows: FeedRow[]
+  updated: Date
+  etag: string
+}
+
+/** @returns the versions that a feed shows, and the ETag that follows from them without their texts */
+export const describeFeed = async (db: Db, place: FeedTarget, { target, settings }: Found, format: FeedFormat,
+  origin: string): Promise<DescribedFeed> => {
+  const rows = await listFeed(db, place.workspaceId, target.target_id, maxItems)
+  const updated = await feedChangedAt(db, place.workspaceId, target.target_id)
+  const { name, description } = settings
+  const { name: targetName, config } = target
+  const said = JSON.stringify([rendererVersion, format, origin, targetName, config, name, description, updated, rows])
+  const etag = `"${createHash('sha256').update(said).digest('base64url').slice(0, 22)}"`
+  return { place, target, settings, origin, rows, updated, etag }
+}

@@ -1,11 +1,12 @@
 import type { PublicationRow } from '../../../../db/content/publications.js'
 import type { StoredTarget } from '../../../../db/content/tables.js'
 import type { Content } from '../../../../schemas/content/contents.js'
-import { callCodehost } from './call-codehost.js'
 import type { Deps } from './deps.js'
 import { byStatus, type Outcome } from './outcome.js'
 import { OpenedPull, PullPage, type PullRequest } from '../../../../schemas/codehost/pulls.js'
-import { bodyOf, type RouteAnswer } from '../../../../lib/http/call-route.js'
+import { bodyOf, callRoute, type RouteAnswer } from '../../../../lib/http/call-route.js'
+import { currentPrincipal } from '../../../../lib/security/actor.js'
+import { ApiError, InsufficientRole } from '../../../../schemas/errors.js'
 
 const pollSeconds = 60
 export const defaultPath = 'content/{channel}/{slug}.md'
@@ -17,6 +18,19 @@ const pathOf = ({ config }: StoredTarget, content: Content): string =>
   (config.path_template ?? defaultPath).replace(/\{(channel|locale|slug|id)\}/g, (_, name: 'slug') => content[name])
 
 const externalOf = ({ number, html_url: url }: PullRequest) => ({ id: String(number), url, pr_number: number })
+
+/** Calls the code host's routes as the person who asked, with the rights of now. */
+const callCodehost = async (deps: Deps, row: PublicationRow, url: string, payload?: object):
+Promise<RouteAnswer> => {
+  try {
+    const principal = await currentPrincipal(deps, row.workspace_id, row.principal)
+    return await callRoute(deps, { ...principal, background: true },
+      { method: payload ? 'POST' : 'GET', url, ...(payload && { payload }) })
+  } catch (error) {
+    if (!(error instanceof ApiError) || error.code !== InsufficientRole.code) throw error
+    return { status: error.statusCode, body: { code: error.code } }
+  }
+}
 
 const refused = ({ status, body }: RouteAnswer): Outcome => {
   const error = String(body.code ?? `answered_${status}`)

@@ -6,8 +6,7 @@ import type { ContentBody } from '../../../../schemas/content/contents.js'
 import { ApiError } from '../../../../schemas/errors.js'
 import { TextTooComplex } from '../errors.js'
 import { addressOf, htmlOf } from '../html-of.js'
-import type { FeedFormat } from './feed.js'
-import type { DescribedFeed } from './describe-feed.js'
+import type { DescribedFeed, FeedFormat } from './feed.js'
 import { KeptTexts } from './kept-texts.js'
 
 const keptChars = 8_000_000

@@ -1,6 +1,7 @@
+import { diffLines, diffWordsWithSpace, type ChangeObject } from 'diff'
 import type { listAlike } from '../../../../db/content/contents.js'
 import type { Channel } from '../../../../schemas/content/channels.js'
-import type { ContentBody } from '../../../../schemas/content/contents.js'
+import type { ContentBody, ContentDiff } from '../../../../schemas/content/contents.js'
 import type { BrandReport } from '../../../../schemas/content/reports.js'
 import { merge } from '../generate/merge.js'
 import { judge, problemsOf } from '../generate/model/judge.js'
@@ -12,7 +13,6 @@ import { reportOn, type Material } from '../lint/report.js'
 import { jaccard, shinglesOf, similarFrom, sketchOf } from '../lint/similar.js'
 import { toHtml } from '../render.js'
 import { textOf, type Written } from '../text-of.js'
-import { compareTexts } from './compare-texts.js'
 
 /** The body that was read last: a sketch is followed by the report on the same text. */
 let last: { key: string, read: Read } | undefined
@@ -40,6 +40,19 @@ const report = (judged: Judged, alike: Alike, brandVersion: number): BrandReport
 }
 
 const withUnits = (body: ContentBody, units: Unit[]): ContentBody => units.reduce(withUnit, body)
+
+/** Texts that have little in common are told as one that went and one that came. */
+const limits = { timeout: 500, maxEditLength: 20_000 }
+
+const compareTexts = (before: string, after: string, granularity: 'line' | 'word'):
+ContentDiff['body'] => {
+  const parts = granularity === 'word'
+    ? diffWordsWithSpace(before, after, limits)
+    : diffLines(before, after, limits)
+  if (!parts) return [{ op: 'delete', text: before }, { op: 'insert', text: after }]
+  return parts.map(({ added, removed, value }: ChangeObject<string>) =>
+    ({ op: added ? 'insert' : removed ? 'delete' : 'equal', text: value }))
+}
 
 /** Everything that reads Markdown or prose: it runs in a thread of its own (thread.ts), on values that are copied. */
 export const operations = {

@@ -1,10 +1,9 @@
 import { repair } from '../../repair.js'
 import type { ContentBody } from '../../../../../schemas/content/contents.js'
-import type { ReportFinding } from '../../../../../schemas/content/reports.js'
+import type { BrandReport, ReportFinding } from '../../../../../schemas/content/reports.js'
 import { readText } from '../../text/thread.js'
 import type { Unit } from '../units.js'
 import { TextsAnswer } from './answers.js'
-import { isBetter } from './better.js'
 import { tasks } from './prompts.js'
 import { lostName } from './same-things.js'
 import type { Work } from './work.js'
@@ -32,6 +31,16 @@ const show = ({ target, text, findings }: Problem) => ({
 /** The text and what is wrong with it: a round that would ask the same again is not asked. */
 const signature = ({ target, text, findings }: Problem): string =>
   JSON.stringify([target, text, findings.map(({ rule_id: rule }) => rule)])
+
+const errorRules = ({ findings }: BrandReport): string[] =>
+  findings.filter(({ severity, waived }) => severity === 'error' && !waived).map(({ rule_id: rule }) => rule)
+
+/** Better is: fewer errors and none of a new rule, or as many and a higher score. */
+const isBetter = (before: BrandReport, after: BrandReport): boolean => {
+  const [was, now] = [errorRules(before), errorRules(after)]
+  if (now.some((rule) => !was.includes(rule))) return false
+  return now.length < was.length || (now.length === was.length && after.score > before.score)
+}
 
 interface Round { body: ContentBody, asked: string[], accepted: number }
 

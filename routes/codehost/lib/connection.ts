@@ -2,11 +2,26 @@ import type { FastifyInstance } from 'fastify'
 import { endConnection, type GrantRow } from '../../../db/codehost/grants.js'
 import { decryptToken } from '../../../lib/codehost/encrypted-tokens.js'
 import type { Principal } from '../../../lib/security/principal.js'
-import type { Disconnection } from '../../../schemas/codehost/connection.js'
-import { CodehostNotConnected } from './errors.js'
+import type { Connection, Disconnection } from '../../../schemas/codehost/connection.js'
+import { CodehostNotConfigured, CodehostNotConnected } from './errors.js'
 import { messageOf } from '../../../schemas/thrown.js'
 
 type Deps = Pick<FastifyInstance, 'db' | 'secrets' | 'codehost' | 'codehostGrants' | 'codehostOauth' | 'log'>
+
+/** @throws codehost_not_configured, codehost_not_connected, codehost_reauth_required */
+export const describeConnection = async ({ codehost, codehostGrants: grants }: Pick<Deps, 'codehost' | 'codehostGrants'>,
+  principal: Principal): Promise<Connection> => {
+  if (!codehost.configured) throw CodehostNotConfigured()
+  const { account_id, login } = await grants.of(principal)
+  const row = await grants.find(principal)
+  return {
+    account_id,
+    login,
+    host: codehost.addresses.web,
+    scopes: row?.scope.split(' ').filter(Boolean) ?? [],
+    connected_at: row?.connected_at ?? null
+  }
+}
 
 /** Only a token that lives can end its grant: one that has expired is renewed for that. */
 const endUpstream = async ({ secrets, codehost, codehostOauth }: Deps, row: GrantRow): Promise<boolean> => {
