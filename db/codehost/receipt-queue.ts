@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { lookAgainEvents } from '../../schemas/codehost/events.js'
+import { repeatableEvents } from '../../schemas/codehost/events.js'
 import type { ReceiptStatus } from '../../schemas/codehost/receipts.js'
 import { now } from '../clock.js'
 import { dueBatchesOf, putOffFor } from '../durable/due-rows.js'
@@ -33,7 +33,7 @@ export const giveUpReceipts = async (db: Db): Promise<void> => {
 const wasSettled = sql<boolean>`exists (select from codehost_receipt e
   where e.workspace_id = codehost_receipt.workspace_id and e.body_sha256 = codehost_receipt.body_sha256
     and e.event = codehost_receipt.event and e.id <> codehost_receipt.id and e.status in ('processed', 'ignored')
-    and (e.event not in (${sql.join(lookAgainEvents.map((event) => sql.lit(event)))})
+    and (e.event not in (${sql.join(repeatableEvents.map((event) => sql.lit(event)))})
       or e.received_at > codehost_receipt.received_at - interval '5 minutes'))`
 
 /** @returns the receipt with its body, if nobody has settled it; nobody else will until the transaction ends */

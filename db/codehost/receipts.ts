@@ -1,5 +1,5 @@
 import { CompiledQuery, sql } from 'kysely'
-import { lookAgainEvents } from '../../schemas/codehost/events.js'
+import { repeatableEvents } from '../../schemas/codehost/events.js'
 import type { ReceiptStatus } from '../../schemas/codehost/receipts.js'
 import { ago, now } from '../clock.js'
 import { anyOf } from '../filters.js'
@@ -38,10 +38,10 @@ const rowText = (row: number): string => {
   return `(${cells.join(', ')})`
 }
 
-const looks = lookAgainEvents.map((event) => `'${event}'`).join(', ')
+const repeatable = repeatableEvents.map((event) => `'${event}'`).join(', ')
 
 /** Of an event that only says that something is to be looked up, the same body is a copy for some minutes. */
-const isCopy = `r.event not in (${looks}) or r.received_at > now() - interval '5 minutes'`
+const isCopy = `r.event not in (${repeatable}) or r.received_at > now() - interval '5 minutes'`
 
 /**
  * The text is made once for each number of rows: making it costs more than sending it. What came before is looked up

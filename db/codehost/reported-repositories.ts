@@ -21,8 +21,8 @@ const later = sql<boolean>`
     codehost_repository.default_branch, codehost_repository.private)`
 
 /** Webhooks of the repository arrive; what the newest of them says of it is written down. */
-export const saveReported = async (trx: Db, workspaceId: string, told: ReportedRepository): Promise<void> => {
-  await trx.insertInto('codehost_repository').values({ ...told, workspace_id: workspaceId, sync_state: 'live' })
+export const saveReported = async (trx: Db, workspaceId: string, reported: ReportedRepository): Promise<void> => {
+  await trx.insertInto('codehost_repository').values({ ...reported, workspace_id: workspaceId, sync_state: 'live' })
     .onConflict((conflict) => conflict.columns(['workspace_id', 'id']).doUpdateSet((eb) => ({
       full_name: eb.ref('excluded.full_name'),
       default_branch: eb.ref('excluded.default_branch'),
@@ -32,7 +32,7 @@ export const saveReported = async (trx: Db, workspaceId: string, told: ReportedR
     })).where(later)).execute()
   await trx.updateTable('codehost_repository')
     .set({ sync_state: 'live', last_event_at: now })
-    .where('workspace_id', '=', workspaceId).where('id', '=', told.id)
+    .where('workspace_id', '=', workspaceId).where('id', '=', reported.id)
     .where(sql<boolean>`(sync_state <> 'live' or last_event_at is null or last_event_at < now() - interval '1 minute')`)
     .execute()
 }

@@ -114,13 +114,13 @@ export const addVersion = async (db: Db, workspaceId: string, content: ContentRo
 }
 
 /** @returns whether another record has the address at this place */
-export const isSlugTaken = async (db: Db, workspaceId: string, place: Pick<ContentRow,
+export const isSlugTaken = async (db: Db, workspaceId: string, slot: Pick<ContentRow,
 'project_id' | 'channel' | 'network' | 'locale'> & { id?: string }, slug: string): Promise<boolean> =>
   await db.selectFrom('content').select('id').where('workspace_id', '=', workspaceId)
-    .where('project_id', '=', place.project_id).where('channel', '=', place.channel)
-    .where('network', place.network === null ? 'is' : '=', place.network).where('locale', '=', place.locale)
+    .where('project_id', '=', slot.project_id).where('channel', '=', slot.channel)
+    .where('network', slot.network === null ? 'is' : '=', slot.network).where('locale', '=', slot.locale)
     .where('slug', '=', slug).where('deleted_at', 'is', null)
-    .$if(place.id !== undefined, (query) => query.where('id', '<>', String(place.id)))
+    .$if(slot.id !== undefined, (query) => query.where('id', '<>', String(slot.id)))
     .limit(1).executeTakeFirst() !== undefined
 
 /** @returns whether another record of the project has a version with this text */

@@ -7,7 +7,7 @@ import type { Principal } from '../../lib/security/principal.js'
 import { browserOrigin } from '../../lib/http/public-origin.js'
 import { BeginAuthorization, EndAuthorization, SignInOffer } from '../../schemas/codehost/oauth.js'
 import { ApiError, CsrfRejected, InvalidRequest, Unauthenticated } from '../../schemas/errors.js'
-import { beginAuthorization, bindingOf, takeUp, type Authorization } from './lib/authorization.js'
+import { beginAuthorization, bindingOf, consumeAuthorization, type Authorization } from './lib/authorization.js'
 import {
   CodehostAccountTaken, CodehostNotConfigured, CodehostOtherAccount, OauthDenied, OauthExchangeFailed,
   OauthStateMismatch, SignInNotAllowed, upstreamErrors
@@ -182,7 +182,7 @@ const oauth: FastifyPluginAsyncTypebox = async (app) => {
     const { state = '' } = request.query
     const binding = cookies.take(request, reply, state)
     if (binding === undefined) throw OauthStateMismatch()
-    const begun = await takeUp(app, state, binding)
+    const begun = await consumeAuthorization(app, state, binding)
     const proof = await proveAccount(app, callbackOf(browserOrigin(app, request)), codeOf(request.query), begun)
     await complete(app, request, reply, begun, proof)
     return reply.header('cache-control', 'no-store').redirect(begun.return_to, 302)

@@ -23,22 +23,22 @@ declare module 'fastify' {
   }
 }
 
-const refuser = (app: FastifyInstance) => {
+const refusalCounter = (app: FastifyInstance) => {
   const refused = new RefusedCredentials(app.config.limits.refused_credentials_per_minute)
   return (ip: string, error: unknown) =>
     error instanceof ApiError && error.statusCode === 401 ? refused.count(ip, error) : error
 }
 
 /** Proves that the body comes from the code host: without a signature it is not read, with a wrong one not stored. */
-const guard = (app: FastifyInstance) => {
+const requireSignature = (app: FastifyInstance) => {
   const { codehost, secrets } = app
   const inFlight = new InFlight()
-  const refuse = refuser(app)
+  const countRefusal = refusalCounter(app)
   const bodyLimit = bodyLimitOf(app)
 
   app.addHook('onRequest', async (request, reply) => {
     if (!codehost.configured || codehost.addresses.webhookSecrets.length === 0) throw WebhookNotConfigured()
-    if (!isSignature(request.headers['x-hub-signature-256'])) throw refuse(request.ip, WebhookSignatureInvalid())
+    if (!isSignature(request.headers['x-hub-signature-256'])) throw countRefusal(request.ip, WebhookSignatureInvalid())
     const release = inFlight.reserve(request.headers['content-length'], bodyLimit)
     reply.raw.once('finish', release).once('close', release)
   })
@@ -47,7 +47,7 @@ const guard = (app: FastifyInstance) => {
   app.addHook('preValidation', async (request) => {
     const body = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0)
     const secret = await findSigner(codehost.addresses.webhookSecrets, body, request.headers['x-hub-signature-256'])
-      .catch((error: unknown) => { throw refuse(request.ip, error) })
+      .catch((error: unknown) => { throw countRefusal(request.ip, error) })
     request.webhookSecret = secrets.sign(`webhook_secret|${secret}`).toString('hex').slice(0, 8)
   })
 }
@@ -56,7 +56,7 @@ const guard = (app: FastifyInstance) => {
 const webhook: FastifyPluginAsyncTypebox = async (app) => {
   app.removeAllContentTypeParsers()
   app.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body))
-  guard(app)
+  requireSignature(app)
   const receiver = new Receiver(app.db, enqueuerOf(app, receiptKind))
 
   app.post('/codehost', {

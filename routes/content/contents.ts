@@ -36,7 +36,7 @@ const pageOf = async (db: Db, workspaceId: string, content: Content): Promise<st
 }
 
 const recordErrors = [ContentArchived, SlugTaken]
-const placeErrors = [NotFound, ProjectArchived, LocaleNotEnabled]
+const slotErrors = [NotFound, ProjectArchived, LocaleNotEnabled]
 
 const contents: FastifyPluginAsyncTypebox = async (app) => {
   app.get('', {
@@ -79,15 +79,15 @@ const contents: FastifyPluginAsyncTypebox = async (app) => {
       return reply.type('text/markdown; charset=utf-8').send(text)
     }
     if (!/\btext\/html\b/.test(accept) || /json/.test(accept)) {
-      const asked = query.include?.split(',') ?? []
-      return { ...found, ...await readBeside(app.db, principal.workspace_id, found.id, asked) }
+      const include = query.include?.split(',') ?? []
+      return { ...found, ...await readBeside(app.db, principal.workspace_id, found.id, include) }
     }
     const html = await pageOf(app.db, principal.workspace_id, found)
     return reply.headers(documentHeaders).type('text/html; charset=utf-8').send(html)
   })
 
   app.post('', {
-    config: { tool: createContentTool, errors: [...placeErrors, SlugTaken, ...textErrors] },
+    config: { tool: createContentTool, errors: [...slotErrors, SlugTaken, ...textErrors] },
     schema: {
       operationId: 'createContent',
       summary: 'Write content by hand',

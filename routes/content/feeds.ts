@@ -20,10 +20,10 @@ const openFeed = async (app: FastifyInstance, request: FastifyRequest, projectId
   // Whether there is such a feed is answered to those who may ask, each in their own workspace.
   if (!isPublic) await app.authenticate(request)
   if (projectId === '') throw NotFound()
-  const place = isPublic ? home : { ...home, workspaceId: request.principal.workspace_id }
-  const found = isPublic ? known : await feedTarget(app.db, place)
+  const key = isPublic ? home : { ...home, workspaceId: request.principal.workspace_id }
+  const found = isPublic ? known : await feedTarget(app.db, key)
   if (!found) throw NotFound()
-  return { place, found, isPublic }
+  return { key, found, isPublic }
 }
 
 interface Conditions { 'if-none-match'?: string | undefined, 'if-modified-since'?: string | undefined }
@@ -59,8 +59,8 @@ const feeds: FastifyPluginAsyncTypebox = async (app) => {
   }, async (request, reply) => {
     const [, projectId = '', ending] = nameOfFeed.exec(request.params.feed) ?? []
     const format = isOneOf(keysOf(feedTypes), ending) ? ending : 'xml'
-    const { place, found, isPublic } = await openFeed(app, request, projectId)
-    const described = await describeFeed(app.db, place, found, format, publicOrigin(app))
+    const { key, found, isPublic } = await openFeed(app, request, projectId)
+    const described = await describeFeed(app.db, key, found, format, publicOrigin(app))
     const { etag, updated } = described
     const cacheControl = isPublic ? 'max-age=60' : 'private, max-age=60'
     reply.headers({ etag, 'last-modified': updated.toUTCString(), 'cache-control': cacheControl })

@@ -46,8 +46,8 @@ const publishing: FastifyPluginAsyncTypebox = async (app) => {
     preValidation: async (request) => { request.body ??= { ...now, republish: false, overwrite: false } }
   }, async ({ principal, params: { content_id: id }, headers, body }, reply) => {
     if (body.dry_run) return { items: [], plan: await planPublishing(app.db, principal, id, body) }
-    const { asked, again } = await publish(app.db, principal, id, body, readIfMatch(headers['if-match']))
-    const { items, ended } = await followUp(app, principal.workspace_id, id, asked, again)
+    const { written, again } = await publish(app.db, principal, id, body, readIfMatch(headers['if-match']))
+    const { items, ended } = await followUp(app, principal.workspace_id, id, written, again)
     return reply.code(ended ? 200 : 202).send({ items })
   })
 
@@ -68,8 +68,8 @@ const publishing: FastifyPluginAsyncTypebox = async (app) => {
     preValidation: async (request) => { request.body ??= { ...now } }
   }, async ({ principal, params: { content_id: id }, headers, body }, reply) => {
     if (body.dry_run) return { items: [], plan: await planUnpublishing(app.db, principal, id, body) }
-    const asked = await unpublish(app.db, principal, id, body, readIfMatch(headers['if-match']))
-    const { items, ended } = await followUp(app, principal.workspace_id, id, asked)
+    const written = await unpublish(app.db, principal, id, body, readIfMatch(headers['if-match']))
+    const { items, ended } = await followUp(app, principal.workspace_id, id, written)
     return reply.code(ended ? 200 : 202).send({ items })
   })
 

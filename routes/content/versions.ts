@@ -14,7 +14,7 @@ import { ContentArchived, LocaleNotEnabled, ProjectArchived, SlugTaken } from '.
 import { requireContent } from './lib/find-content.js'
 import { freeSlug } from './lib/slug.js'
 import { textErrors } from './lib/text/thread.js'
-import { bodyOf, placeOf, restoreVersion } from './lib/write-content.js'
+import { bodyOf, resolveSlot, restoreVersion } from './lib/write-content.js'
 
 const versions: FastifyPluginAsyncTypebox = async (app) => {
   app.get('/:content_id/versions', {
@@ -83,10 +83,10 @@ const versions: FastifyPluginAsyncTypebox = async (app) => {
   }, async ({ principal, body }) => {
     const { workspace_id: workspaceId } = principal
     const { content_id: id } = body
-    const place = { ...await placeOf(app.db, workspaceId, body), ...(id !== undefined && { id }) }
-    const slug = body.slug ?? await freeSlug(app.db, workspaceId, place, body.title)
-    const { checks } = await checkContent(app.db, workspaceId, place, bodyOf(body, slug, []))
-    return { ...checks, slug, locale: place.locale }
+    const slot = { ...await resolveSlot(app.db, workspaceId, body), ...(id !== undefined && { id }) }
+    const slug = body.slug ?? await freeSlug(app.db, workspaceId, slot, body.title)
+    const { checks } = await checkContent(app.db, workspaceId, slot, bodyOf(body, slug, []))
+    return { ...checks, slug, locale: slot.locale }
   })
 }
 

@@ -112,7 +112,7 @@ export type AuthorizationEvent = Static<typeof AuthorizationEvent>
  * Events that say only that something is to be looked up. Their body can be the same a second time, when a right is
  * taken, given and taken again; so it is a copy for some minutes only. Looking once more does no harm.
  */
-export const lookAgainEvents = ['member', 'membership', 'organization', 'team', 'team_add', 'public', 'installation',
+export const repeatableEvents = ['member', 'membership', 'organization', 'team', 'team_add', 'public', 'installation',
   'installation_repositories', 'github_app_authorization'] as const
 
 /** What the history of a repository tells of a ref. */

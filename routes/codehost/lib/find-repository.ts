@@ -7,11 +7,11 @@ import { CodehostBadResponse, RepoNotFound } from './errors.js'
 import { isCode } from './read-host.js'
 
 /** A repository by the name that the code host takes. */
-export interface Place { owner: string, repo: string }
+export interface RepositoryName { owner: string, repo: string }
 
 export interface Found { host: HostRepository, known: KnownRepository | undefined, staleSince: Date | null }
 
-export const placeOf = (fullName: string): Place => {
+export const repositoryNameOf = (fullName: string): RepositoryName => {
   const [owner = '', repo = ''] = fullName.split('/')
   return { owner, repo }
 }
@@ -20,7 +20,8 @@ const isMissing = (error: unknown) => isCode(error, 'codehost_not_found')
 
 const byName = async ({ client }: Access, known: KnownRepository): Promise<Answer<HostRepository> | undefined> => {
   try {
-    const answer = await client.read('GET /repos/{owner}/{repo}', { ...placeOf(known.full_name) }, HostRepository)
+    const name = repositoryNameOf(known.full_name)
+    const answer = await client.read('GET /repos/{owner}/{repo}', { ...name }, HostRepository)
     return String(answer.data.id) === known.id ? answer : undefined
   } catch (error) {
     if (isMissing(error)) return undefined
@@ -75,13 +76,13 @@ export const findRepository = async (access: Access, id: string): Promise<Found>
  * renamed is followed, and one that took its old name is not told of.
  * @throws repo_not_found, for hidden ones too; whatever the work throws
  */
-export const inRepository = async <T>(access: Access, id: string, work: (place: Place) => Promise<T>):
+export const inRepository = async <T>(access: Access, id: string, work: (name: RepositoryName) => Promise<T>):
 Promise<{ found: Found, result: T }> => {
   const { known, seen } = await recall(access, id)
-  const early = seen && work(placeOf(seen.full_name))
+  const early = seen && work(repositoryNameOf(seen.full_name))
   // Who waits for it comes later, or never when the repository is gone.
   early?.catch(() => undefined)
   const found = await confirm(access, id, known, seen)
   const current = early !== undefined && seen?.full_name === found.host.full_name
-  return { found, result: await (current ? early : work(placeOf(found.host.full_name))) }
+  return { found, result: await (current ? early : work(repositoryNameOf(found.host.full_name))) }
 }

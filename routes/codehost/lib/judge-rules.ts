@@ -18,9 +18,9 @@ export interface Judging {
 }
 
 /** @returns the membership that is in force; undefined = none, or none that this token may know of */
-const findActive = async (ask: Promise<{ data: HostMembership }>): Promise<HostMembership | undefined> => {
+const findActive = async (request: Promise<{ data: HostMembership }>): Promise<HostMembership | undefined> => {
   try {
-    const { data } = await ask
+    const { data } = await request
     return data.state === 'active' ? data : undefined
   } catch (error) {
     if (isCode(error, 'codehost_not_found') || isCode(error, 'codehost_forbidden')) return undefined
@@ -34,9 +34,11 @@ const isMeant = async ({ db, log, workspaceId, host }: Judging, rule: SignInRule
   if (named !== null) return named === found
   const pin = { workspace_id: workspaceId, host, login, organisation_id: found }
   const { organisation_id: kept, isNew } = await pinOrganisation(db, pin)
-  const told = { organisation: login, organisation_id: found }
-  if (isNew) log.warn(told, `CODEHOST_SIGN_IN: ${login} is this number from now on; write ${login}#${found}`)
-  else if (kept !== found) log.warn({ ...told, kept }, `CODEHOST_SIGN_IN: ${login} is another organisation than before`)
+  const logged = { organisation: login, organisation_id: found }
+  if (isNew) log.warn(logged, `CODEHOST_SIGN_IN: ${login} is this number from now on; write ${login}#${found}`)
+  if (!isNew && kept !== found) {
+    log.warn({ ...logged, kept }, `CODEHOST_SIGN_IN: ${login} is another organisation than before`)
+  }
   return kept === found
 }
 

@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify'
-import { listActivity as listFacts, type ActivityFilter, type ActivityRow } from '../../../db/codehost/activity.js'
+import { listActivity as listStored, type ActivityFilter, type ActivityRow } from '../../../db/codehost/activity.js'
 import type { CursorKey } from '../../../plugins/cursors.js'
 import type { ListActivity } from '../../../schemas/codehost/activity.js'
 import { ApiError } from '../../../schemas/errors.js'
@@ -61,7 +61,7 @@ export const listActivity = async (deps: Deps, access: Access, repoId: string, q
   if (synced.more) startBackfill(deps, access, repoId)
   const { limit } = query
   const after = from && { occurred_at: new Date(Number(from[0])), id: String(from[1]) }
-  const rows = await listFacts(deps.db, access.principal.workspace_id, repoId, filterOf(query), after, limit + 1)
+  const rows = await listStored(deps.db, access.principal.workspace_id, repoId, filterOf(query), after, limit + 1)
   const items = rows.slice(0, limit)
   const last = items.at(-1)
   return {

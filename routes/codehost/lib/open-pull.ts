@@ -6,13 +6,13 @@ import { writeBranch, type Target, type Written } from './branch.js'
 import { describePull } from './describe-pull.js'
 import { seenOf } from './describe-repository.js'
 import { CodehostConflict, CodehostForbidden } from './errors.js'
-import { findRepository, placeOf, type Found } from './find-repository.js'
+import { findRepository, repositoryNameOf, type Found } from './find-repository.js'
 import { isCode } from './read-host.js'
 
 const invalid = (pointer: string, code: string, message: string) =>
   InvalidRequest(`${pointer} ${message}`, { errors: [{ pointer, code, message }] })
 
-const checkFiles = ({ files }: OpenPull): void => {
+const requireUniquePaths = ({ files }: OpenPull): void => {
   const seen = new Set<string>()
   for (const [i, { path }] of files.entries()) {
     if (seen.has(path)) throw invalid(`/files/${i}/path`, 'duplicate', 'is named twice')
@@ -20,7 +20,7 @@ const checkFiles = ({ files }: OpenPull): void => {
   }
 }
 
-const checkPlace = ({ host }: Found, base: string, { head }: OpenPull): void => {
+const requireWritable = ({ host }: Found, base: string, { head }: OpenPull): void => {
   const { default_branch: main, permission } = seenOf(host)
   if (head === base || head === main) throw invalid('/head', 'exclusive', 'must not be the base or the default branch')
   // Not every host tells what the person may do; then it says so when it is tried.
@@ -30,17 +30,17 @@ const checkPlace = ({ host }: Found, base: string, { head }: OpenPull): void => 
   if (host.archived) throw CodehostConflict(`${host.full_name} is archived`)
 }
 
-const findOpen = async ({ client, place, base, input }: Target): Promise<HostPull | undefined> => {
+const findOpen = async ({ client, name, base, input }: Target): Promise<HostPull | undefined> => {
   const { data } = await client.read('GET /repos/{owner}/{repo}/pulls',
-    { ...place, state: 'open', head: `${place.owner}:${input.head}`, base, per_page: 10 }, HostPulls)
+    { ...name, state: 'open', head: `${name.owner}:${input.head}`, base, per_page: 10 }, HostPulls)
   return data.find((pull) => pull.head.ref === input.head && pull.base.ref === base)
 }
 
 const create = async (target: Target): Promise<HostPull> => {
-  const { client, place, base, input: { title, body, head, draft } } = target
+  const { client, name, base, input: { title, body, head, draft } } = target
   try {
     return await client.write('POST /repos/{owner}/{repo}/pulls',
-      { ...place, title, body, head, base, draft }, HostPull)
+      { ...name, title, body, head, base, draft }, HostPull)
   } catch (error) {
     // Somebody was quicker, or there is nothing to merge; the first is as good.
     const other = isCode(error, 'codehost_validation') ? await findOpen(target) : undefined
@@ -52,10 +52,10 @@ const create = async (target: Target): Promise<HostPull> => {
 interface Step { pull: HostPull, commit: string }
 
 const update = async (target: Target, pull: HostPull, { commit }: Written): Promise<Step> => {
-  const { client, place, input: { title, body } } = target
+  const { client, name, input: { title, body } } = target
   if (pull.title === title && (pull.body ?? '') === body) return { pull, commit }
   const after = await client.write('PATCH /repos/{owner}/{repo}/pulls/{number}',
-    { ...place, number: pull.number, title, body }, HostPull)
+    { ...name, number: pull.number, title, body }, HostPull)
   return { pull: after, commit }
 }
 
@@ -96,13 +96,13 @@ const convergeTwice = (target: Target, before: Before): Promise<Step> =>
  * @throws repo_not_found, codehost_forbidden, branch_taken, codehost_conflict, codehost_not_found
  */
 export const openPull = async (access: Access, repoId: string, input: OpenPull): Promise<OpenedPull> => {
-  checkFiles(input)
+  requireUniquePaths(input)
   const found = await findRepository(access, repoId)
   const base = input.base ?? seenOf(found.host).default_branch
-  checkPlace(found, base, input)
+  requireWritable(found, base, input)
   const { client } = access
   const before: Before = {}
-  const step = await convergeTwice({ client, place: placeOf(found.host.full_name), base, input }, before)
+  const step = await convergeTwice({ client, name: repositoryNameOf(found.host.full_name), base, input }, before)
   const { commit, pull } = step
   // What the host answered to a write may tell of the head as it was.
   const current = { ...pull, head: { ...pull.head, sha: commit } }

@@ -60,7 +60,7 @@ const actionOf = ({ action }: Record<string, unknown>): string | null =>
   typeof action === 'string' ? storable(action.slice(0, 100)) : null
 
 /** @returns how the receipt is settled, after everything that follows from it was written */
-const look = async (deps: Deps, trx: Db, receipt: QueuedReceipt): Promise<Settlement> => {
+const processReceipt = async (deps: Deps, trx: Db, receipt: QueuedReceipt): Promise<Settlement> => {
   const { workspace_id: workspaceId, event, content_type: type, body } = receipt
   if (receipt.repeated) return { status: 'duplicate', error_code: null }
   const payload = readPayload(type, body)
@@ -82,7 +82,7 @@ const settleAll = async (deps: Deps, keys: ReceiptKey[]): Promise<void> => {
     for (const key of keys) {
       const receipt = await lockReceipt(trx, key)
       if (!receipt) continue
-      const settlement = await look(deps, trx, receipt)
+      const settlement = await processReceipt(deps, trx, receipt)
       deps.failpoint('webhook.before_settle')
       await settleReceipt(trx, key, settlement)
     }

@@ -9,7 +9,7 @@ import { ApiError } from '../../../schemas/errors.js'
 import { toPullActivity, toReviewActivity } from './to-pull-activity.js'
 import type { PushNotice } from '../../../schemas/deployments/pushes.js'
 import { noticeOf, toPushActivity } from './to-push-activity.js'
-import { toReleaseActivity, toRepositoryActivity, toldOf } from './to-repository-activity.js'
+import { toReleaseActivity, toRepositoryActivity, toReportedRepository } from './to-repository-activity.js'
 
 /** What follows from an event. */
 export interface Consequences {
@@ -24,12 +24,13 @@ export interface Consequences {
 type Reader = (payload: Record<string, unknown>, workspaceId: string) => Consequences | 'shape_mismatch'
 
 /** The name of an event is not signed: a body that is of another event says nothing. */
-const reads = <T extends TSchema>(shape: T, tell: (event: Static<T>, workspaceId: string) => Consequences): Reader => {
+const reads = <T extends TSchema>(shape: T,
+  toConsequences: (event: Static<T>, workspaceId: string) => Consequences): Reader => {
   const fits = compileJson(shape)
   return (payload: unknown, workspaceId) => {
     if (!fits(payload)) return 'shape_mismatch'
     try {
-      return tell(payload, workspaceId)
+      return toConsequences(payload, workspaceId)
     } catch (error) {
       // A time that is none.
       if (error instanceof ApiError) return 'shape_mismatch'
@@ -38,7 +39,7 @@ const reads = <T extends TSchema>(shape: T, tell: (event: Static<T>, workspaceId
   }
 }
 
-const facts = (fact: NewActivity | undefined): Consequences => fact ? { activity: [fact] } : {}
+const activityOf = (item: NewActivity | undefined): Consequences => item ? { activity: [item] } : {}
 
 const hides = new Set(['privatized', 'publicized', 'deleted', 'transferred', 'archived', 'unarchived'])
 
@@ -54,11 +55,11 @@ const authorization = reads(AuthorizationEvent, ({ action, sender }): Consequenc
 const readers: Record<string, Reader> = {
   push: reads(PushEvent, (event, workspaceId) =>
     ({ activity: [toPushActivity(event)], push: noticeOf(workspaceId, event) })),
-  pull_request: reads(PullEvent, (event) => facts(toPullActivity(event))),
-  pull_request_review: reads(ReviewEvent, (event) => facts(toReviewActivity(event))),
-  release: reads(ReleaseEvent, (event) => facts(toReleaseActivity(event))),
+  pull_request: reads(PullEvent, (event) => activityOf(toPullActivity(event))),
+  pull_request_review: reads(ReviewEvent, (event) => activityOf(toReviewActivity(event))),
+  release: reads(ReleaseEvent, (event) => activityOf(toReleaseActivity(event))),
   repository: reads(RepositoryEvent, (event) => ({
-    ...facts(toRepositoryActivity(event)),
+    ...activityOf(toRepositoryActivity(event)),
     ...(hides.has(event.action) && { lostAccess: { repo_id: String(event.repository.id) } })
   })),
   ping: () => ({}),
@@ -82,4 +83,4 @@ const isRepository = compileJson(EventRepository)
 
 /** @returns the record of the repository that the event carries, where it carries one */
 export const repositoryOf = ({ repository }: Record<string, unknown>): ReportedRepository | undefined =>
-  isRepository(repository) ? toldOf(repository) : undefined
+  isRepository(repository) ? toReportedRepository(repository) : undefined

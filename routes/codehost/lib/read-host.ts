@@ -41,7 +41,7 @@ export const toMoment = (value: string | number | null | undefined): Date | null
 }
 
 /** @throws codehost_bad_response when there is no time */
-export const mustTime = (text: string | null | undefined): Date => {
+export const parseTime = (text: string | null | undefined): Date => {
   const time = toTime(text)
   if (!time) throw CodehostBadResponse()
   return time

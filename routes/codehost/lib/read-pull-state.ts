@@ -4,7 +4,7 @@ import { HostCheckRuns, HostReviews, HostStatus, type HostPull } from '../../../
 import { ApiError } from '../../../schemas/errors.js'
 import type { Access } from './access.js'
 import type { PullState } from './describe-pull.js'
-import type { Place } from './find-repository.js'
+import type { RepositoryName } from './find-repository.js'
 import { judgeChecks, judgeReviews } from './judge-pull.js'
 import { isCode } from './read-host.js'
 
@@ -30,27 +30,28 @@ Promise<Answer<Static<T>>[] | null> => {
   return null
 }
 
-const readReviews = async (access: Access, place: Place, pull: HostPull): Promise<Judged<PullState['reviews']>> => {
+const readReviews = async (access: Access, name: RepositoryName, pull: HostPull):
+Promise<Judged<PullState['reviews']>> => {
   const pages = await readAll(access, 'GET /repos/{owner}/{repo}/pulls/{number}/reviews',
-    { ...place, number: pull.number }, HostReviews)
+    { ...name, number: pull.number }, HostReviews)
   if (!pages) return { value: null, staleSince: null }
   const isRequested = (pull.requested_reviewers ?? []).length > 0
   return { value: judgeReviews(pages.flatMap(({ data }) => data), isRequested), staleSince: oldest(...pages) }
 }
 
 /** A host that knows no check runs, as Forgejo and Gitea, has statuses only. */
-const readRuns = (access: Access, place: Place, sha: string) =>
-  readAll(access, 'GET /repos/{owner}/{repo}/commits/{sha}/check-runs', { ...place, sha }, HostCheckRuns)
+const readRuns = (access: Access, name: RepositoryName, sha: string) =>
+  readAll(access, 'GET /repos/{owner}/{repo}/commits/{sha}/check-runs', { ...name, sha }, HostCheckRuns)
     .catch((error: unknown) => {
       if (isCode(error, 'codehost_not_found')) return []
       throw error
     })
 
-const readChecks = async (access: Access, place: Place, { head: { sha } }: HostPull):
+const readChecks = async (access: Access, name: RepositoryName, { head: { sha } }: HostPull):
 Promise<Judged<PullState['checks']>> => {
   const [pages, status] = await Promise.all([
-    readRuns(access, place, sha),
-    access.client.read('GET /repos/{owner}/{repo}/commits/{sha}/status', { ...place, sha, per_page: 1 }, HostStatus)
+    readRuns(access, name, sha),
+    access.client.read('GET /repos/{owner}/{repo}/commits/{sha}/status', { ...name, sha, per_page: 1 }, HostStatus)
   ])
   if (!pages) return { value: null, staleSince: null }
   const runs = pages.flatMap(({ data }) => data.check_runs)
@@ -75,10 +76,10 @@ class Readings {
   }
 }
 
-const readPullState = async (access: Access, place: Place, pull: HostPull, readings: Readings):
+const readPullState = async (access: Access, name: RepositoryName, pull: HostPull, readings: Readings):
 Promise<JudgedPull> => {
   const [reviews, checks] = await Promise.all([
-    readings.read(() => readReviews(access, place, pull)), readings.read(() => readChecks(access, place, pull))
+    readings.read(() => readReviews(access, name, pull)), readings.read(() => readChecks(access, name, pull))
   ])
   return { reviews: reviews.value, checks: checks.value, staleSince: oldest(reviews, checks) }
 }
@@ -90,13 +91,14 @@ const parallel = 4
  * though conditional ones.
  * @returns one state for each pull request, with nulls where the code host does not tell
  */
-export const readPullStates = async (access: Access, place: Place, pulls: HostPull[]): Promise<JudgedPull[]> => {
+export const readPullStates = async (access: Access, name: RepositoryName, pulls: HostPull[]):
+Promise<JudgedPull[]> => {
   const states: JudgedPull[] = pulls.map(() => ({ reviews: null, checks: null, staleSince: null }))
   const readings = new Readings()
   const open = [...pulls.entries()].filter(([, { state }]) => state === 'open')
   const work = async () => {
     for (let next = open.shift(); next; next = open.shift()) {
-      states[next[0]] = await readPullState(access, place, next[1], readings)
+      states[next[0]] = await readPullState(access, name, next[1], readings)
     }
   }
   await Promise.all(Array.from({ length: parallel }, work))

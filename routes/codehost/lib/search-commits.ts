@@ -24,7 +24,7 @@ const names = 'repo|user|org|is|merge|hash|parent|tree|sort|fork|in|topic|enterp
   '(author|committer)(-name|-email|-date)?'
 const qualifier = new RegExp(`(^|[\\s("'-])-?(${names}):`, 'i')
 
-const checkText = (q: string): void => {
+const requireNoQualifier = (q: string): void => {
   const found = qualifier.exec(q)
   if (!found) return
   const message = `may not hold the qualifier ${found[2]}:`
@@ -87,7 +87,7 @@ const inAll = async (access: Access, query: SearchCommits, from: CursorKey | und
  */
 export const searchCommits = async (access: Access, query: SearchCommits, from: CursorKey | undefined):
 Promise<CommitSearch> => {
-  checkText(query.q)
+  requireNoQualifier(query.q)
   const { answer, items, next, staleness } = query.repo_id === undefined
     ? await inAll(access, query, from)
     : await inOne(access, query.repo_id, query, from)

@@ -2,7 +2,7 @@ import { saveActivity } from '../../../db/codehost/activity.js'
 import { markSynced, type KnownRepository } from '../../../db/codehost/repositories.js'
 import type { HostRepository } from '../../../schemas/codehost/upstream.js'
 import type { Access } from './access.js'
-import { findRepository, placeOf, type Found } from './find-repository.js'
+import { findRepository, repositoryNameOf, type Found } from './find-repository.js'
 import { readHistory, type History } from './read-history.js'
 import { toTime } from './read-host.js'
 
@@ -26,9 +26,9 @@ export const isLive = (known: KnownRepository | undefined): boolean =>
   Date.now() - known.last_synced_at.getTime() < trustMs
 
 /** @returns since when nothing is missing in what was read */
-const coveredFrom = ({ created_at: created }: HostRepository, { from, facts }: History): Date =>
+const coveredFrom = ({ created_at: created }: HostRepository, { from, activity }: History): Date =>
   from ?? toTime(created) ??
-  facts.reduce((oldest, { occurred_at: at }) => at < oldest ? at : oldest, new Date())
+  activity.reduce((oldest, { occurred_at: at }) => at < oldest ? at : oldest, new Date())
 
 /** @returns since when nothing is missing in what was stored before, if what was read now goes on from there */
 const earlierFrom = (known: KnownRepository | undefined, covered: Date): Date | null => {
@@ -39,13 +39,13 @@ const earlierFrom = (known: KnownRepository | undefined, covered: Date): Date | 
 const sync = async (access: Access, { host, known }: Found, pages: number): Promise<Synced> => {
   const { db, principal: { workspace_id: workspaceId } } = access
   const id = String(host.id)
-  const history = await readHistory(access, placeOf(host.full_name), id, pages)
+  const history = await readHistory(access, repositoryNameOf(host.full_name), id, pages)
   const before = known?.activity_complete_from ?? null
   if (history.staleSince) return { completeFrom: before, more: false, staleSince: history.staleSince }
   const covered = coveredFrom(host, history)
   const earlier = earlierFrom(known, covered)
   await db.transaction().execute(async (trx) => {
-    await saveActivity(trx, workspaceId, history.facts)
+    await saveActivity(trx, workspaceId, history.activity)
     await markSynced(trx, workspaceId, id, covered, before !== null && earlier === null)
   })
   const goesOn = earlier !== null && earlier < covered

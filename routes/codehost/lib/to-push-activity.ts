@@ -1,8 +1,8 @@
 import type { NewActivity } from '../../../db/codehost/activity.js'
 import type { ActivityType } from '../../../schemas/codehost/activity.js'
 import type { HostRefChange, PushEvent } from '../../../schemas/codehost/events.js'
-import { toFact } from './fact.js'
-import { mustTime, storable, toMoment, toTime } from './read-host.js'
+import { toActivity } from './to-activity.js'
+import { parseTime, storable, toMoment, toTime } from './read-host.js'
 import type { PushNotice } from '../../../schemas/deployments/pushes.js'
 
 const none = /^0+$/
@@ -29,7 +29,7 @@ const timeOf = ({ repository, head_commit: head }: PushEvent): Date => {
 export const toPushActivity = (event: PushEvent): NewActivity => {
   const { ref, before, after, repository, commits, sender, pusher } = event
   const moved = !none.test(before) && !none.test(after)
-  return toFact(keyOf(ref, before, after), {
+  return toActivity(keyOf(ref, before, after), {
     repo_id: String(repository.id),
     type: typeOf(ref, before, after, event.forced ?? false),
     source: 'webhook',
@@ -47,13 +47,13 @@ export const toPushActivity = (event: PushEvent): NewActivity => {
 /** @returns what the history of a repository tells of a push */
 export const toRefActivity = (repoId: string, change: HostRefChange): NewActivity => {
   const { ref, before, after, timestamp, activity_type: type, actor } = change
-  return toFact(keyOf(ref, before, after), {
+  return toActivity(keyOf(ref, before, after), {
     repo_id: repoId,
     type: typeOf(ref, before, after, type === 'force_push'),
     source: 'backfill',
     raw_event: type,
     actor: actor?.login ?? null,
-    occurred_at: mustTime(timestamp),
+    occurred_at: parseTime(timestamp),
     ref,
     before,
     after

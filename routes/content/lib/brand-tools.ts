@@ -4,7 +4,7 @@ import { defineWriteTool, type Change } from '../../../lib/tools/options.js'
 import { Brand, BrandParams, BrandSettings, ReplaceBrand } from '../../../schemas/content/brands.js'
 import { keysOf } from '../../../schemas/keys.js'
 import { etag } from '../../../schemas/revisions.js'
-import { checkBrand } from './check-brand.js'
+import { requireValidBrand } from './check-brand.js'
 import { requireNoBrandReadOnly, requireTargets, writableBrand } from './replace-brand.js'
 import { bodyReader } from './read-body.js'
 import { targetChanges } from './target-changes.js'
@@ -36,7 +36,7 @@ export const replaceBrandTool = defineWriteTool({
     const before = await read(`/content/brands/${encodeURIComponent(id)}`, Brand)
     requireNoBrandReadOnly({ ...input, ...(own !== undefined && { project_id: own }) }, before)
     const after = written(input)
-    checkBrand(after)
+    requireValidBrand(after)
     requireTargets(after, before)
     const targets = targetChanges(after.publish_targets, before.publish_targets)
     const others = fieldChanges(settings, after, before)

@@ -5,7 +5,7 @@ import {
 } from '../../../schemas/content/briefs.js'
 import { keysOf } from '../../../schemas/keys.js'
 import { etag } from '../../../schemas/revisions.js'
-import { checkBrief, requireNoBriefReadOnly, requireBriefMove, writableBrief } from './change-brief.js'
+import { requireValidBrief, requireNoBriefReadOnly, requireBriefMove, writableBrief } from './change-brief.js'
 import { BriefState } from './errors.js'
 import { bodyReader } from './read-body.js'
 import { briefTarget, nameProject, projectRow, readBriefRecord } from './tool-targets.js'
@@ -42,7 +42,7 @@ export const replaceBriefTool = defineWriteTool({
     requireNoBriefReadOnly(input, before)
     if (before.status === 'archived') throw BriefState('An archived brief is not edited; bring it back first')
     const after = writableBrief(written(input))
-    checkBrief(after)
+    requireValidBrief(after)
     return {
       target: briefTarget(before),
       summary: `Change the brief "${before.title}"`,

@@ -23,7 +23,7 @@ const addressOf = ({ config: { url, username } }: Pick<PutTarget, 'config'>) => 
 export const moves = (target: PutTarget, old: PublishTarget | undefined): boolean =>
   old !== undefined && addressOf(target) !== addressOf(old)
 
-const checkSecret = (target: PutTarget, at: string, old: PublishTarget | undefined): void => {
+const requireValidSecret = (target: PutTarget, at: string, old: PublishTarget | undefined): void => {
   const form = secretForms[target.kind]
   const { secret } = target
   if (typeof secret === 'string' && form === null) throw invalid(`${at}/secret`, 'unused', 'has no use for this kind')
@@ -43,7 +43,7 @@ const checkSecret = (target: PutTarget, at: string, old: PublishTarget | undefin
  * @param old the target as it is now; undefined = it is new
  * @throws invalid_request with a pointer
  */
-export const checkTarget = (target: PutTarget, at: string, old: PublishTarget | undefined): void => {
+export const requireValidTarget = (target: PutTarget, at: string, old: PublishTarget | undefined): void => {
   for (const name of needed[target.kind]) {
     if (target.config[name] === undefined) throw invalid(`${at}/config/${name}`, 'required', 'is needed by this kind')
   }
@@ -53,13 +53,13 @@ export const checkTarget = (target: PutTarget, at: string, old: PublishTarget | 
   if (path && !/\{(slug|id)\}/.test(path)) {
     throw invalid(`${at}/config/path_template`, 'placeholder', 'needs {slug} or {id}: two records are two files')
   }
-  checkSecret(target, at, old)
+  requireValidSecret(target, at, old)
 }
 
 export type Deps = Pick<FastifyInstance, 'db' | 'secrets' | 'outbound'>
 
 /** A name is looked up when it is sent to; what can be seen now is refused now. @throws target_not_allowed */
-export const checkAddress = (outbound: Deps['outbound'], { config: { url } }: PutTarget, at: string): void => {
+export const requirePublicAddress = (outbound: Deps['outbound'], { config: { url } }: PutTarget, at: string): void => {
   try {
     if (url !== undefined) outbound.check(url)
   } catch (error) {

@@ -9,7 +9,7 @@ import { requireNoReadOnly } from './read-only.js'
 import { isSameText, textChanges, type Texts } from './text-changes.js'
 import { contentTarget, holdersOf, nameProject, projectRow, readBriefRecord, readRecord } from './tool-targets.js'
 
-const placeFields = ['channel', 'network', 'locale'] as const
+const slotFields = ['channel', 'network', 'locale'] as const
 
 export const createContentTool = defineWriteTool({
   input: { body: CreateContent },
@@ -29,7 +29,7 @@ export const createContentTool = defineWriteTool({
       summary: `Create the ${input.channel} draft "${input.title}" in project ${project}`,
       changes: [
         projectRow(project),
-        ...placeFields.map((field): Change => ({ label: field, field, before: null, after: args[field] })),
+        ...slotFields.map((field): Change => ({ label: field, field, before: null, after: args[field] })),
         { label: 'Brief', field: 'brief_id', before: null, after: brief?.title, binding: false },
         { label: 'Translation of', field: 'translation_of', before: null, after: original?.title, binding: false },
         ...textChanges(null, args),

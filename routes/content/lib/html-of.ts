@@ -15,6 +15,6 @@ string | undefined => seo.canonical ?? (site === undefined ? undefined : `${site
  */
 export const htmlOf = (record: Rendered, site?: string): Promise<string> => {
   const { id, channel, body_markdown, fields } = record
-  const place = { prefix: `c${id.slice(-8)}-`, base: site && addressOf(record, site) }
-  return readText('toHtml', channel, { body_markdown, fields }, place)
+  const position = { prefix: `c${id.slice(-8)}-`, base: site && addressOf(record, site) }
+  return readText('toHtml', channel, { body_markdown, fields }, position)
 }

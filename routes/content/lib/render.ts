@@ -18,7 +18,7 @@ const parser = unified().use(remarkParse).use(remarkGfm).use(shallow).use(remark
  * @returns Markdown as HTML that runs nothing: raw HTML is left out, addresses are http(s) or mailto
  * @throws RangeError when it is nested too deeply
  */
-export const toHtml = (markdown: string, place: LinkPosition): string => String(parser()
+export const toHtml = (markdown: string, position: LinkPosition): string => String(parser()
   // Ids get their prefix here, once; the links to them get it from inPageLinks.
-  .use(rehypeSanitize, { ...defaultSchema, clobberPrefix: place.prefix })
-  .use(inPageLinks, place).use(rehypeStringify).processSync(markdown))
+  .use(rehypeSanitize, { ...defaultSchema, clobberPrefix: position.prefix })
+  .use(inPageLinks, position).use(rehypeStringify).processSync(markdown))

@@ -9,8 +9,8 @@ import type { Principal } from '../../../lib/security/principal.js'
 import type { Brand, ReplaceBrand } from '../../../schemas/content/brands.js'
 import type { PublishTarget, PutTarget } from '../../../schemas/content/targets.js'
 import { explainMiss } from '../../../schemas/revisions.js'
-import { checkBrand } from './check-brand.js'
-import { checkAddress, checkTarget, moves, secretContext, type Deps } from './check-target.js'
+import { requireValidBrand } from './check-brand.js'
+import { requirePublicAddress, requireValidTarget, moves, secretContext, type Deps } from './check-target.js'
 import { TargetInUse } from './errors.js'
 import { requireOpenProject } from './find-project.js'
 import { invalid } from './invalid.js'
@@ -47,7 +47,7 @@ export const requireTargets = (body: Pick<ReplaceBrand, 'publish_targets'>, befo
     const old = target.target_id === undefined ? undefined : known.get(target.target_id)
     if (target.target_id !== undefined && !old) throw invalid(`${at}/target_id`, 'unknown', 'is none of this brand')
     if (old && old.kind !== target.kind) throw invalid(`${at}/kind`, 'fixed', 'cannot become another kind')
-    checkTarget(target, at, old)
+    requireValidTarget(target, at, old)
   })
 }
 
@@ -55,7 +55,7 @@ const targetsOf = ({ outbound }: Deps, body: ReplaceBrand, before: Brand): Targe
   requireTargets(body, before)
   const known = new Map(before.publish_targets.map((target) => [target.target_id, target]))
   return body.publish_targets.map((target, index) => {
-    checkAddress(outbound, target, `/publish_targets/${index}`)
+    requirePublicAddress(outbound, target, `/publish_targets/${index}`)
     return toTarget(target, target.target_id === undefined ? undefined : known.get(target.target_id))
   })
 }
@@ -88,7 +88,7 @@ const settingsOf = (body: ReplaceBrand, targets: Target[]): StoredBrand => {
 const same = (one: StoredBrand, other: StoredBrand) =>
   isDeepStrictEqual(JSON.parse(JSON.stringify(one)), JSON.parse(JSON.stringify(other)))
 
-const checkCondition = (before: Brand, { revisions, onlyNew }: Condition) => {
+const requireCondition = (before: Brand, { revisions, onlyNew }: Condition) => {
   if (onlyNew && before.configured) throw explainMiss(before)
   if (revisions && !revisions.includes(before.revision)) throw explainMiss(before)
 }
@@ -99,14 +99,14 @@ const checkCondition = (before: Brand, { revisions, onlyNew }: Condition) => {
  */
 export const replaceBrand = async (deps: Deps, principal: Principal, projectId: string, body: ReplaceBrand,
   condition: Condition): Promise<{ brand: Brand, created: boolean }> => {
-  checkBrand(body)
+  requireValidBrand(body)
   const { workspace_id: workspaceId } = principal
   await requireOpenProject(deps.db, workspaceId, projectId)
   return deps.db.transaction().execute(async (trx) => {
     await lockProject(trx, workspaceId, projectId)
     const known = await brandOf(trx, workspaceId, projectId)
     const before = describeBrand(projectId, known, await listTargets(trx, workspaceId, projectId))
-    checkCondition(before, condition)
+    requireCondition(before, condition)
     requireNoBrandReadOnly(body, before)
     const targets = targetsOf(deps, body, before)
     await requireUnused(trx, workspaceId, before, targets)

@@ -19,7 +19,7 @@ const body = {
 export const warmRules = async (): Promise<void> => {
   const { settings: brand, version } = unset()
   const inclusive = { ...brand, style: { ...brand.style, inclusive: 'warn' as const } }
-  const place = { channel: 'blog', network: null, locale: 'en' } as const
+  const slot = { channel: 'blog', network: null, locale: 'en' } as const
   const others = { isCopy: false, isSlugTaken: false }
-  await readText('report', { ...place, ...others, body, brand: inclusive, brief: null, today: null }, [], version)
+  await readText('report', { ...slot, ...others, body, brand: inclusive, brief: null, today: null }, [], version)
 }

@@ -133,20 +133,20 @@ t.test('webhooks and history meet in one row', async (t) => {
     ['push', 'backfill']
   ])
   await settleHooks(app)
-  const told = await fresh()
-  t.same(told.map(({ type, source }) => [type, source]).sort(), [
+  const listed = await fresh()
+  t.same(listed.map(({ type, source }) => [type, source]).sort(), [
     ['branch_created', 'webhook'], ['pr_merged', 'webhook'], ['pr_opened', 'webhook'], ['push', 'webhook'],
     ['push', 'webhook'], ['review_submitted', 'webhook']
   ], 'what webhooks tell says more')
-  t.match(told.find(({ after }) => after === sha), { summary: 'octavia pushed 1 commit to main' })
-  t.match(told.find(({ type }) => type === 'review_submitted'),
+  t.match(listed.find(({ after }) => after === sha), { summary: 'octavia pushed 1 commit to main' })
+  t.match(listed.find(({ type }) => type === 'review_submitted'),
     { summary: `bruno reviewed pull request #${number} (approved)` })
   t.equal((await json('/repos/7001')).sync.state, 'live')
   const calls = await sandbox.during(() => json('/repos/7001/activity'))
   t.equal(calls.length, 1, 'while webhooks tell everything, only the right is asked for')
   await app.db.updateTable('codehost_repository').set({ last_synced_at: new Date(0) }).where('id', '=', '7001')
     .execute()
-  t.same(await fresh(), told, 'read again, nothing is doubled')
+  t.same(await fresh(), listed, 'read again, nothing is doubled')
 })
 
 t.test('I63: a limit shows what is stored and says so; without anything stored it is an error', async (t) => {

@@ -119,8 +119,8 @@ t.test('addresses of people only with the scope for them', async (t) => {
 t.test('a warm page costs the question for the repository and one for the commits, both conditional', async (t) => {
   await json('/repos/7002/commits?limit=3')
   const calls = await sandbox.during(() => json('/repos/7002/commits?limit=3'))
-  const asked = calls.map(({ operation, status }) => `${operation} ${status}`)
-  t.same(asked.sort(), ['getRepository 304', 'listCommits 304'])
+  const requests = calls.map(({ operation, status }) => `${operation} ${status}`)
+  t.same(requests.sort(), ['getRepository 304', 'listCommits 304'])
 })
 
 t.test('search finds words in messages, and says what it did not do', async (t) => {

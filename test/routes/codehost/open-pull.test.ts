@@ -158,10 +158,10 @@ t.test('E41: the assistant asks first, and shows where the files go and what is 
   const args = { repo_id: '7001', ...input('steward/asked'), body: 'Why' }
   const turn = { content: [{ type: 'tool_use' as const, name: 'openPull', input: args }] }
   const message = scripted(anthropic, [turn, { content: [{ type: 'text', text: 'Done.' }] }])
-  let said: Awaited<ReturnType<typeof chat>> | undefined
-  const calls = await sandbox.during(async () => { said = await chat(app, { message }) })
+  let chatted: Awaited<ReturnType<typeof chat>> | undefined
+  const calls = await sandbox.during(async () => { chatted = await chat(app, { message }) })
   t.same(calls.filter(isWrite), [], 'nothing is written yet')
-  const question = framesOf(said?.frames ?? [], 'confirmation_required')[0]?.data ?? {}
+  const question = framesOf(chatted?.frames ?? [], 'confirmation_required')[0]?.data ?? {}
   t.match(question, {
     name: 'openPull',
     risk: 'high',
@@ -184,7 +184,7 @@ t.test('E41: the assistant asks first, and shows where the files go and what is 
   t.match(question.arguments, { base: 'main', expected_head: null }, 'the branches are pinned')
   const { session_id, confirmation_id } = question
   await confirm(app, { session_id, confirmation_id, approved: true })
-  const { frames } = await follow(app, String(session_id), `${said?.run}:0`)
+  const { frames } = await follow(app, String(session_id), `${chatted?.run}:0`)
   t.match(framesOf(frames, 'tool_result')[0]?.data, { status: 'succeeded', http_status: 201 })
   t.equal((await json('/repos/7001/pulls?head=steward/asked')).items.length, 1)
 })

@@ -24,7 +24,7 @@ const shuffle = <T>(items: T[], seed: number): T[] => {
     state ^= state + Math.imul(state ^ state >>> 7, state | 61)
     return ((state ^ state >>> 14) >>> 0) / 4_294_967_296
   }
-  return items.map((item) => ({ item, place: next() })).sort((a, b) => a.place - b.place).map(({ item }) => item)
+  return items.map((item) => ({ item, rank: next() })).sort((a, b) => a.rank - b.rank).map(({ item }) => item)
 }
 
 const stateOf = async () => ({

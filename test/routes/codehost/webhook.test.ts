@@ -245,10 +245,10 @@ t.test('J73: what the code host could not deliver is asked for again', async (t)
     await sandbox.call('GET', '/deliveries')
     await settleHooks(app)
   }
-  const asked = async () => (await sandbox.calls()).filter(({ operation }) => operation === 'redeliver').length
+  const redeliveries = async () => (await sandbox.calls()).filter(({ operation }) => operation === 'redeliver').length
   await redeliver()
   t.equal((await facts()).filter(({ after }) => after === sha).length, 1)
-  t.equal(await asked(), 1)
+  t.equal(await redeliveries(), 1)
   await redeliver()
-  t.equal(await asked(), 1, 'once is enough')
+  t.equal(await redeliveries(), 1, 'once is enough')
 })

@@ -16,8 +16,8 @@ type Output = Record<string, unknown> & { content_id: string }
 t.test('a brief becomes drafts that the model wrote, each step a row', async (t) => {
   const channels = [{ channel: 'blog' }, { channel: 'email' }, { channel: 'social', network: 'bluesky' }]
   const brief = await makeBrief(app, project, { channels })
-  const { contents, generation, ...said } = await run({ brief_id: brief.id })
-  t.match(said, { mode: 'create', engine: 'anthropic', is_prose_generated: true, fixed: 0, dry_run: false })
+  const { contents, generation, ...header } = await run({ brief_id: brief.id })
+  t.match(header, { mode: 'create', engine: 'anthropic', is_prose_generated: true, fixed: 0, dry_run: false })
   t.match(generation, {
     status: 'succeeded',
     model: app.llm.model,

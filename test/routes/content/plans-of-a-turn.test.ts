@@ -20,13 +20,13 @@ t.test('a text that is written and published in one turn is asked about twice, e
     },
     { content: [{ type: 'text', text: 'Done.' }] }
   ])
-  const said = await chat(app, { message })
-  const questions = framesOf(said.frames, 'confirmation_required')
+  const turn = await chat(app, { message })
+  const questions = framesOf(turn.frames, 'confirmation_required')
   t.same(questions.map(({ data }) => data.summary),
     ['Write version 2 of "Pay with one tap", a draft; nothing is published'])
   const [first] = questions
-  await confirm(app, { session_id: said.session, confirmation_id: first?.data.confirmation_id, approved: true })
-  const { frames } = await follow(app, said.session, lastId(said.frames))
+  await confirm(app, { session_id: turn.session, confirmation_id: first?.data.confirmation_id, approved: true })
+  const { frames } = await follow(app, turn.session, lastId(turn.frames))
   const [second] = framesOf(frames, 'confirmation_required')
   t.match(second?.data, {
     summary: 'Publish version 2 of "Pay with one tap" to Feed', arguments: { content_id, version: 2 }
@@ -34,7 +34,7 @@ t.test('a text that is written and published in one turn is asked about twice, e
   t.match((second?.data.preview as { label: string }[]).find(({ label }) => label === 'body_markdown'),
     { before: null, after: 'New.' })
   t.same((await json(`/${content_id}/publications`)).items, [])
-  await confirm(app, { session_id: said.session, confirmation_id: second?.data.confirmation_id, approved: true })
-  await follow(app, said.session, lastId(frames))
+  await confirm(app, { session_id: turn.session, confirmation_id: second?.data.confirmation_id, approved: true })
+  await follow(app, turn.session, lastId(frames))
   t.match((await json(`/${content_id}/publications`)).items, [{ version: 2 }])
 })

@@ -118,9 +118,9 @@ t.test('a translation keeps names, and need not keep the verb at the beginning o
   const german = await makeOpenProject(app, 'German', {
     terms: { protected: ['Go'] }, locales: { default: 'en', enabled: ['en', 'de'] }
   })
-  const translated = async (title: string, text: string, said: string) => {
+  const translated = async (title: string, text: string, translation: string) => {
     const { id } = await makeContent(app, german, { title, body_markdown: `${text}\n` })
-    script(model, '"target":"intro"', { items: [{ target: 'intro', text: said }] })
+    script(model, '"target":"intro"', { items: [{ target: 'intro', text: translation }] })
     const { contents } = await run({ mode: 'translate', content_id: id, locales: ['de'] })
     return (await json(`/${contents[0].id}`)).body_markdown.trim()
   }

@@ -6,7 +6,7 @@ import type { Db } from '../../../../db/index.js'
 import type { ContentGeneration, ContentOutput, ContentStep } from '../../../../schemas/content/generation-records.js'
 import { NotFound } from '../../../../schemas/errors.js'
 import { moneyOf } from './money.js'
-import type { Ordered } from './places.js'
+import type { Ordered } from './slots.js'
 
 const microsOf = (steps: readonly StepRow[]): number | null =>
   steps.reduce<number | null>((total, { cost_usd_micros: cost }) =>
@@ -124,7 +124,7 @@ export const describePlan = (made: NewGeneration, { planned, origin, brief }: Or
   engine: made.engine,
   model: made.plan?.model ?? null,
   outputs: (planned.length > 0
-    ? planned.map(({ place: { channel, network, locale }, variant }) => ({ channel, network, locale, variant }))
+    ? planned.map(({ slot: { channel, network, locale }, variant }) => ({ channel, network, locale, variant }))
     : origin ? [origin.row] : [])
     .map(({ channel, network, locale, variant }, index) => ({
       number: index + 1,

@@ -10,7 +10,7 @@ import { NotFound } from '../../../../schemas/errors.js'
 import { GenerationFinished, GenerationInProgress, GenerationState as GenerationStateError } from '../errors.js'
 import type { Deps } from './deps.js'
 import { describeRetry } from './describe.js'
-import { alone, enqueueGeneration, insertWith } from './start.js'
+import { mapBusyRecord, enqueueGeneration, insertWith } from './start.js'
 import { isOneOf } from '../../../../schemas/unknown.js'
 
 /**
@@ -68,7 +68,7 @@ Promise<GenerationRow> => {
   const { before, plan, outputs } = await restOf(deps, workspaceId, id, input)
   const { project_id, brief_id, mode, engine, request, estimate, brand_version, prompt_inputs, brief } = before
   const kept = { project_id, brief_id, mode, engine, request, estimate, brand_version, prompt_inputs, brief }
-  const row = await alone(deps.db.transaction().execute(async (trx) => {
+  const row = await mapBusyRecord(deps.db.transaction().execute(async (trx) => {
     const made = await insertWith(trx, workspaceId, {
       ...kept, plan, retry_of: id, created_by
     }, outputs.map(({ generation_id, status, result_version, suggestions, refused, error, ...output }) =>

@@ -2,7 +2,7 @@ import type { ContentEstimate } from '../../../../schemas/content/generation-rec
 import type { Usage } from '../../../../lib/llm/turn.js'
 import { wordsOf } from './model/prompts.js'
 import { moneyOf } from './money.js'
-import type { Ordered } from './places.js'
+import type { Ordered } from './slots.js'
 import type { GenerateContent } from '../../../../schemas/content/generations.js'
 import { readText } from '../text/thread.js'
 

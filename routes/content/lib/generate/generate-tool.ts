@@ -14,7 +14,7 @@ import {
   briefTarget, contentTarget, nameProject, projectRow, readBriefRecord, readRecord, summarize
 } from '../tool-targets.js'
 import { describeSlot, modelChanges } from './model-changes.js'
-import { sourceVersion } from './places.js'
+import { sourceVersion } from './slots.js'
 
 type Input = Sent<typeof GenerateContent>
 
@@ -38,31 +38,31 @@ const pinVersion = (input: Input, content: Content | null): Input => {
   return isNew(input) ? { ...input, base_version: sourceVersion(input.base_version, content) } : input
 }
 
-const prepare = async (given: Input, read: Read): Promise<Prepared> => {
-  const { content_id: id, mode = 'create' } = given
+const prepare = async (requested: Input, read: Read): Promise<Prepared> => {
+  const { content_id: id, mode = 'create' } = requested
   const content = id === undefined || mode === 'create' ? null : await readRecord(id, read)
-  const input = pinVersion(given, content)
+  const input = pinVersion(requested, content)
   const briefId = content ? content.brief_id : input.brief_id ?? null
   const brief = briefId === null ? null : await readBriefRecord(briefId, read)
   const answer = await read('/content/generate', GeneratedContents, input)
-  const { project_id: place } = input
-  const project = input.brief === undefined || place === undefined ? null : await nameProject(place, read)
+  const { project_id: projectId } = input
+  const project = input.brief === undefined || projectId === undefined ? null : await nameProject(projectId, read)
   return { input, content, brief, project, answer }
 }
 
-const placesOf = ({ generation, contents }: GeneratedContents) => generation?.outputs ?? contents
+const slotsOf = ({ generation, contents }: GeneratedContents) => generation?.outputs ?? contents
 
 const channelsOf = ({ input, brief }: Pick<Prepared, 'input' | 'brief'>) => (input.mode ?? 'create') === 'create'
   ? input.channels ?? input.brief?.channels ?? brief?.channels
   : input.channels
 
-const pinPlaces = ({ input, brief, answer }: Prepared): Arguments => {
+const pinSlots = ({ input, brief, answer }: Prepared): Arguments => {
   if ((input.mode ?? 'create') !== 'create') return input
   const { locale: _, ...rest } = input
   return {
     ...rest,
     channels: channelsOf({ input, brief }),
-    locales: [...new Set(placesOf(answer).map(({ locale }) => locale))]
+    locales: [...new Set(slotsOf(answer).map(({ locale }) => locale))]
   }
 }
 
@@ -70,7 +70,7 @@ const pinPlaces = ({ input, brief, answer }: Prepared): Arguments => {
  * The instance's own model and limits are shown, and not pinned: they change with a restart only, after which a plan is
  * made again, and a retry of the generation goes on with the model that is configured then.
  */
-const pin = (prepared: Prepared): Arguments => ({ ...pinPlaces(prepared), engine: prepared.answer.engine })
+const pin = (prepared: Prepared): Arguments => ({ ...pinSlots(prepared), engine: prepared.answer.engine })
 
 const briefFields = keysOf(BriefBody.properties)
 
@@ -92,7 +92,7 @@ const newChanges = ({ input, brief, project, answer }: Prepared): Change[] => [
     label: 'Drafts',
     field: ['locale', 'locales', 'variants'],
     before: null,
-    after: placesOf(answer).map(describeSlot)
+    after: slotsOf(answer).map(describeSlot)
   },
   ...answer.contents.flatMap((made) => textChanges(null, made)
     .map(({ label, before, after }): Change => ({ label: `${describeSlot(made)}: ${label}`, before, after })))
@@ -104,7 +104,7 @@ const byModel = ({ head_version: head }: Content, { preserve, targets }: Input):
     field: ['base_version', 'preserve'],
     before: head,
     after: preserve === 'none'
-      ? `${head + 1}, a draft in the place of what people wrote`
+      ? `${head + 1}, a draft in place of what people wrote`
       : `${head + 1}, a draft, or suggestions beside what people wrote`
   },
   { label: 'Parts', field: 'targets', before: null, after: targets }
@@ -135,8 +135,8 @@ const subject = ({ input, content, brief }: Prepared): { target: Target, title: 
   return { target: { kind: 'brief', id: `new:${title}`, within: { project: input.project_id ?? '' } }, title }
 }
 
-const plan = async (given: Input, read: Read): Promise<Plan> => {
-  const prepared = await prepare(given, read)
+const plan = async (requested: Input, read: Read): Promise<Plan> => {
+  const prepared = await prepare(requested, read)
   const { input, content, brief, answer: { generation } } = prepared
   const { title, ...about } = subject(prepared)
   const mode = input.mode ?? 'create'

@@ -28,9 +28,9 @@ const planFor = (deps: Deps, input: GenerateContent): ModelPlan | undefined => {
   return planModel(deps, { engine: needed ? 'model' : words[input.engine], model, budget })
 }
 
-type Said = Omit<GeneratedContents, 'fixed' | 'generation' | 'contents'>
+type AnswerHeader = Omit<GeneratedContents, 'fixed' | 'generation' | 'contents'>
 
-const saidOf = async (input: GenerateContent, byModel: boolean): Promise<Said> => {
+const answerHeader = async (input: GenerateContent, byModel: boolean): Promise<AnswerHeader> => {
   const { mode, dry_run } = input
   if (byModel) {
     const engine = { engine: 'anthropic', engine_version: promptVersion, is_prose_generated: true } as const
@@ -51,18 +51,18 @@ export type Begun = { row: GenerationRow } | { answer: GeneratedContents }
 export const generate = async (deps: Deps, principal: Principal, input: GenerateContent, revisions?: number[]):
 Promise<Begun> => {
   const plan = planFor(deps, input)
-  const said = await saidOf(input, plan !== undefined)
+  const header = await answerHeader(input, plan !== undefined)
   if (plan) {
     const ordered = await order(deps.db, principal.workspace_id, input, revisions)
     if (!input.dry_run) return { row: await startGeneration(deps, principal, input, ordered, plan) }
     const generation = describePlan(await planOf(deps, principal, input, ordered, plan), ordered)
-    return { answer: { ...said, fixed: 0, generation, contents: [] } }
+    return { answer: { ...header, fixed: 0, generation, contents: [] } }
   }
   if (input.mode !== 'create') {
-    return { answer: { ...said, generation: null, ...await reviseByRules(deps.db, principal, input, revisions) } }
+    return { answer: { ...header, generation: null, ...await reviseByRules(deps.db, principal, input, revisions) } }
   }
   const made = await createByTemplate(deps.db, principal, input, revisions)
-  return 'row' in made ? made : { answer: { ...said, fixed: 0, generation: null, contents: made.contents } }
+  return 'row' in made ? made : { answer: { ...header, fixed: 0, generation: null, contents: made.contents } }
 }
 
 /** A record that was deleted meanwhile is not shown. */
@@ -82,5 +82,5 @@ Promise<GeneratedContents & { generation: ContentGeneration }> => {
   const outputs = await listOutputs(db, workspaceId, [id])
   const contents: Shown[] = []
   for (const { content_id } of outputs) contents.push(...await readKept(db, workspaceId, content_id))
-  return { ...await saidOf(request, generation.engine === 'anthropic'), fixed: 0, generation, contents }
+  return { ...await answerHeader(request, generation.engine === 'anthropic'), fixed: 0, generation, contents }
 }

@@ -36,7 +36,7 @@ Promise<Work> => {
     base,
     source,
     measure: { channel, network, locale, brand, brand_version, grounds: groundsOf(brief, sources) },
-    asked: {
+    request: {
       brief,
       channel,
       network,

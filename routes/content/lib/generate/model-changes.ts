@@ -1,10 +1,10 @@
 import type { Change } from '../../../../lib/tools/options.js'
 import type { ContentGeneration, ContentOutput } from '../../../../schemas/content/generation-records.js'
 
-type Place = Pick<ContentOutput, 'channel' | 'network' | 'locale'>
+type Slot = Pick<ContentOutput, 'channel' | 'network' | 'locale'>
 
 /** @returns such as "social x, en" */
-export const describeSlot = ({ channel, network, locale }: Place): string =>
+export const describeSlot = ({ channel, network, locale }: Slot): string =>
   `${network === null ? channel : `${channel} ${network}`}, ${locale}`
 
 const limits = ({ budget }: ContentGeneration): string => {

@@ -41,8 +41,8 @@ const isTheEnd = (state: GenerationState, error: unknown): boolean =>
 /** Writes one output as its mode says. @throws GenerationFailed, ModelError, BudgetExceeded */
 const writeOutput = (work: Work, mode: GenerationMode): Promise<Written> => {
   switch (mode) {
-    case 'translate': return translate(work, (units) => tasks.translate(work.asked, work.output.locale, units))
-    case 'rewrite': case 'sections': return rewrite(work, (units) => tasks.rewrite(work.asked, units))
+    case 'translate': return translate(work, (units) => tasks.translate(work.request, work.output.locale, units))
+    case 'rewrite': case 'sections': return rewrite(work, (units) => tasks.rewrite(work.request, units))
     case 'repair': return repairRecord(work)
     default: return compose(work)
   }

@@ -11,12 +11,12 @@ import { checkContent } from '../check-content.js'
 import { ContentArchived, GenerationInProgress } from '../errors.js'
 import { brandOf } from '../read-brand.js'
 import { freeSlug } from '../slug.js'
-import { named } from '../write-content.js'
+import { mapDuplicateSlug } from '../write-content.js'
 import { generationJob, type Deps } from './deps.js'
 import { promptInputs } from './model/prompts.js'
 import {
   orderCreation, orderDerivation, orderRevision, requireNewest, requireRevision, useBrief, type Ordered, type Planned
-} from './places.js'
+} from './slots.js'
 import { messageOf } from '../../../../schemas/thrown.js'
 
 /** Stands in a record until the model has written it; a review does not let it pass. */
@@ -47,7 +47,7 @@ export const planOf = async (deps: Deps, { workspace_id: workspaceId, user_id }:
   const { estimateOf } = await import('./estimate.js')
   const { project_id, brief, origin, planned } = ordered
   const { settings, version } = await brandOf(deps.db, workspaceId, project_id)
-  const channels = planned.length > 0 ? planned.map(({ place }) => place.channel) : origin ? [origin.row.channel] : []
+  const channels = planned.length > 0 ? planned.map(({ slot }) => slot.channel) : origin ? [origin.row.channel] : []
   return {
     project_id,
     brief_id: brief?.id ?? null,
@@ -64,11 +64,11 @@ export const planOf = async (deps: Deps, { workspace_id: workspaceId, user_id }:
   }
 }
 
-const emptyBody = (slug: string, { brief, origin }: Ordered, { place }: Planned): ContentBody => ({
+const emptyBody = (slug: string, { brief, origin }: Ordered, { slot }: Planned): ContentBody => ({
   title: origin?.body.title ?? brief?.body.title ?? '',
   slug,
   summary: '',
-  body_markdown: place.channel === 'social' ? '' : waiting,
+  body_markdown: slot.channel === 'social' ? '' : waiting,
   fields: {},
   seo: { keywords: brief?.body.keywords ?? origin?.body.seo.keywords ?? [], noindex: false },
   media: [],
@@ -82,20 +82,20 @@ const insertEmpty = async (trx: Db, { workspace_id: workspaceId, user_id: author
   const { origin } = ordered
   const outputs: NewOutput[] = []
   for (const planned of ordered.planned) {
-    const { place, variant } = planned
-    const slug = await freeSlug(trx, workspaceId, place, origin?.body.title ?? ordered.brief?.body.title ?? '')
+    const { slot, variant } = planned
+    const slug = await freeSlug(trx, workspaceId, slot, origin?.body.title ?? ordered.brief?.body.title ?? '')
     const body = emptyBody(slug, ordered, planned)
-    const { brand, ...judged } = await checkContent(trx, workspaceId, place, body)
+    const { brand, ...judged } = await checkContent(trx, workspaceId, slot, body)
     const group = origin?.row.group_id ?? outputs[0]?.content_id
     const content_id = await insertContent(trx, workspaceId, {
-      ...place,
+      ...slot,
       ...(group !== undefined && { group_id: group }),
       variant,
       translation_of: input.mode === 'translate' ? origin?.row.id ?? null : null,
       engine: 'anthropic',
       created_by: author
     }, { body, ...judged, origin: 'generated', author })
-    const { channel, network, locale } = place
+    const { channel, network, locale } = slot
     outputs.push({
       number: outputs.length + 1,
       content_id,
@@ -138,7 +138,7 @@ Promise<GenerationRow> => {
 }
 
 /** Two at the same moment: the index decides. */
-export const alone = async <T>(write: Promise<T>): Promise<T> => {
+export const mapBusyRecord = async <T>(write: Promise<T>): Promise<T> => {
   try {
     return await write
   } catch (error) {
@@ -157,7 +157,7 @@ export const startGeneration = async (deps: Deps, principal: Principal, input: G
   plan: ModelPlan): Promise<GenerationRow> => {
   const { workspace_id: workspaceId } = principal
   const made = await planOf(deps, principal, input, ordered, plan)
-  const row = await alone(named(deps.db.transaction().execute(async (trx) => {
+  const row = await mapBusyRecord(mapDuplicateSlug(deps.db.transaction().execute(async (trx) => {
     if (input.mode === 'create') await useBrief(trx, principal, ordered)
     const outputs = ordered.planned.length > 0
       ? await insertEmpty(trx, principal, input, ordered)

@@ -61,8 +61,8 @@ const quotes: Rule = (draft) => {
   const known = ` ${sourcesOf(draft.brief, draft.brand).map(keyOf).join(' | ')} `
   const isKnown = (quote: string) => known.includes(` ${keyOf(quote)} `)
   return draft.all.flatMap(({ field, kind, text, start }) => {
-    const said = kind === 'quote' ? [{ 0: text, 1: text, index: 0 }] : [...text.matchAll(/[“"„«]([^“”"„«»\n]+)[”"“»]/g)]
-    return said.filter(({ 1: quote = '' }) => keyOf(quote).split(' ').length >= minQuotedWords && !isKnown(quote))
+    const quoted = kind === 'quote' ? [{ 0: text, 1: text, index: 0 }] : [...text.matchAll(/[“"„«]([^“”"„«»\n]+)[”"“»]/g)]
+    return quoted.filter(({ 1: quote = '' }) => keyOf(quote).split(' ').length >= minQuotedWords && !isKnown(quote))
       .map(({ 0: quote, index }) => about('CNT-FCT-QUOTE', 'error', field, 'The quotation is in no source of the brief',
         quote, start + index))
   })
@@ -84,8 +84,8 @@ const addressesOf = ({ tree, body, all }: Draft): Address[] => {
     found.push({ url: node.url, field: 'body_markdown', start: node.position?.start.offset ?? 0 })
   })
   for (const { field } of all.filter(({ kind }) => kind === 'field')) {
-    const [, place = ''] = /^fields\.posts\.(\d+)$/.exec(field) ?? []
-    const text = place === '' ? '' : body.fields.posts?.[Number(place)]?.text ?? ''
+    const [, post = ''] = /^fields\.posts\.(\d+)$/.exec(field) ?? []
+    const text = post === '' ? '' : body.fields.posts?.[Number(post)]?.text ?? ''
     const urls = text.matchAll(/\bhttps?:\/\/[^\s)>\]]+/g)
     found.push(...[...urls].map(({ 0: url, index }) => ({ url, field, start: index })))
   }

@@ -81,7 +81,7 @@ export const plainFields = ({ title, summary, seo, fields }: ContentBody): [stri
   return all.filter((entry): entry is [string, string] => entry[1] !== undefined && entry[1] !== '')
 }
 
-export interface Placed { field: string, start: number, end: number }
+export interface Position { field: string, start: number, end: number }
 
 /** All prose of a record as one text, so that every rule reads it once, and the way back to where it stands. */
 export class Prose {
@@ -110,7 +110,7 @@ export class Prose {
     return passage && { passage, from: this.#starts[low] ?? 0 }
   }
 
-  place (start: number, end: number): Placed {
+  locate (start: number, end: number): Position {
     const found = this.at(start)
     if (!found) return { field: 'body_markdown', start: 0, end: 0 }
     const { passage, from } = found

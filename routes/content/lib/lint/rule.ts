@@ -40,7 +40,7 @@ export interface Draft {
 export interface Similar { id: string, title: string, percent: number }
 
 /** A text that is compared with no other one. */
-export const alone = { isCopy: false, isSlugTaken: false, similar: [] } satisfies Partial<Draft>
+export const uncompared = { isCopy: false, isSlugTaken: false, similar: [] } satisfies Partial<Draft>
 
 export type Rule = (draft: Draft) => Finding[]
 
@@ -56,17 +56,17 @@ const blanked = (text: string): string => text.replace(/\s/g, ' ')
 /** @returns a finding at a range of the prose; fixable only where no markup, code or address stands inside */
 export const found = ({ prose, body }: Draft, rule_id: string, severity: Severity, start: number, end: number,
   message: string, { suggestions = [], fixable = false }: Options = {}): Finding => {
-  const place = prose.place(start, end)
-  const match = sourceOf(body, place.field).slice(place.start, place.end)
+  const position = prose.locate(start, end)
+  const match = sourceOf(body, position.field).slice(position.start, position.end)
   const isWhole = blanked(match) === blanked(prose.text.slice(start, end))
   return {
-    rule_id, severity, ...place, match: match.slice(0, 300), message, suggestions, fixable: fixable && isWhole
+    rule_id, severity, ...position, match: match.slice(0, 300), message, suggestions, fixable: fixable && isWhole
   }
 }
 
 /** @returns whether a range of the prose is a protected term, or part of one */
 export const isName = ({ prose, names }: Draft, start: number, end: number): boolean =>
-  names.covers(prose.place(start, end))
+  names.covers(prose.locate(start, end))
 
 /** @returns a finding about a field as a whole */
 export const about = (rule_id: string, severity: Severity, field: string, message: string, match = '', start = 0):

@@ -23,9 +23,9 @@ const misfireMs = 15 * 60_000
 const pauses = [5, 60, 300, 1_800, 7_200, 28_800]
 const mergeDays = 30
 
-const pauseOf = (row: PublicationRow, asked: number | undefined): number | undefined => {
+const pauseOf = (row: PublicationRow, atLeast: number | undefined): number | undefined => {
   const pause = pauses[row.attempt_count]
-  return pause === undefined ? undefined : Math.max(asked ?? 0, pause * (0.8 + Math.random() * 0.4))
+  return pause === undefined ? undefined : Math.max(atLeast ?? 0, pause * (0.8 + Math.random() * 0.4))
 }
 
 /** What the site had when this record was live there last. */
@@ -63,14 +63,14 @@ const send = async (deps: Deps, row: PublicationRow, was: PublicationState): Pro
 const settledOf = (row: PublicationRow, outcome: Outcome, at: Date, was: PublicationState): Settled => {
   const { state, error, http_status, external, wait } = outcome
   const attempt = { at: at.toISOString(), http_status, error, duration_ms: Date.now() - at.getTime() }
-  const said = { error, ...(external && { external }), ...(was !== 'awaiting_merge' && { attempt }) }
+  const base = { error, ...(external && { external }), ...(was !== 'awaiting_merge' && { attempt }) }
   if (state === 'awaiting_merge') {
     const isOld = Date.now() - row.created_at.getTime() > mergeDays * 86_400_000
-    return isOld ? { ...said, state: 'failed', error: 'not_merged' } : { ...said, state, again: wait ?? 60 }
+    return isOld ? { ...base, state: 'failed', error: 'not_merged' } : { ...base, state, again: wait ?? 60 }
   }
-  if (state === 'succeeded' || state === 'failed') return { ...said, state }
+  if (state === 'succeeded' || state === 'failed') return { ...base, state }
   const again = pauseOf(row, wait)
-  return again === undefined ? { ...said, state: 'failed' } : { ...said, state, again }
+  return again === undefined ? { ...base, state: 'failed' } : { ...base, state, again }
 }
 
 /**

@@ -3,10 +3,10 @@ import { feedChangedAt, listFeed, type FeedRow } from '../../../../db/content/pl
 import type { Db } from '../../../../db/index.js'
 import { brandOf } from '../read-brand.js'
 
-export interface FeedTarget { workspaceId: string, projectId: string }
+export interface FeedKey { workspaceId: string, projectId: string }
 
 /** @returns the project's feed target; undefined when it has none that is enabled */
-export const feedTarget = async (db: Db, { workspaceId, projectId }: FeedTarget) => {
+export const feedTarget = async (db: Db, { workspaceId, projectId }: FeedKey) => {
   const { settings } = await brandOf(db, workspaceId, projectId)
   const target = settings.publish_targets.find(({ kind, enabled }) => kind === 'feed' && enabled)
   return target && { target, settings }
@@ -25,7 +25,7 @@ type Found = NonNullable<Awaited<ReturnType<typeof feedTarget>>>
 
 /** What a feed is made of, before it is made. */
 export interface DescribedFeed extends Found {
-  place: FeedTarget
+  key: FeedKey
   origin: string
   rows: FeedRow[]
   updated: Date
@@ -33,13 +33,13 @@ export interface DescribedFeed extends Found {
 }
 
 /** @returns the versions that a feed shows, and the ETag that follows from them without their texts */
-export const describeFeed = async (db: Db, place: FeedTarget, { target, settings }: Found, format: FeedFormat,
+export const describeFeed = async (db: Db, key: FeedKey, { target, settings }: Found, format: FeedFormat,
   origin: string): Promise<DescribedFeed> => {
-  const rows = await listFeed(db, place.workspaceId, target.target_id, maxItems)
-  const updated = await feedChangedAt(db, place.workspaceId, target.target_id)
+  const rows = await listFeed(db, key.workspaceId, target.target_id, maxItems)
+  const updated = await feedChangedAt(db, key.workspaceId, target.target_id)
   const { name, description } = settings
   const { name: targetName, config } = target
-  const said = JSON.stringify([rendererVersion, format, origin, targetName, config, name, description, updated, rows])
-  const etag = `"${createHash('sha256').update(said).digest('base64url').slice(0, 22)}"`
-  return { place, target, settings, origin, rows, updated, etag }
+  const input = JSON.stringify([rendererVersion, format, origin, targetName, config, name, description, updated, rows])
+  const etag = `"${createHash('sha256').update(input).digest('base64url').slice(0, 22)}"`
+  return { key, target, settings, origin, rows, updated, etag }
 }

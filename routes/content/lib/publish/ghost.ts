@@ -53,7 +53,8 @@ const changed = (answer: SiteAnswer): unknown => {
 /** Ghost by its Admin API, with the key of a custom integration. */
 export const openGhost = async (deps: Deps, workspaceId: string, target: StoredTarget): Promise<Site> => {
   const key = await secretOf(deps, workspaceId, target)
-  const ask = makeSiteClient(deps, target, () => ({ authorization: `Ghost ${tokenOf(key)}`, 'accept-version': 'v5.0' }))
+  const call = makeSiteClient(deps, target,
+    () => ({ authorization: `Ghost ${tokenOf(key)}`, 'accept-version': 'v5.0' }))
   const one = (answer: unknown): SitePost => {
     // The API answers posts in a list, one for one.
     const [post] = (answer as { posts: Post[] }).posts
@@ -61,7 +62,7 @@ export const openGhost = async (deps: Deps, workspaceId: string, target: StoredT
     return toPost(post)
   }
   const readOne = async (path: string): Promise<SitePost | undefined> => {
-    const answer = await ask('GET', `${posts}/${path}/?formats=html`)
+    const answer = await call('GET', `${posts}/${path}/?formats=html`)
     return answer.status === 404 ? undefined : one(requireAnswer(answer))
   }
   return {
@@ -71,10 +72,10 @@ export const openGhost = async (deps: Deps, workspaceId: string, target: StoredT
       return found ? [found] : []
     },
     create: async (input) =>
-      one(requireAnswer(await ask('POST', `${posts}/?source=html`, { posts: [await bodyOf(input)] }))),
+      one(requireAnswer(await call('POST', `${posts}/?source=html`, { posts: [await bodyOf(input)] }))),
     async write ({ id, revision: updated_at }, input) {
       const post = input.isPublic ? await bodyOf(input) : { status: 'draft' }
-      return one(changed(await ask('PUT', `${posts}/${id}/?source=html`, { posts: [{ ...post, updated_at }] })))
+      return one(changed(await call('PUT', `${posts}/${id}/?source=html`, { posts: [{ ...post, updated_at }] })))
     }
   }
 }

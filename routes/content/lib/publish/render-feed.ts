@@ -25,11 +25,11 @@ const itemOf = ({ content_id: id, channel, version }: FeedRow, body: ContentBody
   }))
 
 const make = async (db: Db, described: DescribedFeed, format: FeedFormat): Promise<string> => {
-  const { place, target, settings, rows, updated, origin } = described
+  const { key, target, settings, rows, updated, origin } = described
   const site = target.config.site_url ?? origin
-  const own = `${origin}/content/feeds/${place.projectId}`
+  const own = `${origin}/content/feeds/${key.projectId}`
   const feed = new Feed({
-    id: `urn:content-feed:${place.projectId}`,
+    id: `urn:content-feed:${key.projectId}`,
     title: target.config.title ?? (settings.name || target.name),
     link: site,
     description: settings.description,
@@ -39,7 +39,7 @@ const make = async (db: Db, described: DescribedFeed, format: FeedFormat): Promi
     feedLinks: { json: `${own}.json`, atom: `${own}.atom` }
   })
   for (const row of rows) {
-    const found = await findVersion(db, place.workspaceId, row.content_id, row.version)
+    const found = await findVersion(db, key.workspaceId, row.content_id, row.version)
     if (!found) continue
     const { title, summary } = found.body
     feed.addItem({
@@ -58,4 +58,4 @@ const make = async (db: Db, described: DescribedFeed, format: FeedFormat): Promi
 
 /** @returns what is live at the feed target. The id of an item never changes. @throws overloaded */
 export const renderFeed = (db: Db, described: DescribedFeed, format: FeedFormat): Promise<string> =>
-  feeds.get(`${described.place.projectId} ${described.etag}`, () => make(db, described, format))
+  feeds.get(`${described.key.projectId} ${described.etag}`, () => make(db, described, format))

@@ -17,8 +17,8 @@ const payloadOf = (row: PublicationRow, content: Content) => {
   const { id, project_id, channel, network, locale, version, slug } = content
   const { title, summary, body_markdown, fields, seo, media, citations } = content
   const named = { id, project_id, channel, network, locale, version, slug }
-  const said = { title, summary, body_markdown, fields, seo, media, citations }
-  const shown = row.action === 'unpublish' ? named : { ...named, ...said }
+  const text = { title, summary, body_markdown, fields, seo, media, citations }
+  const shown = row.action === 'unpublish' ? named : { ...named, ...text }
   const data = { publication_id: row.id, content: shown }
   return { type: events[row.action], timestamp: row.created_at.toISOString(), data }
 }
@@ -40,10 +40,10 @@ const sign = (deps: Deps, row: PublicationRow, secrets: Buffer[], body: string):
 
 const onError = (error: unknown): Outcome => {
   if (!(error instanceof OutboundError)) throw error
-  const said = { http_status: null, error: error.code === 'url_not_allowed' ? 'target_not_allowed' : error.code }
+  const base = { http_status: null, error: error.code === 'url_not_allowed' ? 'target_not_allowed' : error.code }
   // What was sent may have arrived: the receiver knows it by its webhook-id.
-  if (error.code === 'url_timeout') return { ...said, state: 'unknown' }
-  return { ...said, state: error.code === 'url_not_allowed' ? 'failed' : 'retrying' }
+  if (error.code === 'url_timeout') return { ...base, state: 'unknown' }
+  return { ...base, state: error.code === 'url_not_allowed' ? 'failed' : 'retrying' }
 }
 
 /** Sends one event. The id stays the same over retries, so a receiver takes it once. */

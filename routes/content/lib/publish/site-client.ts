@@ -9,7 +9,7 @@ const timeoutMs = 15_000
 const maxAnswer = 5 * 1_048_576
 
 export interface SiteAnswer { status: number, body: unknown }
-export type AskSite = (method: 'GET' | 'POST' | 'PUT', path: string, body?: object) => Promise<SiteAnswer>
+export type CallSite = (method: 'GET' | 'POST' | 'PUT', path: string, body?: object) => Promise<SiteAnswer>
 
 const parse = (text: string): unknown => {
   try {
@@ -28,7 +28,7 @@ export const secretOf = async (deps: Deps, workspaceId: string, { target_id: id 
 
 /** @param authorize makes the headers anew for every request: a token may be short-lived */
 export const makeSiteClient = ({ outbound }: Deps, { config }: StoredTarget, authorize: () => Record<string, string>):
-AskSite => async (method, path, body) => {
+CallSite => async (method, path, body) => {
   const request: OutboundRequest = {
     url: `${(config.url ?? '').replace(/\/$/, '')}${path}`,
     method,

@@ -48,22 +48,22 @@ const done = (post: SitePost): Outcome =>
 
 const drifted: Outcome = { state: 'failed', error: 'target_drift', http_status: null }
 
-const takeBack = async (site: Site, external: External | null): Promise<Outcome> => {
+const unpublishPost = async (site: Site, external: External | null): Promise<Outcome> => {
   const post = external?.id ? await site.read(external.id) : undefined
   if (!post) return { state: 'succeeded', error: null, http_status: 404 }
   return done(post.isPublic ? await site.write(post, { isPublic: false }) : post)
 }
 
 /** The post of before, or the one that an attempt whose answer was lost has made. */
-const lookUp = async (site: Site, row: PublicationRow, content: Content, external: External | null):
+const findPost = async (site: Site, row: PublicationRow, content: Content, external: External | null):
 Promise<SitePost | undefined> => {
   const known = external?.id ? await site.read(external.id) : undefined
   return known ?? (await site.find(content.slug)).find(({ mark }) => mark.includes(ownMark(row)))
 }
 
-const bring = async (site: Site, row: PublicationRow, content: Content, external: External | null):
+const publishPost = async (site: Site, row: PublicationRow, content: Content, external: External | null):
 Promise<Outcome> => {
-  const post = await lookUp(site, row, content, external)
+  const post = await findPost(site, row, content, external)
   const input = { isPublic: true as const, content, mark: markOf(row) }
   if (!post) return done(await site.create(input))
   // Sent before, and only the answer was lost.
@@ -95,8 +95,8 @@ export const deliverToSite = async (open: () => Promise<Site>, row: PublicationR
   try {
     const site = await open()
     return row.action === 'unpublish'
-      ? await takeBack(site, external)
-      : await bring(site, row, content, external)
+      ? await unpublishPost(site, external)
+      : await publishPost(site, row, content, external)
   } catch (error) {
     return onError(error)
   }

@@ -25,22 +25,22 @@ const posts = '/wp-json/wp/v2/posts'
 export const openWordpress = async (deps: Deps, workspaceId: string, target: StoredTarget): Promise<Site> => {
   const password = await secretOf(deps, workspaceId, target)
   const basic = Buffer.from(`${target.config.username ?? ''}:${password}`).toString('base64')
-  const ask = makeSiteClient(deps, target, () => ({ authorization: `Basic ${basic}` }))
+  const call = makeSiteClient(deps, target, () => ({ authorization: `Basic ${basic}` }))
   // What the API answers is a post, or a list of them; anything else was refused before.
   const one = (answer: unknown) => toPost(answer as Post)
   return {
     async read (id) {
-      const answer = await ask('GET', `${posts}/${encodeURIComponent(id)}?context=edit`)
+      const answer = await call('GET', `${posts}/${encodeURIComponent(id)}?context=edit`)
       return answer.status === 404 ? undefined : one(requireAnswer(answer))
     },
     async find (slug) {
       const query = new URLSearchParams({ slug, status: 'publish,draft,pending,future,private', context: 'edit' })
-      return (requireAnswer(await ask('GET', `${posts}?${query}`)) as Post[]).map(toPost)
+      return (requireAnswer(await call('GET', `${posts}?${query}`)) as Post[]).map(toPost)
     },
-    create: async (input) => one(requireAnswer(await ask('POST', posts, await bodyOf(input)))),
+    create: async (input) => one(requireAnswer(await call('POST', posts, await bodyOf(input)))),
     async write ({ id }, input) {
       const post = input.isPublic ? await bodyOf(input) : { status: 'draft' }
-      return one(requireAnswer(await ask('POST', `${posts}/${id}`, post)))
+      return one(requireAnswer(await call('POST', `${posts}/${id}`, post)))
     }
   }
 }

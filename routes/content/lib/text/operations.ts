@@ -5,7 +5,7 @@ import type { ContentBody, ContentDiff } from '../../../../schemas/content/conte
 import type { BrandReport } from '../../../../schemas/content/reports.js'
 import { merge } from '../generate/merge.js'
 import { judge, problemsOf } from '../generate/model/judge.js'
-import { requireNoLinks, refuseUngrounded } from '../generate/model/refuse.js'
+import { removeUngroundedLinks, markUngrounded } from '../generate/model/ungrounded.js'
 import { unitsOf, withUnit, type Unit } from '../generate/units.js'
 import type { LinkPosition } from '../in-page-links.js'
 import { readBody, type Read } from '../lint/prose.js'
@@ -59,13 +59,14 @@ export const operations = {
   sketch,
   report,
   textOf,
-  toHtml: (channel: Channel, written: Written, place: LinkPosition): string => toHtml(textOf(channel, written), place),
+  toHtml: (channel: Channel, written: Written, position: LinkPosition): string =>
+    toHtml(textOf(channel, written), position),
   unitsOf,
   withUnits,
   judge,
   problemsOf,
-  requireNoLinks,
-  refuseUngrounded,
+  removeUngroundedLinks,
+  markUngrounded,
   merge,
   compareTexts
 }

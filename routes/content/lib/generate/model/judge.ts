@@ -2,14 +2,14 @@ import type { ContentBody } from '../../../../../schemas/content/contents.js'
 import type { BrandReport, ReportFinding } from '../../../../../schemas/content/reports.js'
 import { readBody } from '../../lint/prose.js'
 import { reportOn } from '../../lint/report.js'
-import { alone } from '../../lint/rule.js'
+import { uncompared } from '../../lint/rule.js'
 import { targetAt } from '../units.js'
 import type { Measure } from './measure.js'
 
 export const judge = (measure: Measure, body: ContentBody): BrandReport => {
-  const { brand_version: version, grounds: brief, ...place } = measure
+  const { brand_version: version, grounds: brief, ...slot } = measure
   // No wording makes a source younger: its age, and what else is published, is said in the record's report alone.
-  return reportOn({ ...readBody(body), ...place, ...alone, brief, body, today: null }, version)
+  return reportOn({ ...readBody(body), ...slot, ...uncompared, brief, body, today: null }, version)
 }
 
 const ungrounded: readonly string[] = ['CNT-FCT-NUMBER', 'CNT-FCT-QUOTE', 'CNT-FCT-URL']

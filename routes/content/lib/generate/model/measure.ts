@@ -35,11 +35,11 @@ export const groundsOf = (brief: BriefBody | null, sources: readonly ContentBody
   const facts = sources.flatMap((source, at) => {
     const { title, summary, body_markdown, fields, seo } = source
     const posts = fields.posts?.map(({ text }) => text) ?? []
-    const said = [title, summary, body_markdown, fields.subject, fields.preheader, seo.title, seo.description, ...posts]
+    const text = [title, summary, body_markdown, fields.subject, fields.preheader, seo.title, seo.description, ...posts]
       .filter((text) => text !== undefined).join('\n\n')
-    const refs = ['', ...linkedIn(said)]
+    const refs = ['', ...linkedIn(text)]
     return refs.map((ref, index) => ({
-      id: `source-${at + 1}-${index}`, text: index === 0 ? said : '', source: { kind: 'url' as const, ref }
+      id: `source-${at + 1}-${index}`, text: index === 0 ? text : '', source: { kind: 'url' as const, ref }
     }))
   })
   return { ...base, facts: [...base.facts, ...facts] }

@@ -93,7 +93,7 @@ const usual = { short: 300, medium: 800, long: 1_500 }
 /** @returns how many words a text is to have, about */
 export const wordsOf = ({ length, words }: Pick<BriefChannel, 'length' | 'words'>): number => words ?? usual[length]
 
-export interface Asked {
+export interface PromptRequest {
   brief: BriefBody | null
   channel: Channel
   network: Network | null
@@ -103,35 +103,37 @@ export interface Asked {
   instructions: string
 }
 
-const further = ({ instructions, variant }: Asked): string[] => [
+const further = ({ instructions, variant }: PromptRequest): string[] => [
   ...(variant > 1 ? [`This is variant ${variant}: take another angle and other words than the first.`] : []),
   ...(instructions ? [`The user asks further: ${JSON.stringify(instructions)}`] : [])
 ]
 
-const taskOf = (asked: Asked, ...parts: string[]): string => [...parts, ...further(asked)].join('\n\n')
+const taskOf = (request: PromptRequest, ...parts: string[]): string => [...parts, ...further(request)].join('\n\n')
 
 export const tasks = {
-  plan: (asked: Asked): string => taskOf(asked,
-    `Part: outline of a text for the channel ${asked.channel}, about ${asked.words} words. Give a title, a summary ` +
-      'and the sections, each with what it says and the facts that it uses; no section says what another says.'),
-  section: (asked: Asked, outline: readonly string[], section: object): string => taskOf(asked,
+  plan: (request: PromptRequest): string => taskOf(request,
+    `Part: outline of a text for the channel ${request.channel}, about ${request.words} words. Give a title, a ` +
+      'summary and the sections, each with what it says and the facts that it uses; no section says what another ' +
+      'says.'),
+  section: (request: PromptRequest, outline: readonly string[], section: object): string => taskOf(request,
     'Part: one section. Give its paragraphs, each with the ids of the facts that it rests on.',
     `Outline: ${JSON.stringify(outline)}`, `Section: ${JSON.stringify(section)}`),
-  email: (asked: Asked, { subject_max: subject, preheader_max: preheader }: StoredBrand['channels']['email']): string =>
-    taskOf(asked, `Part: an e-mail. Its subject has at most ${subject} characters, its preheader ${preheader}.`),
-  posts: (asked: Asked, limit: number): string => taskOf(asked,
-    `Part: a post on ${asked.network ?? 'a network'}, or a thread of several. Each has at most ${limit} characters.`),
-  seo: (asked: Asked, body: ContentBody, { title_max: title, description_max: description }: StoredBrand['seo']):
-  string => taskOf(asked,
+  email: (request: PromptRequest, { subject_max: subject, preheader_max: preheader }: StoredBrand['channels']['email']):
+  string =>
+    taskOf(request, `Part: an e-mail. Its subject has at most ${subject} characters, its preheader ${preheader}.`),
+  posts: (request: PromptRequest, limit: number): string => taskOf(request,
+    `Part: a post on ${request.network ?? 'a network'}, or a thread of several. Each has at most ${limit} characters.`),
+  seo: (request: PromptRequest, body: ContentBody,
+    { title_max: title, description_max: description }: StoredBrand['seo']): string => taskOf(request,
     `Part: search fields. The title has at most ${title} characters, the description ${description}.`,
     `Text: ${JSON.stringify({ title: body.title, summary: body.summary })}`),
-  rewrite: (asked: Asked, texts: object[]): string => taskOf(asked,
+  rewrite: (request: PromptRequest, texts: object[]): string => taskOf(request,
     'Part: rewrite. Write each text anew in the voice of the brand; keep its headings, facts and meaning.',
     `Texts: ${JSON.stringify(texts)}`),
-  translate: (asked: Asked, locale: string, texts: object[]): string => taskOf(asked,
+  translate: (request: PromptRequest, locale: string, texts: object[]): string => taskOf(request,
     `Part: translation into ${locale}. Keep the structure, every number, every address and every name as it is.`,
     `Texts: ${JSON.stringify(texts)}`),
-  repair: (asked: Asked, texts: object[]): string => taskOf(asked,
+  repair: (request: PromptRequest, texts: object[]): string => taskOf(request,
     'Part: repair. Change each text so that its findings no longer hold. Change nothing else; add no fact.',
     `Texts: ${JSON.stringify(texts)}`)
 }

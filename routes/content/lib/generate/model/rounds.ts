@@ -69,7 +69,7 @@ export const repairRounds = async (work: Work, drafted: ContentBody): Promise<Co
     const problems = (await problemsIn(work, body)).filter((problem) => !before.has(signature(problem)))
     if (problems.length === 0) return body
     const done = await work.step(`repair:${round}`, async (ask): Promise<Round> => {
-      const task = tasks.repair(work.asked, problems.map(show))
+      const task = tasks.repair(work.request, problems.map(show))
       const answer = await ask({
         system: work.system, material: work.material, task, schema: TextsAnswer, maxTokens
       }) as TextsAnswer // The schema that it was checked against.

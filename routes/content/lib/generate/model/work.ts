@@ -3,14 +3,14 @@ import type { AskModel } from '../../../../../lib/llm/ask.js'
 import type { BriefBody } from '../../../../../schemas/content/briefs.js'
 import type { ContentBody } from '../../../../../schemas/content/contents.js'
 import type { Measure } from './measure.js'
-import type { Asked } from './prompts.js'
+import type { PromptRequest } from './prompts.js'
 import type { NewContentEvent } from '../../../../../schemas/content/generation-records.js'
 
 /** One output that is being written: what it is made of, and the way to its steps. */
 export interface Work {
   output: OutputRow
   measure: Measure
-  asked: Asked
+  request: PromptRequest
   brief: BriefBody | null
   /** The record as it was when the work began. */
   base: ContentBody

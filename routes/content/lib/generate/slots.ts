@@ -7,20 +7,20 @@ import type { BriefBody, BriefChannel } from '../../../../schemas/content/briefs
 import type { ContentBody } from '../../../../schemas/content/contents.js'
 import type { GenerateContent } from '../../../../schemas/content/generations.js'
 import { explainMiss, StaleRevision } from '../../../../schemas/revisions.js'
-import { checkBrief } from '../change-brief.js'
-import type { Place } from '../check-content.js'
+import { requireValidBrief } from '../change-brief.js'
+import type { Slot } from '../check-content.js'
 import { BriefNotFound, BriefState, TooManyOutputs, VersionNotApproved } from '../errors.js'
 import { requireContent, requireVersion } from '../find-content.js'
 import { invalid } from '../invalid.js'
 import { brandOf } from '../read-brand.js'
-import { placeOf } from '../write-content.js'
+import { resolveSlot } from '../write-content.js'
 
 const maxOutputs = 20
 
 export interface Origin { row: ContentRow, version: number, body: ContentBody }
 
 /** A record that is to be made. */
-export interface Planned { place: Place, channel: BriefChannel, variant: number }
+export interface Planned { slot: Slot, channel: BriefChannel, variant: number }
 
 /** What a generation is made of: a brief, a record, or both. */
 export interface Ordered {
@@ -38,16 +38,16 @@ const networkOf = ({ channel, network }: BriefChannel, index: number) => {
   return network ?? null
 }
 
-interface AskedBrief { id: string, project_id: string, revision: number, body: BriefBody, isNew: boolean }
+interface RequestedBrief { id: string, project_id: string, revision: number, body: BriefBody, isNew: boolean }
 
-const takeBrief = ({ brief_id: id, project_id }: GenerateContent, body: BriefBody): AskedBrief => {
+const takeBrief = ({ brief_id: id, project_id }: GenerateContent, body: BriefBody): RequestedBrief => {
   if (id !== undefined) throw invalid('/brief', 'exclusive', 'is given beside brief_id')
   if (project_id === undefined) throw invalid('/project_id', 'required', 'is needed by a brief in the request')
-  checkBrief(body, '/brief')
+  requireValidBrief(body, '/brief')
   return { id: uuid(), project_id, revision: 1, body, isNew: true }
 }
 
-const requireBrief = async (db: Db, workspaceId: string, input: GenerateContent): Promise<AskedBrief> => {
+const requireBrief = async (db: Db, workspaceId: string, input: GenerateContent): Promise<RequestedBrief> => {
   const { brief_id: id, brief, project_id: project } = input
   if (brief) return takeBrief(input, brief)
   if (id === undefined) throw invalid('/brief_id', 'required', 'is needed by mode create')
@@ -72,7 +72,7 @@ const requireOnce = (channels: readonly BriefChannel[]): void => {
   if (twice >= 0) throw invalid(`/channels/${twice}`, 'unique', 'is there twice')
 }
 
-type Where = Pick<Place, 'project_id' | 'brief_id'>
+type Where = Pick<Slot, 'project_id' | 'brief_id'>
 
 const spread = async (db: Db, workspaceId: string, where: Where, channels: readonly BriefChannel[],
   locales: readonly (string | undefined)[], variants: number): Promise<Planned[]> => {
@@ -83,9 +83,9 @@ const spread = async (db: Db, workspaceId: string, where: Where, channels: reado
   for (const [index, channel] of channels.entries()) {
     const network = networkOf(channel, index)
     for (const locale of locales) {
-      const place = await placeOf(db, workspaceId,
+      const slot = await resolveSlot(db, workspaceId,
         { ...where, channel: channel.channel, network, ...(locale !== undefined && { locale }) })
-      for (let variant = 1; variant <= variants; variant++) planned.push({ place, channel, variant })
+      for (let variant = 1; variant <= variants; variant++) planned.push({ slot, channel, variant })
     }
   }
   return planned
@@ -108,8 +108,8 @@ Promise<Ordered> => {
   const { id, revision, body, isNew } = brief
   const planned = await spread(db, workspaceId, { project_id, brief_id: isNew ? null : id },
     input.channels ?? body.channels, localesFor(input, body, all), input.variants)
-  const placed = planned.map((one) => ({ ...one, place: { ...one.place, brief_id: id } }))
-  return { project_id, brief: { id, revision, body, isNew }, origin: null, planned: placed }
+  const owned = planned.map((one) => ({ ...one, slot: { ...one.slot, brief_id: id } }))
+  return { project_id, brief: { id, revision, body, isNew }, origin: null, planned: owned }
 }
 
 const briefOf = async (db: Db, workspaceId: string, { brief_id: id }: ContentRow): Promise<Ordered['brief']> => {
@@ -125,8 +125,8 @@ const requireId = ({ content_id: id, mode }: GenerateContent): string => {
 type Versions = Pick<ContentRow, 'approved_version' | 'head_version'>
 
 /** @returns the version that is adapted or translated */
-export const sourceVersion = (asked: number | undefined, { approved_version: approved, head_version: head }: Versions):
-number => asked ?? approved ?? head
+export const sourceVersion = (requested: number | undefined,
+  { approved_version: approved, head_version: head }: Versions): number => requested ?? approved ?? head
 
 const sourceOf = async (db: Db, workspaceId: string, input: GenerateContent): Promise<Origin> => {
   const row = await requireContent(db, workspaceId, requireId(input))
