@@ -20,7 +20,7 @@ import { explainToBrowsers } from './oauth-pages.js'
 
 const callbackOf = (origin: string) => `${origin}/codehost-oauth/callback`
 
-/** @returns whoever is signed in in this browser. @throws unauthenticated; csrf_rejected for another site's link */
+/** @returns the person signed in in this browser. @throws unauthenticated; csrf_rejected for another site's link */
 const linkerOf = async (app: FastifyInstance, request: FastifyRequest): Promise<Principal> => {
   const site = request.headers['sec-fetch-site']
   if (site === 'cross-site' || site === 'same-site') throw CsrfRejected('Connect your account from a page of this site')
@@ -29,7 +29,7 @@ const linkerOf = async (app: FastifyInstance, request: FastifyRequest): Promise<
   return request.principal
 }
 
-/** @returns who began to link. @throws oauth_state_mismatch when the browser is signed in as nobody, or anew */
+/** @returns the person who began to link. @throws oauth_state_mismatch when the browser's session is not the same */
 const sameLinker = async (app: FastifyInstance, request: FastifyRequest, begun: Authorization): Promise<Principal> => {
   await app.authenticate(request).catch(() => { throw OauthStateMismatch() })
   if (request.principal.via_id !== begun.session_id) throw OauthStateMismatch()
@@ -66,7 +66,7 @@ const codeOf = ({ code, error }: EndAuthorization): string => {
   throw OauthExchangeFailed()
 }
 
-/** Attempts that one browser may have open; a page that opens more makes the browser forget them all. */
+/** Attempts that one browser may have open; the next one deletes the cookies of all of them. */
 const maxOpen = 20
 
 /** Binds an authorization to a browser: each attempt has a cookie of its own, so that tabs do not break each other. */
@@ -82,7 +82,7 @@ const oauthCookies = (app: FastifyInstance) => {
       reply.setCookie(prefix + bindingOf(state), binding, { ...options, maxAge: authorizationSeconds })
     },
 
-    /** @returns what the browser was given for this state, which it does not hold any more */
+    /** Deletes the cookie of this state. @returns its value */
     take (request: FastifyRequest, reply: FastifyReply, state: string): string | undefined {
       const name = prefix + bindingOf(state)
       const held = request.cookies[name]
@@ -93,11 +93,11 @@ const oauthCookies = (app: FastifyInstance) => {
 }
 
 /**
- * @param path what the browser asked for; undefined = home
- * @returns a whole URL of ours: a path alone may begin with two slashes, and then names a host
- * @throws invalid_request for any place that is not ours
+ * @param path of the query; undefined = home
+ * @returns a whole URL of this site: a path alone may begin with two slashes, and then names a host
+ * @throws invalid_request for a URL of another site
  */
-const readReturnTo = (path: string | undefined, home: string): string => {
+const parseReturnTo = (path: string | undefined, home: string): string => {
   if (path === undefined || path === '') return home
   const { origin } = new URL(home)
   if (path.startsWith('/') && URL.canParse(path, origin)) {
@@ -109,14 +109,14 @@ const readReturnTo = (path: string | undefined, home: string): string => {
     { errors: [{ pointer: '/querystring/return_to', code: 'foreign', message }] })
 }
 
-/** Credentials are asked for here: an address may try so often, whoever it says it is. */
+/** Sign-ins are limited by the client's address. */
 const limitOf = ({ config: { limits } }: FastifyInstance) =>
   ({ max: limits.sign_ins_per_minute, keyGenerator: ({ ip }: FastifyRequest) => `sign-in:${ip}` })
 
 const callbackErrors = [OauthDenied, OauthExchangeFailed, OauthStateMismatch, SignInNotAllowed, CodehostAccountTaken,
   CodehostOtherAccount, ...upstreamErrors]
 
-/** Signing in with the code host, and connecting with it. Opened by browsers, which bring no credentials. */
+/** Sign-in with the code host, and connecting an account. Browsers open these routes without credentials. */
 const oauth: FastifyPluginAsyncTypebox = async (app) => {
   app.publish(app, 'gives credentials; where it connects an account, it asks for them')
   explainToBrowsers(app)
@@ -144,7 +144,7 @@ const oauth: FastifyPluginAsyncTypebox = async (app) => {
       operationId: 'startCodehostAuthorization',
       summary: 'Sign in or connect with the code host',
       description: 'Open it in a browser: it leads to the code host, and back to the callback within ten minutes. ' +
-        'With mode=link it connects whoever is signed in. Browsers get errors as a page.',
+        'With mode=link it connects the person who is signed in. Browsers get errors as a page.',
       tags: ['codehost'],
       security: [],
       querystring: BeginAuthorization,
@@ -153,7 +153,7 @@ const oauth: FastifyPluginAsyncTypebox = async (app) => {
   }, async (request, reply) => {
     const { mode, return_to } = request.query
     const origin = browserOrigin(app, request)
-    const returnTo = readReturnTo(return_to, homeOf(origin))
+    const returnTo = parseReturnTo(return_to, homeOf(origin))
     const linker = mode === 'link' ? await linkerOf(app, request) : null
     const binding = cookies.fresh()
     const begun = await beginAuthorization(app, { redirectUri: callbackOf(origin), returnTo, binding, linker })
@@ -171,8 +171,8 @@ const oauth: FastifyPluginAsyncTypebox = async (app) => {
     schema: {
       operationId: 'completeCodehostAuthorization',
       summary: 'Where the code host sends the browser back to',
-      description: 'Signs the browser in, or connects whoever began to, and leads to where they wanted to go. Each ' +
-        'state works once, in the browser that it was given to. Browsers get errors as a page.',
+      description: 'Signs the browser in, or connects the person who began it, and redirects to return_to. Each ' +
+        'state works once, in the browser that it was issued to. Browsers get errors as a page.',
       tags: ['codehost'],
       security: [],
       querystring: EndAuthorization,

@@ -34,8 +34,8 @@ const receipts: FastifyPluginAsyncTypebox = async (app) => {
     config: { tool: 'read', access: adminReads },
     schema: {
       operationId: 'getReceipt',
-      summary: 'Read what became of a webhook',
-      description: 'One webhook: when it arrived, how often it was looked at, and why it was ignored or failed.',
+      summary: 'Read how a webhook was processed',
+      description: 'One webhook: when it arrived, how often it was processed, and why it was ignored or failed.',
       tags: ['codehost'],
       params: ReceiptParams,
       response: { 200: Receipt }

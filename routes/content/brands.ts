@@ -13,7 +13,7 @@ const brands: FastifyPluginAsyncTypebox = async (app) => {
       operationId: 'getBrand',
       summary: 'Read the brand of a project',
       description: 'Voice, tone, audiences, terms, style, claims, channels, SEO, locales and where content is ' +
-        'published. Where nobody has set it, the defaults with `configured: false` and ETag "r0". Secrets of targets ' +
+        'published. Where it is not set, the defaults with `configured: false` and ETag "r0". Secrets of targets ' +
         'are never returned.',
       tags: ['content'],
       params: BrandParams,

@@ -29,7 +29,7 @@ const texts = {
   }
 }
 
-/** A record as a page of its brand's site, if one is known: this server has none of the addresses of that. */
+/** @returns the record as a page; relative links lead to the brand's site, if one is known */
 const pageOf = async (db: Db, workspaceId: string, content: Content): Promise<string> => {
   const { settings } = await brandOf(db, workspaceId, content.project_id)
   return htmlOf(content, settings.seo.canonical_base ?? content.seo.canonical)

@@ -12,12 +12,12 @@ const nameOfFeed = /^([\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12})\.(xml|atom|json)
 
 const openQuery = 'feed readers add parameters of their own, against caches'
 
-/** @throws not_found, and what authenticating throws where the feed is not public */
+/** @throws not_found, and the errors of authentication where the feed is not public */
 const openFeed = async (app: FastifyInstance, request: FastifyRequest, projectId: string) => {
   const home = { workspaceId: app.home.workspace_id, projectId }
   const known = projectId === '' ? undefined : await feedTarget(app.db, home)
   const isPublic = known?.target.config.public === true
-  // Whether there is such a feed is answered to those who may ask, each in their own workspace.
+  // Only a caller with credentials learns whether such a feed exists, in their own workspace.
   if (!isPublic) await app.authenticate(request)
   if (projectId === '') throw NotFound()
   const key = isPublic ? home : { ...home, workspaceId: request.principal.workspace_id }
@@ -35,7 +35,7 @@ const isFresh = ({ 'if-none-match': tags, 'if-modified-since': since }: Conditio
   return since !== undefined && Math.floor(updated.getTime() / 1000) * 1000 <= Date.parse(since)
 }
 
-/** Feed readers hold no credentials: a feed that the brand calls public is served to anybody, any other by rights. */
+/** Feed readers have no credentials: a public feed is served without any, other feeds need content:read. */
 const feeds: FastifyPluginAsyncTypebox = async (app) => {
   app.get('/feeds/:feed', {
     config: { access: { scope: 'content:read', role: 'viewer' }, openQuery, errors: [NotFound, Overloaded] },

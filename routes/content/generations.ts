@@ -116,14 +116,14 @@ const generations: FastifyPluginAsyncTypebox = async (app) => {
     schema: {
       operationId: 'followContentGeneration',
       summary: 'Follow a generation of content',
-      description: 'What it tells, from the beginning or after Last-Event-ID, live until it has ended. 204 where it ' +
-        'has and the client holds everything.',
+      description: 'Its events, from the beginning or after Last-Event-ID, live until it has ended. 204 where it ' +
+        'has ended and the client has every event.',
       tags: ['content'],
       params: ContentGenerationParams,
       headers: FollowContentHeaders,
       response: {
         200: { description: 'The events', content: { 'text/event-stream': { schema: ContentGenerationEvent } } },
-        204: { type: 'null', description: 'It has ended, and nothing is left to tell' }
+        204: { type: 'null', description: 'It has ended, and there are no further events' }
       }
     }
   }, async (request, reply) => {

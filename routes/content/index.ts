@@ -29,7 +29,7 @@ const guarded: FastifyPluginAsyncTypebox = async (app) => {
   await app.register(publishing)
 }
 
-/** After the first requests of those who waited for the start, and before anybody has written a text. */
+/** After the first requests of a new process, and before a person has written a text. */
 const warmAfterMs = 3_000
 
 const warmLater = (app: FastifyInstance): void => {

@@ -23,8 +23,8 @@ const moves: FastifyPluginAsyncTypebox = async (app) => {
       operationId: 'transitionContent',
       summary: 'Move content through its review',
       description: 'in_review asks for a review of the newest version, draft takes it back or asks for changes (with ' +
-        'a comment), approved makes it publishable: checked anew, without errors that are not waived, with the ' +
-        'brand\'s minimum score, and by somebody other than its author unless the brand allows that. archived takes ' +
+        'a comment), approved makes it publishable: checked again, without errors that are not waived, with the ' +
+        'brand\'s minimum score, and by a person other than its author unless the brand allows that. archived takes ' +
         'a record that is neither live nor scheduled out of the lists, restore brings it back.',
       tags: ['content'],
       params: ContentParams,

@@ -56,9 +56,9 @@ const publishing: FastifyPluginAsyncTypebox = async (app) => {
     schema: {
       operationId: 'unpublishContent',
       summary: 'Take content back',
-      description: 'Tells each target where the record is live, or those named: a webhook is sent ' +
+      description: 'Takes the record back from each target where it is live, or from those named: a webhook is sent ' +
         'content.unpublished, a feed no longer has it, a post at WordPress or Ghost becomes a draft. What was merged ' +
-        'into a repository cannot be taken back from here. The record is published until every target has let go.',
+        'into a repository cannot be taken back from here. It stays published until every target has let go.',
       tags: ['content'],
       params: ContentParams,
       headers: IfMatch,

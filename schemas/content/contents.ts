@@ -64,7 +64,7 @@ export const FactCitation = Type.Object({
 }, { $id: 'FactCitation', description: 'A fact of the brief that the text rests on' })
 
 export const ContentBody = Type.Object({ ...body, slug: Type.String(), citations: Type.Array(FactCitation) })
-/** What a version holds: everything that people or engines write. */
+/** The body of a version: everything that people or engines write. */
 export type ContentBody = Static<typeof ContentBody>
 
 export const reviewStates = ['draft', 'in_review', 'approved'] as const
@@ -156,7 +156,7 @@ const readOnly =
   [...keysOf({ ...record, ...slot, ...state, ...times }), 'version', 'checks', 'citations'] as const
 export const readOnlyFields: readonly string[] = readOnly
 
-/** They change by themselves while somebody edits. */
+/** The server changes them while a person edits. */
 const Ignored = Type.Optional(Type.Unknown({ description: 'As it was read; ignored' }))
 
 export const ReplaceContent = Type.Object({

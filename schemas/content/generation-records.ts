@@ -145,6 +145,6 @@ export const ContentGenerationEvent = Type.Union([
 export type ContentGenerationEvent = Static<typeof ContentGenerationEvent>
 export type NewContentEvent = NewEventOf<ContentGenerationEvent, 'generation_id' | 'seq'>
 
-/** After one of these nothing more is told of the generation. */
+/** The last event of a generation is one of these. */
 export const contentEndEvents: readonly string[] =
   ['generation_succeeded', 'generation_failed', 'generation_cancelled'] satisfies ContentGenerationEvent['type'][]

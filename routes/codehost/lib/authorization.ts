@@ -9,19 +9,19 @@ type Deps = Pick<FastifyInstance, 'db' | 'home' | 'secrets' | 'codehostOauth'>
 const hashOf = (text: string): Buffer => createHash('sha256').update(text).digest()
 const verifierContext = (stateHash: Buffer) => `codehost_authorization|${stateHash.toString('hex')}|verifier`
 
-/** @returns which of a browser's cookies belongs to this state: tabs that sign in at once have one each */
+/** @returns the suffix of the cookie that belongs to this state: each tab that signs in has a cookie of its own */
 export const bindingOf = (state: string): string => hashOf(`binding ${state}`).toString('hex').slice(0, 12)
 
 interface Beginning {
   redirectUri: string
   returnTo: string
-  /** A secret that only this browser is given. */
+  /** A secret in this browser's cookie. */
   binding: string
-  /** Who links an account; null = somebody signs in. */
+  /** The person who links an account; null = a sign-in. */
   linker: Pick<Principal, 'user_id' | 'via_id'> | null
 }
 
-/** @returns where the browser goes, and the state under which it comes back. @throws codehost_not_configured */
+/** @returns the URL to send the browser to, and the state that it returns with. @throws codehost_not_configured */
 export const beginAuthorization = async ({ db, home, secrets, codehostOauth }: Deps, input: Beginning) => {
   const { url, state, verifier } = await codehostOauth.client.begin(input.redirectUri)
   const state_hash = hashOf(state)
@@ -43,7 +43,7 @@ export interface Authorization extends Omit<AuthorizationRow, 'verifier'> {
   verifier: string | null
 }
 
-/** Uses an authorization up. @throws oauth_state_mismatch when it is used, too old, or another browser's */
+/** Takes an authorization, once. @throws oauth_state_mismatch when it is used, too old, or another browser's */
 export const consumeAuthorization = async ({ db, home, secrets }: Deps, state: string, binding: string):
 Promise<Authorization> => {
   const stateHash = hashOf(state)

@@ -6,7 +6,7 @@ import type { RepositoryName } from './find-repository.js'
 import { encodePath } from './read-contents.js'
 import { isCode } from './read-host.js'
 
-/** A branch of a repository that gets files. Every step may be taken again: what is there already is found. */
+/** A branch that files are written to. Every step can be repeated: it finds what an earlier attempt has done. */
 export interface Target {
   client: CodehostClient
   name: RepositoryName
@@ -18,7 +18,7 @@ export interface Written { commit: string, changed: boolean }
 
 const messageOf = ({ input }: Target): string => input.commit_message ?? input.title
 
-/** @returns where the branch stands; undefined when there is none */
+/** @returns the commit of the branch; undefined when there is no such branch */
 const findBranch = async ({ client, name }: Target, branch: string): Promise<string | undefined> => {
   try {
     const { data } = await client.read('GET /repos/{owner}/{repo}/git/ref/heads/{+branch}',
@@ -33,7 +33,7 @@ const findBranch = async ({ client, name }: Target, branch: string): Promise<str
 const readCommit = async ({ client, name }: Target, sha: string) =>
   (await client.read('GET /repos/{owner}/{repo}/git/commits/{sha}', { ...name, sha }, HostGitCommit)).data
 
-/** @returns the tree of the files laid over another; nothing refers to it yet */
+/** @returns a new tree: the files on top of a base tree; no commit refers to it yet */
 const writeTree = async ({ client, name, input }: Target, over: string): Promise<string> => {
   const tree = input.files.map(({ path, content }) => ({ path, mode: '100644', type: 'blob', content }))
   const { sha } = await client.write('POST /repos/{owner}/{repo}/git/trees',
@@ -59,7 +59,7 @@ const makeBranch = async (target: Target): Promise<Written> => {
   return { commit, changed: true }
 }
 
-/** @returns whether the branch is what an earlier try left: one commit of just these files, on the base */
+/** @returns whether an earlier attempt left the branch: one commit of just these files, on the base */
 const isLeftover = async (target: Target, head: string): Promise<boolean> => {
   const { message, tree, parents: [parent, ...others] } = await readCommit(target, head)
   if (!parent || others.length > 0 || message.trimEnd() !== messageOf(target).trimEnd()) return false
@@ -78,7 +78,7 @@ const extendBranch = async (target: Target, head: string): Promise<Written> => {
   const tree = await writeTree(target, before.sha)
   if (tree === before.sha) return { commit: head, changed: false }
   const commit = await addCommit(target, tree, head)
-  // Never forced: what others put there stays.
+  // Never forced: commits of other people stay.
   await client.write('PATCH /repos/{owner}/{repo}/git/refs/heads/{+branch}',
     { ...name, branch: encodePath(input.head), sha: commit, force: false }, HostRef)
   return { commit, changed: true }
@@ -92,8 +92,8 @@ const requireHead = ({ input: { head, expected_head: expected } }: Target, now: 
 }
 
 /**
- * Brings the files onto the head branch with one commit. A branch with an open pull request gets it on top; one
- * without is taken only if it is what an earlier try of the same left.
+ * Writes the files to the head branch with one commit. A branch with an open pull request gets it on top; a branch
+ * without one is used only if an earlier attempt of the same call left it.
  * @throws branch_taken, codehost_not_found when there is no base
  */
 export const writeBranch = async (target: Target, isOpen: boolean): Promise<Written> => {

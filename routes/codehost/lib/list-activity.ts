@@ -9,7 +9,7 @@ import { stalenessOf, toUtc, type Staleness } from './read-host.js'
 import { isLive, syncActivity, type Synced } from './sync-activity.js'
 import { messageOf } from '../../../schemas/thrown.js'
 
-/** The job's name. It carries the repository, and as whom to read it. */
+/** The job's name. Its data is the repository, and the person to read it as. */
 export const backfillJob = 'codehost.backfill'
 
 type Deps = Pick<FastifyInstance, 'db' | 'jobs' | 'log'>
@@ -23,7 +23,7 @@ export interface ActivityList extends Staleness {
 const stored = ({ known }: Found): Synced =>
   ({ completeFrom: known?.activity_complete_from ?? null, more: false, staleSince: null })
 
-/** What is stored is better than nothing, if it is said how old it is. */
+/** Falls back to the stored activity, marked as stale, where the code host fails. */
 const bringUpToDate = async (access: Access, found: Found): Promise<Synced> => {
   if (isLive(found.known)) return stored(found)
   try {
@@ -50,8 +50,8 @@ const filterOf = ({ type, actor, since, until }: ListActivity): ActivityFilter =
   ({ ...(type && { type }), ...(actor && { actor }), ...timeOf('since', since), ...timeOf('until', until) })
 
 /**
- * One page of what has happened in a repository, the latest first. The first page of a list looks at the code host
- * for what webhooks have not told.
+ * One page of the activity of a repository, the latest first. The first page also reads from the code host what no
+ * webhook has reported.
  * @throws repo_not_found
  */
 export const listActivity = async (deps: Deps, access: Access, repoId: string, query: ListActivity,

@@ -16,7 +16,7 @@ const fetchPage = async ({ client }: Access, name: RepositoryName, query: object
   try {
     return await client.read('GET /repos/{owner}/{repo}/commits', { ...name, ...query }, HostCommits)
   } catch (error) {
-    // The code host calls an empty repository a conflict.
+    // The code host answers 409 for an empty repository.
     if (isCode(error, 'codehost_conflict')) return none
     if (isCode(error, 'codehost_not_found')) throw CodehostNotFound('The repository has no such ref')
     throw error
@@ -26,7 +26,7 @@ const fetchPage = async ({ client }: Access, name: RepositoryName, query: object
 const isFiltered = ({ path, author, since, until }: ListCommits) =>
   [path, author, since, until].some((value) => value !== undefined)
 
-/** @returns the commit that the list starts from: with a filter it need not be among the first ones shown */
+/** @returns the head that the list starts from: with a filter it may not be on the first page */
 const findHead = async (access: Access, name: RepositoryName, { ref }: ListCommits): Promise<string | undefined> =>
   (await fetchPage(access, name, { sha: ref, per_page: 1 })).data[0]?.sha
 
@@ -56,7 +56,7 @@ Promise<Scanned<HostCommit>> => {
 
 /**
  * One page of a repository's commits, newest first from the head that the first page saw: a push between two pages
- * neither repeats nor skips any.
+ * neither repeats nor skips a commit.
  * @throws repo_not_found; codehost_not_found when there is no such ref
  */
 export const listCommits = async (access: Access, repoId: string, query: ListCommits, from: CursorKey | undefined):

@@ -20,7 +20,7 @@ const fitsState = (state: ListPulls['state'], { merged_at: mergedAt }: HostPull)
 const fitsAuthor = (author: string | undefined, { user }: HostPull): boolean =>
   author === undefined || user?.login?.toLowerCase() === author.toLowerCase()
 
-/** @returns the branch as the code host finds it: with the owner of the repository that it is in */
+/** @returns the branch as the code host filters by it: with the owner of its repository */
 const headOf = (head: string | undefined, { owner }: RepositoryName) =>
   head === undefined || head.includes(':') ? head : `${owner}:${head}`
 

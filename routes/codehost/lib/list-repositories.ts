@@ -26,7 +26,7 @@ const findNamed = async ({ client }: Access, filter: Filter, name: string): Prom
   try {
     const { data, staleSince } =
       await client.read('GET /repos/{owner}/{repo}', { ...repositoryNameOf(name) }, HostRepository)
-    // An old name leads to the repository that had it, which is not the one of this name.
+    // An old name redirects to the renamed repository, which does not have this name.
     const isIt = data.full_name.toLowerCase() === name.toLowerCase() && keeps(filter)(data)
     return { items: isIt ? [data] : [], next: null, staleSince }
   } catch (error) {

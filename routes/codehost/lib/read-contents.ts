@@ -14,7 +14,7 @@ const typeOf = (type: string): ContentEntry['type'] => types[type] ?? 'file'
 
 const utf8 = new TextDecoder('utf-8', { fatal: true })
 
-/** @returns the file's text; null when the code host did not send it, or it is none */
+/** @returns the file's text; null when the code host did not send it, or it is not UTF-8 */
 const textOf = ({ encoding, content }: HostFile): string | null => {
   if (encoding !== 'base64' || typeof content !== 'string') return null
   try {
@@ -41,7 +41,7 @@ const file = (host: HostFile) => ({
   html_url: toWebLink(host.html_url)
 })
 
-/** What stands in an address: each part encoded, the slashes between them kept. */
+/** @returns the path for a URL: each part encoded, the slashes between them kept */
 export const encodePath = (path: string): string => path.split('/').filter(Boolean).map(encodeURIComponent).join('/')
 
 const missing = (what: string) => (error: unknown): never => {

@@ -11,19 +11,19 @@ import type { PushNotice } from '../../../schemas/deployments/pushes.js'
 import { noticeOf, toPushActivity } from './to-push-activity.js'
 import { toReleaseActivity, toRepositoryActivity, toReportedRepository } from './to-repository-activity.js'
 
-/** What follows from an event. */
+/** The consequences of an event. */
 export interface Consequences {
   activity?: NewActivity[]
   push?: Required<PushNotice> | undefined
-  /** Whose right to see what is looked up again: that of a repository, or of all of an owner. */
+  /** The stored rights to drop: those to a repository, or to all repositories of an owner. */
   lostAccess?: { repo_id: string } | { owner: string }
-  /** Whose grant is tried, for they have ended it: the id of an account of the code host. */
+  /** The id of the account whose grant is to be checked, because its owner revoked it. */
   endedBy?: string
 }
 
 type Reader = (payload: Record<string, unknown>, workspaceId: string) => Consequences | 'shape_mismatch'
 
-/** The name of an event is not signed: a body that is of another event says nothing. */
+/** The name of an event is not signed: a body that does not match the event has no consequences. */
 const reads = <T extends TSchema>(shape: T,
   toConsequences: (event: Static<T>, workspaceId: string) => Consequences): Reader => {
   const fits = compileJson(shape)
@@ -32,7 +32,7 @@ const reads = <T extends TSchema>(shape: T,
     try {
       return toConsequences(payload, workspaceId)
     } catch (error) {
-      // A time that is none.
+      // An invalid time.
       if (error instanceof ApiError) return 'shape_mismatch'
       throw error
     }
@@ -74,13 +74,13 @@ const readers: Record<string, Reader> = {
   github_app_authorization: authorization
 }
 
-/** @returns what follows from an event; undefined where nothing is known to */
+/** @returns the consequences of an event; undefined for an event that we do not read */
 export const readEvent = (event: string, payload: Record<string, unknown>, workspaceId: string):
 Consequences | 'shape_mismatch' | undefined =>
   Object.hasOwn(readers, event) ? readers[event]?.(payload, workspaceId) : undefined
 
 const isRepository = compileJson(EventRepository)
 
-/** @returns the record of the repository that the event carries, where it carries one */
+/** @returns the repository's record in an event, if it has one */
 export const repositoryOf = ({ repository }: Record<string, unknown>): ReportedRepository | undefined =>
   isRepository(repository) ? toReportedRepository(repository) : undefined

@@ -13,7 +13,7 @@ import { toListedReleaseActivity } from './to-repository-activity.js'
 
 export interface History {
   activity: NewActivity[]
-  /** Everything since then was read; null = everything there is. */
+  /** Everything since then was read; null = the whole history. */
   from: Date | null
   staleSince: Date | null
 }
@@ -23,7 +23,7 @@ interface Source<S extends TSchema> {
   query: Record<string, string>
   shape: TArray<S>
   toActivity: (repoId: string, item: Static<S>) => NewActivity[]
-  /** By what the list is ordered. */
+  /** The time that the list is ordered by. */
   timeOf: (item: Static<S>) => string | null | undefined
 }
 
@@ -72,7 +72,7 @@ const readSource = async <S extends TSchema>({ client }: Access, name: Repositor
   return { activity, from: next ? from ?? new Date() : null, staleSince }
 }
 
-/** A host that does not have such a list tells nothing of the past; an empty repository has none. */
+/** A host without such a list gives no history; an empty repository has none. */
 const withoutList = (error: unknown): History => {
   if (isCode(error, 'codehost_conflict')) return { activity: [], from: null, staleSince: null }
   if (!isCode(error, 'codehost_not_found')) throw error
@@ -82,7 +82,7 @@ const withoutList = (error: unknown): History => {
 const latest = (times: (Date | null)[]): Date | null =>
   times.reduce((last, time) => time && (!last || time > last) ? time : last, null)
 
-/** @returns what the code host tells of the past of a repository: at most so many pages of each list */
+/** @returns the history of a repository at the code host: at most so many pages of each list */
 export const readHistory = async (access: Access, name: RepositoryName, repoId: string, pages: number):
 Promise<History> => {
   const parts = await Promise.all([

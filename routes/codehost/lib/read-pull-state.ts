@@ -18,7 +18,7 @@ const maxPages = 5
 const oldest = (...answers: Aged[]): Date | null =>
   answers.flatMap(({ staleSince }) => staleSince ?? []).toSorted((a, b) => a.getTime() - b.getTime())[0] ?? null
 
-/** @returns all pages of a list; null when there are too many to say what they come to */
+/** @returns all pages of a list; null when there are more than we read */
 const readAll = async <T extends TSchema> ({ client }: Access, route: string, parameters: object, shape: T):
 Promise<Answer<Static<T>>[] | null> => {
   const pages: Answer<Static<T>>[] = []
@@ -39,7 +39,7 @@ Promise<Judged<PullState['reviews']>> => {
   return { value: judgeReviews(pages.flatMap(({ data }) => data), isRequested), staleSince: oldest(...pages) }
 }
 
-/** A host that knows no check runs, as Forgejo and Gitea, has statuses only. */
+/** Forgejo and Gitea have no check runs, only statuses. */
 const readRuns = (access: Access, name: RepositoryName, sha: string) =>
   readAll(access, 'GET /repos/{owner}/{repo}/commits/{sha}/check-runs', { ...name, sha }, HostCheckRuns)
     .catch((error: unknown) => {
@@ -58,11 +58,11 @@ Promise<Judged<PullState['checks']>> => {
   return { value: judgeChecks(runs, status.data), staleSince: oldest(status, ...pages) }
 }
 
-/** Reads that stop for all pull requests of a page once the code host is in trouble. */
+/** Reads that stop for all pull requests of a page once the code host fails. */
 class Readings {
   #broken = false
 
-  /** Not every right to read pull requests is one to read checks: what cannot be told is null. */
+  /** A person who may read pull requests may lack the right to read checks: an unknown value is null. */
   async read <T>(reading: () => Promise<Judged<T>>): Promise<Judged<T | null>> {
     const nothing = { value: null, staleSince: null }
     if (this.#broken) return nothing
@@ -87,9 +87,8 @@ Promise<JudgedPull> => {
 const parallel = 4
 
 /**
- * What reviewers and checks say of a page of pull requests now, of the open ones only: each costs three requests,
- * though conditional ones.
- * @returns one state for each pull request, with nulls where the code host does not tell
+ * Reads reviews and checks of a page of pull requests, of the open ones only: each costs three conditional requests.
+ * @returns one state for each pull request, with null where the code host does not answer
  */
 export const readPullStates = async (access: Access, name: RepositoryName, pulls: HostPull[]):
 Promise<JudgedPull[]> => {

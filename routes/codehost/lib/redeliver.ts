@@ -12,17 +12,17 @@ import { messageOf } from '../../../schemas/thrown.js'
 
 type Deps = AccessDeps & Pick<FastifyInstance, 'config' | 'server' | 'log'>
 
-/** The code host keeps deliveries for so long. */
+/** How long the code host keeps deliveries. */
 const keptMs = 3 * 86_400_000
 const maxPages = 3
 const pageSize = 100
-/** What was refused so often will be refused again. */
+/** A delivery that was refused so often will be refused again. */
 const maxAttempts = 4
 const maxAtOnce = 50
 
 const isDelivered = ({ status_code: status }: HostDelivery) => status >= 200 && status < 300
 
-/** @returns one delivery of each that never arrived and may still */
+/** @returns one attempt of each delivery that never arrived and can be redelivered */
 export const pickLost = (deliveries: HostDelivery[], now: number): HostDelivery[] => {
   const attempts = new Map<string, HostDelivery[]>()
   for (const delivery of deliveries) attempts.set(delivery.guid, [...attempts.get(delivery.guid) ?? [], delivery])
@@ -48,7 +48,7 @@ Promise<HostDelivery[]> => {
   return found
 }
 
-/** @returns how many deliveries of our webhooks of the repository were asked for again */
+/** @returns how many redeliveries of the repository's webhooks were requested */
 const redeliverOf = async (deps: Deps, client: CodehostClient, name: RepositoryName, workspaceId: string):
 Promise<number> => {
   const ours = `${publicOrigin(deps)}/webhooks/codehost`
@@ -67,16 +67,16 @@ Promise<number> => {
   return count
 }
 
-/** Asks the code host again for what it could not deliver: it does not try by itself. */
+/** Requests redeliveries of what the code host could not deliver: it does not retry by itself. */
 export const redeliver = async (deps: Deps): Promise<void> => {
   const hooked = await listHooked(deps.db, deps.codehostGrants.host)
   for (const { id, full_name: fullName, user_id, workspace_id } of hooked) {
     try {
       const { client } = await accessFor(deps, { workspace_id, user_id })
       const count = await redeliverOf(deps, client, repositoryNameOf(fullName), workspace_id)
-      if (count > 0) deps.log.info({ repo_id: id, count }, 'webhooks asked for again')
+      if (count > 0) deps.log.info({ repo_id: id, count }, 'redelivery of webhooks requested')
     } catch (error) {
-      deps.log.warn({ repo_id: id, reason: messageOf(error) }, 'lost webhooks not looked for')
+      deps.log.warn({ repo_id: id, reason: messageOf(error) }, 'lost webhooks not checked')
     }
   }
 }

@@ -13,8 +13,8 @@ export type ActivityInput = Pick<NewActivity, 'type' | 'repo_id' | 'occurred_at'
   Partial<Omit<NewActivity, 'id' | 'digest'>>
 
 /**
- * @param key what names the fact in its repository, the same wherever it is told
- * @returns the row of it
+ * @param key identifies the activity in its repository; webhook and history give the same key
+ * @returns the row
  */
 export const toActivity = (key: string, input: ActivityInput): NewActivity => {
   const { repo_id: repoId, type, occurred_at: at, source, commit_count: commits, pull_number: pull } = input

@@ -32,7 +32,7 @@ const updated = (number: number, { updated_at: at, html_url: url }: Pull, action
     html_url: url ?? null
   })
 
-/** @returns what a webhook of a pull request tells */
+/** @returns the activity that a pull request's webhook reports */
 export const toPullActivity = ({ action, number, pull_request: pull, repository, sender }: PullEvent): NewActivity => {
   const base = {
     repo_id: String(repository.id),
@@ -45,7 +45,7 @@ export const toPullActivity = ({ action, number, pull_request: pull, repository,
   return updated(number, pull, action, base)
 }
 
-/** @returns what the list of pull requests tells of one: that it was opened, and closed */
+/** @returns the activity of a listed pull request: that it was opened, and closed */
 export const toListedPullActivity = (repoId: string, pull: HostPull): NewActivity[] => {
   const base = { repo_id: repoId, source: 'backfill', raw_event: 'pull_request' } as const
   return [
@@ -54,7 +54,7 @@ export const toListedPullActivity = (repoId: string, pull: HostPull): NewActivit
   ]
 }
 
-/** @returns what a webhook of a review tells; undefined for what is no new review */
+/** @returns the activity that a review's webhook reports; undefined unless the review is new */
 export const toReviewActivity = (event: ReviewEvent): NewActivity | undefined => {
   const { action, review, pull_request: pull, repository, sender } = event
   if (action !== 'submitted' || !review.submitted_at) return undefined

@@ -6,7 +6,7 @@ import { parseTime, storable, toMoment } from './read-host.js'
 
 const timeOf = ({ updated_at: at }: EventRepository): Date => toMoment(at) ?? new Date(0)
 
-/** @returns the record of a repository as an event carries it */
+/** @returns the repository's record in an event */
 export const toReportedRepository = (repository: EventRepository): ReportedRepository => ({
   id: String(repository.id),
   full_name: repository.full_name,
@@ -28,7 +28,7 @@ const release = (repoId: string, hostRelease: HostRelease, source: 'webhook' | '
     html_url: hostRelease.html_url ?? null
   })
 
-/** @returns what a webhook of a release tells; undefined for what publishes none */
+/** @returns the activity that a release's webhook reports; undefined unless it was published */
 export const toReleaseActivity = (
   { action, release: hostRelease, repository, sender }: ReleaseEvent
 ): NewActivity | undefined =>
@@ -36,11 +36,11 @@ export const toReleaseActivity = (
     ? release(String(repository.id), hostRelease, 'webhook', sender?.login ?? null)
     : undefined
 
-/** @returns what the list of releases tells; a draft is not published */
+/** @returns the activity of a listed release; a draft is not published */
 export const toListedReleaseActivity = (repoId: string, hostRelease: HostRelease): NewActivity[] =>
   hostRelease.published_at && !hostRelease.draft ? [release(repoId, hostRelease, 'backfill', null)] : []
 
-/** @returns what a webhook tells that has changed of the repository itself */
+/** @returns the activity that a webhook reports of the repository itself */
 export const toRepositoryActivity = ({ action, repository, sender, changes }: RepositoryEvent): NewActivity => {
   const at = timeOf(repository)
   const from = changes?.repository?.name?.from

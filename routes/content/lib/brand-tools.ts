@@ -14,7 +14,7 @@ const written = bodyReader(ReplaceBrand)
 
 const settings = keysOf(BrandSettings.properties)
 
-/** Where content goes and who lets it go there. */
+/** Settings of who approves content: their change is a high risk. */
 const guards: readonly string[] = ['approval']
 
 const areChanged = (changes: readonly Change[]): boolean =>
@@ -23,7 +23,7 @@ const areChanged = (changes: readonly Change[]): boolean =>
 const riskOf = (targets: readonly Change[], others: readonly Change[]) =>
   areChanged([...targets, ...others.filter(({ label }) => guards.includes(label))]) ? 'high' : 'medium'
 
-/** A version more, so that one that somebody wrote meanwhile is seen even where it replaced only a secret. */
+/** Shows the next version, so that a concurrent write is noticed even where it replaced only a secret. */
 const versionRow = ({ version, configured }: Brand, changes: readonly Change[]): Change =>
   ({ label: 'Version', before: version, after: configured && !areChanged(changes) ? version : version + 1 })
 
@@ -44,7 +44,7 @@ export const replaceBrandTool = defineWriteTool({
       target: { kind: 'brand', id, names: [name] },
       summary: `Replace the brand settings of project ${name}`,
       changes: [versionRow(before, [...others, ...targets]), ...others, ...targets],
-      // It may hold no change, and then there is nothing to show of it.
+      // Without a changed target there is no row for it.
       covered: ['publish_targets'],
       args: { project_id: id, ...writableBrand(input) },
       facts: { version: before.version },

@@ -47,7 +47,7 @@ const readOnly = ['id', 'project_id', 'status', 'revision', 'created_by', 'creat
 export const requireNoBriefReadOnly = (input: Partial<ReplaceBrief>, before: Brief): void =>
   requireNoReadOnly(input, { ...before }, readOnly)
 
-/** @returns what of a brief as it was read may be written */
+/** @returns the writable fields of a brief as it was read */
 export const writableBrief = <T extends Partial<ReplaceBrief>>(input: T): Omit<T, typeof readOnly[number]> => {
   const { id, project_id, status, revision, created_by, created_at, updated_at, ...body } = input
   return body
@@ -81,7 +81,7 @@ export const requireBriefMove = (from: BriefStatus, to: BriefStatus): void => {
 }
 
 /**
- * A brief that is there already stays as it is. Into the archive and back goes only what is one's own, but to admins.
+ * A brief that is in the state already stays as it is. Members archive and restore their own briefs, admins any.
  * @throws not_found, not_owner, brief_state, stale_revision
  */
 export const transitionBrief = async (db: Db, principal: Principal, id: string, to: BriefStatus,

@@ -9,7 +9,7 @@ const requireUnique = (keys: string[], at: string, name: string): void => {
   if (twice >= 0) throw invalid(`${at}/${twice}/${name}`, 'unique', 'is there twice')
 }
 
-/** What the schema cannot say of a brand. @throws invalid_request with a pointer */
+/** Rules of a brand that its schema cannot express. @throws invalid_request with a pointer */
 export const requireValidBrand = (brand: ReplaceBrand): void => {
   if (Buffer.byteLength(JSON.stringify(brand)) > maxBytes) throw invalid('', 'max_bytes', 'is larger than 256 KiB')
   if (!brand.locales.enabled.includes(brand.locales.default)) {

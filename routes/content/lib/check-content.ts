@@ -18,11 +18,11 @@ export interface Slot {
   locale: string
 }
 
-/** @returns a hash of what the record says; waivers and citations say nothing to readers */
+/** @returns a hash of the text that readers see: without waivers, citations and slug */
 export const hashOf = ({ waivers, citations, slug, ...text }: ContentBody): string =>
   createHash('sha256').update(JSON.stringify(text)).digest('base64url')
 
-/** What a version keeps of its check, and the brand that it was judged by. */
+/** What a version stores of its check, and the brand that it was checked by. */
 export interface Checked { checks: BrandReport, content_hash: string, sketch: number[], brand: KnownBrand }
 
 const briefBody = async (db: Db, workspaceId: string, id: string | null): Promise<BriefBody | null> =>
@@ -32,7 +32,7 @@ const briefBody = async (db: Db, workspaceId: string, id: string | null): Promis
 const today = (): string => new Date().toISOString().slice(0, 10)
 
 /**
- * Judges a text as it would stand at its place.
+ * Checks a text as it would stand in its slot.
  * @param unsaved the brief, where it is not stored yet
  * @throws text_too_complex, overloaded
  */

@@ -16,10 +16,10 @@ const secretForms: Record<PutTarget['kind'], RegExp | null> = {
   ghost: /^[0-9a-f]{24}:[0-9a-f]{64}$/
 }
 
-/** What is stored beside a secret, and says who gets it. */
+/** The part of the config that decides who receives the secret. */
 const addressOf = ({ config: { url, username } }: Pick<PutTarget, 'config'>) => JSON.stringify([url, username])
 
-/** @returns whether what goes to the target would go to another receiver, or as somebody else */
+/** @returns whether the target changes to another receiver, or to another user name */
 export const moves = (target: PutTarget, old: PublishTarget | undefined): boolean =>
   old !== undefined && addressOf(target) !== addressOf(old)
 
@@ -39,7 +39,7 @@ const requireValidSecret = (target: PutTarget, at: string, old: PublishTarget | 
 }
 
 /**
- * What the kind of a target asks for, which no schema says.
+ * Rules of a target's kind that its schema cannot express.
  * @param old the target as it is now; undefined = it is new
  * @throws invalid_request with a pointer
  */
@@ -58,7 +58,7 @@ export const requireValidTarget = (target: PutTarget, at: string, old: PublishTa
 
 export type Deps = Pick<FastifyInstance, 'db' | 'secrets' | 'outbound'>
 
-/** A name is looked up when it is sent to; what can be seen now is refused now. @throws target_not_allowed */
+/** Refuses what the URL itself shows; a host name is resolved when it is sent to. @throws target_not_allowed */
 export const requirePublicAddress = (outbound: Deps['outbound'], { config: { url } }: PutTarget, at: string): void => {
   try {
     if (url !== undefined) outbound.check(url)

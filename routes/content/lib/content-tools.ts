@@ -44,7 +44,7 @@ export const createContentTool = defineWriteTool({
 const liveNote = ({ published_version: live }: Content) =>
   live === null ? 'nothing is published' : `version ${live} stays published`
 
-/** @returns what a next version changes: it is a draft, whatever the review of the one before said */
+/** @returns the changes of a next version, which is a draft, whatever the review state of the previous one */
 export const versionChanges = (content: Content, after: Texts): Change[] => {
   const { head_version: head, review_state: review } = content
   const texts = textChanges(content, after)
@@ -75,7 +75,7 @@ const bodyFields: readonly string[] = Object.keys(ReplacedBody.properties)
 export const replaceContentTool = defineWriteTool({
   input: { params: ContentParams, body: ReplaceContent },
   editable: [...bodyFields],
-  basis: 'The newest version, whose place another takes; what is published, scheduled or suggested stays as it is',
+  basis: 'The newest version, which is replaced; what is published, scheduled or suggested stays as it is',
   async plan ({ content_id: id, ...input }, read) {
     const content = await readRecord(id, read)
     requireNoReadOnly(input, { ...content }, readOnlyFields)
@@ -92,7 +92,7 @@ export const replaceContentTool = defineWriteTool({
 
 export const restoreVersionTool = defineWriteTool({
   input: { params: VersionParams },
-  basis: 'The newest version, whose place the old one takes; a version itself never changes',
+  basis: 'The newest version, which the old one replaces; a version itself never changes',
   async plan ({ content_id: id, version }, read) {
     const content = await readRecord(id, read)
     requireEditable(content)

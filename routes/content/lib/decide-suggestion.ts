@@ -12,7 +12,7 @@ import { readText } from './text/thread.js'
 
 interface Named { content_id: string, suggestion_id: string }
 
-/** @returns the text of a record that a suggestion for this place stands beside */
+/** @returns the record's text that a suggestion for this target would replace */
 export const textAt = async (body: ContentBody, target: string): Promise<string> => {
   if (target === 'body_markdown') return body.body_markdown
   return (await readText('unitsOf', body)).find((unit) => unit.target === target)?.text ?? ''

@@ -33,7 +33,7 @@ export const readContent = async (db: Db, workspaceId: string, id: string, versi
 
 const maxVersions = 30
 
-/** @returns what of a record's versions and publications is asked for */
+/** @returns the included parts of a record: its versions, its publications */
 export const readBeside = async (db: Db, workspaceId: string, id: string, include: readonly string[]):
 Promise<Pick<Content, 'versions' | 'publications'>> => ({
   ...(include.includes('versions') && { versions: await listVersions(db, workspaceId, id, undefined, maxVersions) }),

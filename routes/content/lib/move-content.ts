@@ -20,7 +20,7 @@ interface Move { row: ContentRow, head: VersionRow, principal: Principal, input:
 const openErrors = ({ findings }: BrandReport) =>
   findings.filter(({ severity, waived }) => severity === 'error' && !waived)
 
-/** How many findings an answer names; the version's checks have more. */
+/** How many findings an answer lists; the version's checks have all of them. */
 const maxNamed = 50
 
 /** @throws content_checks_failed, which lists them */
@@ -126,12 +126,12 @@ export const deleteContent = (db: Db, principal: Principal, id: string, revision
     await setDeleted(trx, principal.workspace_id, id)
   })
 
-/** What the dry run takes back. */
+/** Rolls back the transaction of a dry run. */
 class Undone extends Error {}
 
 /**
- * Within 30 days.
- * @param dryRun whether the record goes back to where it was when it has been read
+ * Restores a record that was deleted within the last 30 days.
+ * @param dryRun whether the transaction is rolled back after the read
  * @throws not_found, not_owner, slug_taken
  */
 export const undeleteContent = async (db: Db, principal: Principal, id: string, dryRun: boolean): Promise<Content> => {

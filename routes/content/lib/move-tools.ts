@@ -11,7 +11,7 @@ import { contentTarget, contentUrl, readRecord, summarize } from './tool-targets
 const schemas = { params: ContentParams, body: TransitionContent }
 type Given = Input<typeof schemas>
 
-/** To approve a version is to let its text out in the place of the one that was approved before. */
+/** Approving a version lets its text replace the one that was approved before. */
 const approvalChanges = async (content: Content, read: Read): Promise<Change[]> => {
   const { approved_version: approved, head_version: head, score } = content
   const before = approved === null ? null : await readRecord(content.id, read, approved)
@@ -33,7 +33,7 @@ const reviewChanges = async (input: Given, content: Content, to: ReviewState, re
   ]
 }
 
-/** Which version is meant is what a person is asked about: where it is the newest no more, that is asked anew. */
+/** The plan pins the version: after a newer one, the person is asked again. */
 const planReview = async (input: Given, content: Content, to: ReviewState, read: Read): Promise<Plan> => {
   const { title, review_state: state, head_version: version } = content
   if (content.status === 'archived') throw ContentArchived()

@@ -25,7 +25,7 @@ const readOnly = ['project_id', 'configured', 'version', 'revision', 'updated_by
 export const requireNoBrandReadOnly = (body: Partial<ReplaceBrand>, before: Brand): void =>
   requireNoReadOnly(body, { ...before }, readOnly)
 
-/** @returns what of a brand as it was read may be written */
+/** @returns the writable fields of a brand as it was read */
 export const writableBrand = <T extends Partial<ReplaceBrand>>(body: T): Omit<T, typeof readOnly[number]> => {
   const { project_id, configured, version, revision, updated_by, updated_at, ...rest } = body
   return rest
@@ -39,7 +39,7 @@ const toTarget = (target: PutTarget, old: PublishTarget | undefined): Target => 
   return { stored, secret, enables: reason === null, moves: moves(target, old) }
 }
 
-/** What can be said of targets without a look at their addresses. @throws invalid_request with a pointer */
+/** Validates targets, without their addresses. @throws invalid_request with a pointer */
 export const requireTargets = (body: Pick<ReplaceBrand, 'publish_targets'>, before: Brand): void => {
   const known = new Map(before.publish_targets.map((target) => [target.target_id, target]))
   body.publish_targets.forEach((target, index) => {
@@ -71,7 +71,7 @@ const store = async (deps: Deps, trx: Db, principal: Principal, projectId: strin
   }
 }
 
-/** What is live at a target could not be taken back without it. */
+/** Refuses to remove a target with live content, which could not be taken back then. @throws target_in_use */
 const requireUnused = async (trx: Db, workspaceId: string, before: Brand, targets: Target[]): Promise<void> => {
   const kept = targets.map(({ stored }) => stored.target_id)
   for (const { target_id: id, name } of before.publish_targets.filter((target) => !kept.includes(target.target_id))) {
@@ -84,7 +84,7 @@ const settingsOf = (body: ReplaceBrand, targets: Target[]): StoredBrand => {
   return { ...settings, publish_targets: targets.map(({ stored }) => stored) }
 }
 
-/** Undefined members are none once they are stored. */
+/** Compares the brands as stored, without undefined members. */
 const same = (one: StoredBrand, other: StoredBrand) =>
   isDeepStrictEqual(JSON.parse(JSON.stringify(one)), JSON.parse(JSON.stringify(other)))
 

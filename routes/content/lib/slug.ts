@@ -12,7 +12,7 @@ export const slugOf = (title: string): string => {
   return slug === '' ? 'untitled' : slug
 }
 
-/** @returns the title's slug, with a number behind it where that is taken */
+/** @returns the title's slug, with a number appended where it is taken */
 export const freeSlug = async (db: Db, workspaceId: string, slot: Slot, title: string): Promise<string> => {
   const slug = slugOf(title)
   for (let number = 1; number < 100; number++) {

@@ -46,7 +46,7 @@ export const resolveSlot = async (db: Db, workspaceId: string, input: Pick<Creat
   return { project_id, brief_id, channel, network, locale }
 }
 
-/** In the order in which bodies are stored. */
+/** @returns the body, with its fields in the order in which bodies are stored */
 export const bodyOf = (input: ReplaceContent, slug: string, citations: ContentBody['citations']): ContentBody => ({
   title: input.title,
   slug,
@@ -77,7 +77,7 @@ export interface Edited extends Slot { id: string, revision: number }
 
 export interface Edit { body: ContentBody, origin: Origin, author: string }
 
-/** Adds a version, unless the text is as it was. Whoever edits meanwhile makes this one stale. */
+/** Adds a version, unless the text is unchanged. @throws stale_revision after a concurrent edit */
 export const edit = async (db: Db, workspaceId: string, row: Edited, { body, origin, author }: Edit):
 Promise<void> => {
   const { brand, ...judged } = await checkContent(db, workspaceId, row, body)
@@ -103,7 +103,7 @@ export const replaceContent = async (db: Db, principal: Principal, id: string, i
   return readContent(db, workspaceId, id)
 }
 
-/** A version of before becomes the newest one, as a draft; nothing of it is published. */
+/** Makes an earlier version the newest one, as a draft; nothing is published. */
 export const restoreVersion = async (db: Db, principal: Principal, id: string, version: number, revisions?: number[]):
 Promise<Content> => {
   const { workspace_id: workspaceId, user_id: author } = principal

@@ -59,7 +59,7 @@ const secondsLeft = async (): Promise<number | null> => {
   return at ? (Number(at) - Date.now()) / 1_000 : null
 }
 
-t.test('tokens are understood as whoever issues them writes them', async (t) => {
+t.test('tokens of every dialect are understood', async (t) => {
   const form = 'application/x-www-form-urlencoded'
   const issues: [string, Reply, { scope: string, seconds: number | null, refresh: boolean }][] = [
     ['JSON, everything said', json({ access_token: 't1', refresh_token: 'r', expires_in: 7200, scope: 'repo,gist' }),
@@ -93,7 +93,7 @@ t.test('tokens are understood as whoever issues them writes them', async (t) => 
   }
 })
 
-t.test('what is no token connects nobody, and changes nothing', async (t) => {
+t.test('an answer without a token connects no account and changes nothing', async (t) => {
   const before = await row()
   const failures: [string, Reply, number, string][] = [
     ['a refusal with status 200', json({ error: 'bad_verification_code' }), 400, 'oauth_exchange_failed'],
@@ -106,7 +106,7 @@ t.test('what is no token connects nobody, and changes nothing', async (t) => {
     ['a token with a line break', json({ access_token: 'a\r\nx: y' }), 400, 'oauth_exchange_failed'],
     ['nothing', [200, 'application/json', ''], 400, 'oauth_exchange_failed'],
     ['a page', [200, 'text/html', '<h1>Sign in</h1>'], 400, 'oauth_exchange_failed'],
-    ['trouble', json({}, 503), 502, 'codehost_error'],
+    ['unavailable', json({}, 503), 502, 'codehost_error'],
     ['a limit', json({}, 429), 503, 'codehost_rate_limited'],
     ['a limit with the status of a refusal', json({ message: 'You have exceeded a secondary rate limit' }, 403), 503,
       'codehost_rate_limited'],
@@ -120,7 +120,7 @@ t.test('what is no token connects nobody, and changes nothing', async (t) => {
   t.same(await row(), before)
 })
 
-t.test('the secret goes in the body, or in a header where that is refused, and stays there', async (t) => {
+t.test('the secret is sent in the body; after a refusal in a header, and from then on there', async (t) => {
   answer = () => json({ access_token: 'b', scope: 'repo' })
   await connect('c1')
   const { code_verifier, ...inBody } = requests[0]?.fields ?? {}
@@ -149,7 +149,7 @@ t.test('the secret goes in the body, or in a header where that is refused, and s
   t.equal(requests.length, 2, 'refused both ways is refused')
 })
 
-t.test('a host that does not rotate its refresh tokens goes on with the first', async (t) => {
+t.test('without rotation the first refresh token stays in use', async (t) => {
   answer = () => json({ access_token: 'n1', refresh_token: 'r1', expires_in: 3600, scope: 'repo' })
   await connect()
   const kept = await row()

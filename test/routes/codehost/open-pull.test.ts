@@ -58,7 +58,7 @@ t.test('one branch, one commit with the files, one pull request', async (t) => {
   })
 })
 
-t.test('the same again changes nothing; other files or words update the same one', async (t) => {
+t.test('the same call again changes nothing; other files or texts update the same pull request', async (t) => {
   const first = (await open('steward/two')).json()
   const again = await open('steward/two')
   t.same([again.statusCode, again.json().outcome, again.json().commit], [200, 'unchanged', first.commit])
@@ -77,7 +77,7 @@ t.test('the same again changes nothing; other files or words update the same one
   t.same(calls, [], 'the stored answer')
 })
 
-t.test('whatever answer is lost, a second look finds what was done', async (t) => {
+t.test('whichever answer is lost, a second run finds what was done', async (t) => {
   for (const operation of ['createTree', 'createGitCommit', 'createRef', 'createPull', 'updateRef', 'updatePull']) {
     const head = `steward/lost-${operation}`
     const isUpdate = operation.startsWith('update')
@@ -96,7 +96,7 @@ t.test('whatever answer is lost, a second look finds what was done', async (t) =
   t.match((await open('steward/left')).json(), { outcome: 'opened' }, 'what is left of it is taken up')
 })
 
-t.test('an answer that was lost does not change what the call is said to have done', async (t) => {
+t.test('a lost answer does not change the reported outcome', async (t) => {
   await sandbox.fault({ kind: 'drop', operation: 'createPull', executed: true })
   const opened = await open('steward/lost')
   t.match([opened.statusCode, opened.json()], [201, { outcome: 'opened', pull: { title: 'Add steward/lost' } }])
@@ -112,14 +112,14 @@ t.test('an answer that was lost does not change what the call is said to have do
   }
 })
 
-t.test('of ten at once there is one', async (t) => {
+t.test('ten concurrent calls open one pull request', async (t) => {
   const answers = await Promise.all(Array.from({ length: 10 }, () => open('steward/race')))
   t.ok(answers.every(({ statusCode }) => [200, 201].includes(statusCode)), answers.map(({ payload }) => payload).join())
   t.equal((await json('/repos/7001/pulls?head=steward/race')).items.length, 1)
   t.equal((await json('/repos/7001/commits?ref=steward/race')).items.length, 25)
 })
 
-t.test('what others put there stays', async (t) => {
+t.test('commits of other people stay', async (t) => {
   await sandbox.commit({ repository: 'larkspur/web', branch: 'theirs', message: 'Mine', files: { 'x.md': 'x' } })
   t.match((await open('theirs')).json(), { status: 409, code: 'branch_taken' })
   t.match((await open('feature/stock', { base: 'main' })).json(), { outcome: 'updated' })

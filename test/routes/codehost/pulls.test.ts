@@ -87,7 +87,7 @@ t.test('pages, with and without a filter that the code host does not have', asyn
   }
 })
 
-t.test('the last word of each reviewer counts, on whatever page of them it is', async (t) => {
+t.test('the last review of each reviewer counts, on any page', async (t) => {
   const review = (login: string, state: string) =>
     sandbox.call('POST', '/reviews', { repository: 'larkspur/web', number: 3, login, state })
   const readReviews = async () => (await json('/repos/7001/pulls?head=feature/stock')).items[0].reviews
@@ -115,7 +115,7 @@ t.test('checks: one that runs is pending, one that fails decides, skipped ones p
   t.same(await readChecks(), { state: 'failure', total: 4, failed: 1, pending: 1 })
 })
 
-t.test('what the code host does not tell of a state is not known, and the list is there', async (t) => {
+t.test('where the code host does not answer, the state is null and the list is complete', async (t) => {
   await sandbox.fault({ kind: 'forbidden', operation: 'listCheckRuns', times: 0 })
   t.match(await json('/repos/7001/pulls?head=feature/stock'), { items: [{ checks: null, reviews: { approvals: 2 } }] })
   await sandbox.clear()
@@ -127,7 +127,7 @@ t.test('what the code host does not tell of a state is not known, and the list i
   const calls = await sandbox.during(async () => {
     t.match(await json('/repos/7001/pulls'), { items: [{ reviews: null }, { reviews: null }, { reviews: null }] })
   })
-  t.ok(calls.filter(({ operation }) => operation === 'listReviews').length <= 8, 'it is not asked on and on')
+  t.ok(calls.filter(({ operation }) => operation === 'listReviews').length <= 8, 'the number of pages is limited')
   await sandbox.clear()
 })
 

@@ -7,7 +7,7 @@ const { app, anthropic } = await startChatApp(t, { LIMITS: JSON.stringify({ wait
 const { json } = actor(app)
 const feed = { kind: 'feed', name: 'Feed', config: { title: 'News' } }
 
-t.test('a text that is written and published in one turn is asked about twice, each as it goes out', async (t) => {
+t.test('a text that is written and published in one turn needs two approvals, each of the exact text', async (t) => {
   const project = await makeOpenProject(app, 'Free', { approval: { required: false }, publish_targets: [feed] })
   const { id: content_id } = await makeContent(app, project, { body_markdown: 'Old.' })
   const call = (name: string, input: object) => ({ type: 'tool_use' as const, name, input })

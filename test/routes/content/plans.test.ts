@@ -41,7 +41,7 @@ t.test('what a replacement leaves out, and so empties, is shown', async (t) => {
   ])
 })
 
-t.test('the version that was shown is published, whatever was written since', async (t) => {
+t.test('the version that was shown is published, even after newer ones', async (t) => {
   const project = await makeOpenProject(app, 'Free', { approval: { required: false }, publish_targets: [feed] })
   const { id } = await makeContent(app, project, { body_markdown: 'As shown.' })
   const [{ target_id: target }] = (await json(`/brands/${project}`)).publish_targets
@@ -101,7 +101,7 @@ t.test('a target that is sent elsewhere is shown with both addresses, and its se
   t.match((await json(`/brands/${project}`)).publish_targets, [{}, { config: { url: 'https://elsewhere.example.com' } }])
 })
 
-t.test('a scheduled time is pinned, and shown as clocks of its place show it', async (t) => {
+t.test('a scheduled time is pinned, and shown in its time zone', async (t) => {
   const project = await makeOpenProject(app, 'Timed', { publish_targets: [feed] })
   const { id } = await makeContent(app, project)
   await approve(app, id)
@@ -116,7 +116,7 @@ t.test('a scheduled time is pinned, and shown as clocks of its place show it', a
   })
 })
 
-t.test('what writes nothing asks nobody', async (t) => {
+t.test('a call that writes nothing needs no approval', async (t) => {
   const project = await makeOpenProject(app, 'Dry', { publish_targets: [feed] })
   const { id } = await makeContent(app, project)
   await approve(app, id)
@@ -131,7 +131,7 @@ t.test('what writes nothing asks nobody', async (t) => {
   t.match(await json(`/${id}`), { head_version: 1, status: 'approved' })
 })
 
-t.test('nobody is asked about what the route would refuse', async (t) => {
+t.test('a call that the route would refuse asks for no approval', async (t) => {
   const project = await makeOpenProject(app, 'Refused', { publish_targets: [feed] })
   const { id, slug } = await makeContent(app, project)
   const draft = { project_id: project, channel: 'blog', title: 'Another', body_markdown: 'Another.' }

@@ -21,7 +21,7 @@ export const proposer = (app: App) => {
     propose,
     approve,
     ended,
-    /** @returns the question of a write that is asked about */
+    /** @returns the pending approval of a proposed write */
     ask: async (name: string, args: object): Promise<Proposed> => {
       const answer = await propose(name, args)
       if (answer.statusCode !== 202) throw new Error(answer.payload)

@@ -67,7 +67,7 @@ t.test('repair never rewrites an ordinary word into a name, nor a name', async (
   t.equal(await repaired('Kept', kept), kept)
 })
 
-t.test('what takes a word\'s place is written as it is, and capital only where a sentence begins', async (t) => {
+t.test('a replacement is written as it is, with a capital only where a sentence begins', async (t) => {
   const text = 'Package tool first. Leverage it, and leverage ML or AI. ML is here. Phone us.\n'
   t.equal(await repaired('Capitals', text),
     'npm first. Use it, and use a model or AI assistant. A model is here. iPhone us.\n')

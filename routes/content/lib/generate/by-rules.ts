@@ -72,7 +72,7 @@ const doneOutput = ({ slot: { channel, network, locale } }: Made, index: number,
   result_version: 1
 })
 
-/** What rules make is there when the transaction is: the generation has ended with it. */
+/** Inserts a generation by rules, which is finished when the transaction commits. */
 const record = async (trx: Db, principal: Principal, input: GenerateContent, ordered: Ordered, made: Made[],
   ids: string[]): Promise<GenerationRow> => {
   const { workspace_id: workspaceId, user_id: created_by } = principal
@@ -115,7 +115,7 @@ const requireOneText = ({ variants, locales }: GenerateContent): void => {
   if ((locales?.length ?? 1) > 1) throw invalid('/locales', 'engine', 'are for a language model: the template copies')
 }
 
-/** Puts the brief together in the form of each channel. @returns the generation, or what a dry run shows */
+/** Assembles the brief in the form of each channel. @returns the generation, or the contents of a dry run */
 export const createByTemplate = async (db: Db, principal: Principal, input: GenerateContent, revisions?: number[]):
 Promise<{ row: GenerationRow } | { contents: Shown[] }> => {
   const { workspace_id: workspaceId } = principal
@@ -139,7 +139,7 @@ const bodyOf = (content: Content): ContentBody => {
   return { title, slug, summary, body_markdown, fields, seo, media, waivers, citations }
 }
 
-/** Judges a record anew, or puts right what has one right form. @returns the record, and how much was put right */
+/** Checks a record again, or applies its fixable findings. @returns the record, and the number of applied findings */
 export const reviseByRules = async (db: Db, principal: Principal, input: GenerateContent, revisions?: number[]):
 Promise<{ fixed: number, contents: Shown[] }> => {
   const { workspace_id: workspaceId, user_id: author } = principal

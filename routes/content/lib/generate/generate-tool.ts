@@ -18,12 +18,12 @@ import { sourceVersion } from './slots.js'
 
 type Input = Sent<typeof GenerateContent>
 
-/** What it is made of, and what the route's dry run says that it would be. */
+/** The sources of a generation, and the answer of the route's dry run. */
 interface Prepared {
   input: Input
   content: Content | null
   brief: Brief | null
-  /** The name of the project that a brief in the request is kept in. */
+  /** The name of the project of a brief in the request. */
   project: string | null
   answer: GeneratedContents
 }
@@ -31,7 +31,7 @@ interface Prepared {
 const isRevision = ({ mode }: Input) => mode === 'rewrite' || mode === 'sections' || mode === 'repair'
 const isNew = ({ mode = 'create' }: Input) => mode === 'create' || mode === 'adapt' || mode === 'translate'
 
-/** A record's next version follows its newest one; which text is adapted or translated is decided here. */
+/** Pins the version: a revision follows the newest one; adapt and translate pin their source. */
 const pinVersion = (input: Input, content: Content | null): Input => {
   if (content === null) return input
   if (isRevision(input)) return { ...input, base_version: content.head_version }
@@ -67,18 +67,18 @@ const pinSlots = ({ input, brief, answer }: Prepared): Arguments => {
 }
 
 /**
- * The instance's own model and limits are shown, and not pinned: they change with a restart only, after which a plan is
- * made again, and a retry of the generation goes on with the model that is configured then.
+ * The instance's own model and limits are shown, but not pinned: they change with a restart only, after which the plan
+ * is made again, and a retry of the generation uses the model that is configured then.
  */
 const pin = (prepared: Prepared): Arguments => ({ ...pinSlots(prepared), engine: prepared.answer.engine })
 
 const briefFields = keysOf(BriefBody.properties)
 
-/** @returns a hash of what a brief says: its state may change while somebody decides */
+/** @returns a hash of a brief's text: its state may change during the decision */
 const hashOf = (brief: Brief): string =>
   createHash('sha256').update(JSON.stringify(briefFields.map((field) => brief[field] ?? null))).digest('base64url')
 
-/** Its revision is context: what the plan stands on is what the brief says. */
+/** The revision does not bind: the plan rests on the brief's text. */
 const briefRow = (brief: Brief | null): Change[] => brief === null
   ? []
   : [{ label: 'Brief used', before: null, after: `"${brief.title}", revision ${brief.revision}`, binding: false }]
@@ -104,7 +104,7 @@ const byModel = ({ head_version: head }: Content, { preserve, targets }: Input):
     field: ['base_version', 'preserve'],
     before: head,
     after: preserve === 'none'
-      ? `${head + 1}, a draft in place of what people wrote`
+      ? `${head + 1}, a draft instead of what people wrote`
       : `${head + 1}, a draft, or suggestions beside what people wrote`
   },
   { label: 'Parts', field: 'targets', before: null, after: targets }
@@ -130,7 +130,7 @@ const verbs: Record<GenerateContent['mode'], string> = {
 const subject = ({ input, content, brief }: Prepared): { target: Target, title: string, ifMatch?: string } => {
   if (content) return { target: contentTarget(content), title: content.title, ifMatch: etag(content.revision) }
   if (brief) return { target: briefTarget(brief), title: brief.title, ifMatch: etag(brief.revision) }
-  // The dry run has refused what names neither a record nor a brief.
+  // The dry run has refused a request that names neither a record nor a brief.
   const { title = '' } = input.brief ?? {}
   return { target: { kind: 'brief', id: `new:${title}`, within: { project: input.project_id ?? '' } }, title }
 }
@@ -158,7 +158,7 @@ const plan = async (requested: Input, read: Read): Promise<Plan> => {
 
 export const generateContentTool = defineWriteTool({
   input: { body: GenerateContent },
-  basis: 'What the brief says, the version that is written on, the places, and what the model may cost: what is ' +
+  basis: 'What the brief says, the version that is written on, the outputs, and what the model may cost: what is ' +
     'written is a draft, so the brand that it is written by may change',
   plan
 })

@@ -19,7 +19,7 @@ const modelBanner = 'Written by a language model from the brief and its sources;
 const words = { auto: 'auto', anthropic: 'model', template: 'template' } as const
 const byModelAlone: readonly string[] = ['rewrite', 'sections', 'adapt', 'translate']
 
-/** @returns the model run that was asked for; undefined = rules do it */
+/** @returns the model and budget of the requested run; undefined = by rules */
 const planFor = (deps: Deps, input: GenerateContent): ModelPlan | undefined => {
   const { mode, model, budget } = input
   if (mode === 'check') return undefined
@@ -40,11 +40,12 @@ const answerHeader = async (input: GenerateContent, byModel: boolean): Promise<A
   return { mode, engine: 'template', engine_version: engineVersion, is_prose_generated: false, banner, dry_run }
 }
 
-/** What was begun is a row; what rules did at once, and a dry run, is an answer. */
+/** A row for a generation that was begun; an answer for a dry run and for what rules did at once. */
 export type Begun = { row: GenerationRow } | { answer: GeneratedContents }
 
 /**
- * Makes content of a brief or a record: by the model as a generation that goes on by itself, or by rules at once.
+ * Makes content from a brief or a record: by the model as a generation that runs in the background, or by rules at
+ * once.
  * @throws brief_not_found, brief_state, not_found, project_archived, locale_not_enabled, stale_revision, slug_taken,
  *   content_archived, version_not_approved, too_many_outputs, generation_in_progress, and those of planModel
  */

@@ -19,10 +19,10 @@ const maxOutputs = 20
 
 export interface Origin { row: ContentRow, version: number, body: ContentBody }
 
-/** A record that is to be made. */
+/** A record to make. */
 export interface Planned { slot: Slot, channel: BriefChannel, variant: number }
 
-/** What a generation is made of: a brief, a record, or both. */
+/** The sources of a generation, a brief, a record, or both, and the records to make. */
 export interface Ordered {
   project_id: string
   /** A new one came with the request, and is not stored yet. */
@@ -57,7 +57,7 @@ const requireBrief = async (db: Db, workspaceId: string, input: GenerateContent)
   return { ...row, isNew: false }
 }
 
-/** A brief that came with the request is kept, before the records that are made of it; the others are in use now. */
+/** Stores a brief that came with the request, before its records; marks a stored one as in use. */
 export const useBrief = async (trx: Db, principal: Principal, { project_id, brief }: Ordered): Promise<void> => {
   if (!brief) return
   const { workspace_id: workspaceId, user_id: userId } = principal
@@ -99,7 +99,7 @@ const localesFor = ({ locales, locale }: GenerateContent, brief: BriefBody, all:
 }
 
 /**
- * @param all whether every language of the brief is written in, or only its first
+ * @param all whether to write in every language of the brief, or only in its first
  * @throws brief_not_found, brief_state, too_many_outputs, locale_not_enabled, project_archived, invalid_request
  */
 export const orderCreation = async (db: Db, workspaceId: string, input: GenerateContent, all: boolean):
@@ -139,13 +139,13 @@ const sourceOf = async (db: Db, workspaceId: string, input: GenerateContent): Pr
   return { row, version: number, body }
 }
 
-/** The condition is on what the text is made of: the record, else the brief. @throws stale_revision */
+/** The revision is that of the source: the record, else the brief. @throws stale_revision */
 export const requireRevision = ({ origin, brief }: Pick<Ordered, 'origin' | 'brief'>, revisions?: number[]): void => {
   const revision = origin?.row.revision ?? brief?.revision
   if (revision !== undefined && revisions && !revisions.includes(revision)) throw explainMiss({ revision })
 }
 
-/** Records that are made of another one: for other channels, or in other languages. */
+/** Plans records derived from another one: for other channels, or in other languages. */
 export const orderDerivation = async (db: Db, workspaceId: string, input: GenerateContent): Promise<Ordered> => {
   const origin = await sourceOf(db, workspaceId, input)
   const { project_id, brief_id, channel, network, locale } = origin.row
@@ -162,14 +162,14 @@ export const orderDerivation = async (db: Db, workspaceId: string, input: Genera
   return { project_id, brief, origin, planned: await spread(db, workspaceId, where, [own], input.locales, 1) }
 }
 
-/** @throws stale_revision where the version that was meant is not the newest */
+/** @throws stale_revision where base_version is not the newest version */
 export const requireNewest = ({ base_version: base }: GenerateContent,
   row: Pick<ContentRow, 'head_version'> | undefined): void => {
   if (base === undefined || base === row?.head_version) return
   throw StaleRevision(`Version ${row?.head_version ?? 0} is the newest`)
 }
 
-/** The record itself, whose next version is written. */
+/** Plans the next version of the record itself. */
 export const orderRevision = async (db: Db, workspaceId: string, input: GenerateContent): Promise<Ordered> => {
   const row = await requireContent(db, workspaceId, requireId(input))
   if (input.mode === 'sections' && !input.targets) throw invalid('/targets', 'required', 'is needed by mode sections')

@@ -19,7 +19,7 @@ import {
 } from './slots.js'
 import { messageOf } from '../../../../schemas/thrown.js'
 
-/** Stands in a record until the model has written it; a review does not let it pass. */
+/** The body of a record until the model has written it; no text with it passes a review. */
 const waiting = '[[WRITE: the language model has not written this yet]]\n'
 
 const orders = { create: orderCreation, adapt: orderDerivation, translate: orderDerivation }
@@ -76,7 +76,7 @@ const emptyBody = (slug: string, { brief, origin }: Ordered, { slot }: Planned):
   citations: []
 })
 
-/** Makes the records that the model will write: they can be found at once. */
+/** Inserts the records that the model will write, so that they can be found at once. */
 const insertEmpty = async (trx: Db, { workspace_id: workspaceId, user_id: author }: Principal, input: GenerateContent,
   ordered: Ordered): Promise<NewOutput[]> => {
   const { origin } = ordered
@@ -137,7 +137,7 @@ Promise<GenerationRow> => {
   return appendFirst(trx, row, [{ event: 'generation_queued', data: { outputs: outputs.length } }])
 }
 
-/** Two at the same moment: the index decides. */
+/** Of two concurrent generations of a record the unique index refuses one. @throws generation_in_progress */
 export const mapBusyRecord = async <T>(write: Promise<T>): Promise<T> => {
   try {
     return await write
@@ -146,13 +146,13 @@ export const mapBusyRecord = async <T>(write: Promise<T>): Promise<T> => {
   }
 }
 
-/** Not waited for: the row is what counts, and the queue may be starting. */
+/** Not awaited: the row decides, and the queue may still be starting. */
 export const enqueueGeneration = (deps: Deps, { workspace_id, id }: GenerationRow): void => {
   void deps.jobs.enqueue(deps.db, generationJob, { workspace_id, id }).catch((error: unknown) =>
     deps.log.warn({ reason: messageOf(error) }, 'job of a generation not enqueued'))
 }
 
-/** Writes a model run down, with the records that it makes, then tells the job. */
+/** Stores a model run with the records that it makes, then enqueues its job. */
 export const startGeneration = async (deps: Deps, principal: Principal, input: GenerateContent, ordered: Ordered,
   plan: ModelPlan): Promise<GenerationRow> => {
   const { workspace_id: workspaceId } = principal

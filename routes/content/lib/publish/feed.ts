@@ -17,13 +17,13 @@ export const feedTypes = {
 } as const
 export type FeedFormat = keyof typeof feedTypes
 
-/** Goes up with every change of how feeds are rendered: readers then fetch them anew. */
+/** Goes up with every change of how feeds are rendered: readers then fetch them again. */
 const rendererVersion = 2
 const maxItems = 50
 
 type Found = NonNullable<Awaited<ReturnType<typeof feedTarget>>>
 
-/** What a feed is made of, before it is made. */
+/** The inputs of a feed, before it is rendered. */
 export interface DescribedFeed extends Found {
   key: FeedKey
   origin: string
@@ -32,7 +32,7 @@ export interface DescribedFeed extends Found {
   etag: string
 }
 
-/** @returns the versions that a feed shows, and the ETag that follows from them without their texts */
+/** @returns the versions that a feed shows, and the ETag, which needs no texts */
 export const describeFeed = async (db: Db, key: FeedKey, { target, settings }: Found, format: FeedFormat,
   origin: string): Promise<DescribedFeed> => {
   const rows = await listFeed(db, key.workspaceId, target.target_id, maxItems)

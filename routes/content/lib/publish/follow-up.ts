@@ -16,7 +16,7 @@ import { messageOf } from '../../../../schemas/thrown.js'
 
 const waitMs = 10_000
 
-/** Looks at what is due at once, here where this process works; what takes longer goes on behind the answer. */
+/** Delivers what is due now, if this process runs work; after the timeout it continues in the background. */
 const deliverNow = async (deps: Deps, rows: PublicationRow[]): Promise<void> => {
   const due = rows.filter(({ state }) => state === 'queued')
   if (deps.config.WORKER === 'false' || due.length === 0) return

@@ -5,7 +5,7 @@ import { makeSiteClient, requireAnswer, secretOf, type SiteAnswer } from './site
 import type { Deps } from './deps.js'
 import { SiteRefused, type PostInput, type Site, type SitePost } from './site.js'
 
-/** A post as the Admin API answers it. */
+/** A post of the Admin API. */
 interface Post { id: string, url: string | null, updated_at: string, status: string, codeinjection_head: string | null }
 
 const toPost = ({ id, url, updated_at: revision, status, codeinjection_head: mark }: Post): SitePost =>
@@ -15,7 +15,7 @@ const encode = (part: object): string => Buffer.from(JSON.stringify(part)).toStr
 
 const tokenSeconds = 300
 
-/** @returns a token of five minutes, as the Admin API asks for: HS256 by the key's secret, its id as kid */
+/** @returns a token of five minutes, as the Admin API requires: HS256 by the key's secret, its id as kid */
 const tokenOf = (key: string): string => {
   const [kid = '', secret = ''] = key.split(':')
   const iat = Math.floor(Date.now() / 1000)
@@ -26,7 +26,7 @@ const tokenOf = (key: string): string => {
 
 const maxExcerpt = 300
 
-/** Ghost makes its own document of HTML, without ids; what stands in an HTML card it keeps as it is. */
+/** Ghost converts HTML to its own document, without ids; an HTML card it keeps as it is. */
 const cardOf = (html: string): string =>
   html.includes('href="#') ? `<!--kg-card-begin: html-->\n${html}\n<!--kg-card-end: html-->` : html
 
@@ -44,7 +44,7 @@ const bodyOf = async ({ content, content: { title, slug, summary, seo }, mark }:
 
 const posts = '/ghost/api/admin/posts'
 
-/** A change from a revision that is no longer the newest is refused by the site itself. */
+/** The site refuses a change of a revision that is not the newest. */
 const changed = (answer: SiteAnswer): unknown => {
   if (answer.status === 409) throw new SiteRefused(409, true)
   return requireAnswer(answer)

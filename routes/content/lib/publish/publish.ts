@@ -65,7 +65,7 @@ interface One {
   input: Pick<PublishContent, 'timezone' | 'misfire'> & { republish?: boolean, overwrite?: boolean }
 }
 
-/** Readers of one place are sent two texts at nearly the same time: that is done, and said. */
+/** Warns where a target gets two texts at nearly the same time; both are published. */
 const warningsFor = async (trx: Db, workspaceId: string, { row, target, action, at }: One) => {
   if (action === 'unpublish') return []
   const near = await listNear(trx, workspaceId, { content_id: row.id, target_id: target.target_id }, at)
@@ -115,7 +115,7 @@ const requireLocked = async (trx: Db, workspaceId: string, id: string, revisions
   return row
 }
 
-/** What is there already under the same key is the answer; a changed version of what is live is an update of it. */
+/** A live record is updated, else published; the same version again finds the publication that made it live. */
 const actionFor = (live: PlacementRow | undefined, version: number, republish: boolean) => {
   if (!live?.live) return { action: 'publish' as const, of: live?.publication_id ?? '' }
   // The same version again finds the row that made it live.
@@ -123,13 +123,13 @@ const actionFor = (live: PlacementRow | undefined, version: number, republish: b
   return { action: 'update' as const, of: live.publication_id, again: again ? live.publication_id : undefined }
 }
 
-/** The rules of the calendar load when they are first needed. @throws as readTime */
+/** The calendar module loads when it is first needed. @throws as readTime */
 const timeOf = async (db: Db, input: When): Promise<Date | null> => {
   const { readTime } = await import('./read-time.js')
   return readTime(input, await readClock(db))
 }
 
-/** What is published where, as it is decided before anything is written. */
+/** The version, targets and time of a publication, chosen before anything is written. */
 interface Chosen { seen: ContentRow, version: number, targets: StoredTarget[], at: Date | null }
 
 const choose = async (db: Db, principal: Principal, id: string, input: PublishContent): Promise<Chosen> => {
@@ -148,7 +148,7 @@ const choose = async (db: Db, principal: Principal, id: string, input: PublishCo
 }
 
 /**
- * Writes down one publication a target; nothing is sent here. The same again finds the same rows.
+ * Inserts one publication for each target; nothing is sent here. The same call again finds the same rows.
  * @throws not_found, content_archived, version_not_approved, content_checks_failed, no_target, not_publisher,
  *   content_empty, text_too_complex, overloaded, and those of readTime
  */
@@ -169,7 +169,7 @@ Promise<{ written: Written, again: string[] }> => {
   })
 }
 
-/** @returns what publish would write down. @throws as publish */
+/** @returns what publish would insert. @throws as publish */
 export const planPublishing = async (db: Db, principal: Principal, id: string, input: PublishContent):
 Promise<PublicationPlan> => {
   const { seen: row, version, targets, at } = await choose(db, principal, id, input)
@@ -191,7 +191,7 @@ const describePlanned = ({ target_id, name, kind, config }: StoredTarget, versio
   live: PlacementRow | undefined) =>
   ({ target_id, target_name: name, kind, config, version, live_version: live?.live ? live.version : null })
 
-/** What is live at a target, with the target as the brand has it. */
+/** A live placement, with its target in the brand. */
 interface Live { placed: PlacementRow, target: StoredTarget }
 
 /** @throws no_target, cannot_unpublish */
@@ -235,7 +235,7 @@ Promise<Written> => {
   })
 }
 
-/** @returns what unpublish would write down. @throws as unpublish */
+/** @returns what unpublish would insert. @throws as unpublish */
 export const planUnpublishing = async (db: Db, principal: Principal, id: string, input: UnpublishContent):
 Promise<PublicationPlan> => {
   const { brand, at } = await chooseLive(db, principal, id, input)

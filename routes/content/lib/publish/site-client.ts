@@ -26,7 +26,7 @@ export const secretOf = async (deps: Deps, workspaceId: string, { target_id: id 
   return deps.secrets.decrypt(secretContext(id), encrypted)
 }
 
-/** @param authorize makes the headers anew for every request: a token may be short-lived */
+/** @param authorize makes new headers for every request: a token may be short-lived */
 export const makeSiteClient = ({ outbound }: Deps, { config }: StoredTarget, authorize: () => Record<string, string>):
 CallSite => async (method, path, body) => {
   const request: OutboundRequest = {
@@ -34,7 +34,7 @@ CallSite => async (method, path, body) => {
     method,
     timeoutMs,
     maxBytes: maxAnswer,
-    // A redirect would lead a credential somewhere else.
+    // A redirect would send the credential to another host.
     maxRedirects: 0,
     headers: { accept: 'application/json', ...(body && { 'content-type': 'application/json' }), ...authorize() },
     ...(body && { body: JSON.stringify(body) })

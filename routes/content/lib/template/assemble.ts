@@ -97,7 +97,7 @@ const social = (brief: BriefBody, brand: StoredBrand, { network, length }: Brief
 }
 
 /**
- * What the brief says, in the form of a channel. Every word is of the brief or the brand; what is missing is marked.
+ * Assembles the brief in the form of a channel. Every word is from the brief or the brand; gaps are marked.
  * @returns the same bytes for the same brief and brand
  */
 export const assemble = (brief: BriefBody, brand: StoredBrand, channel: BriefChannel): AssembledText => {

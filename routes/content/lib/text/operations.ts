@@ -14,7 +14,7 @@ import { jaccard, shinglesOf, similarFrom, sketchOf } from '../lint/similar.js'
 import { toHtml } from '../render.js'
 import { textOf, type Written } from '../text-of.js'
 
-/** The body that was read last: a sketch is followed by the report on the same text. */
+/** Caches the last parsed body: the report follows the sketch of the same text. */
 let last: { key: string, read: Read } | undefined
 
 const readOnce = (body: ContentBody): Read => {
@@ -23,7 +23,7 @@ const readOnce = (body: ContentBody): Read => {
   return last.read
 }
 
-/** @returns what an index finds similar texts of the project by */
+/** @returns the sketch by which an index finds similar texts of the project */
 const sketch = (body: ContentBody, projectId: string): number[] => sketchOf(shinglesOf(readOnce(body).all), projectId)
 
 type Alike = Awaited<ReturnType<typeof listAlike>>
@@ -41,7 +41,7 @@ const report = (judged: Judged, alike: Alike, brandVersion: number): BrandReport
 
 const withUnits = (body: ContentBody, units: Unit[]): ContentBody => units.reduce(withUnit, body)
 
-/** Texts that have little in common are told as one that went and one that came. */
+/** Beyond these limits the difference is one deletion and one insertion. */
 const limits = { timeout: 500, maxEditLength: 20_000 }
 
 const compareTexts = (before: string, after: string, granularity: 'line' | 'word'):
@@ -54,7 +54,7 @@ ContentDiff['body'] => {
     ({ op: added ? 'insert' : removed ? 'delete' : 'equal', text: value }))
 }
 
-/** Everything that reads Markdown or prose: it runs in a thread of its own (thread.ts), on values that are copied. */
+/** Everything that parses Markdown or prose. It runs in a thread of its own (thread.ts), on copied values. */
 export const operations = {
   sketch,
   report,

@@ -24,7 +24,7 @@ const clean = (markdown: string): string => markdown.trim().replace(/^#{1,2}(?=\
 
 const oneLine = (text: string): string => text.replace(/\s+/g, ' ').replace(/^#+\s*/, '').trim()
 
-/** Ids that the brief does not have are none. */
+/** Drops ids that the brief does not have. */
 const knownFacts = (brief: BriefBody | null, ids: readonly string[]): string[] =>
   [...new Set(ids)].filter((id) => brief?.facts.some((fact) => fact.id === id))
 
@@ -109,7 +109,7 @@ const withSeo = async (work: Work, body: ContentBody): Promise<ContentBody> => {
   return { ...body, seo: { ...body.seo, ...seo } }
 }
 
-/** Outline, draft, fixes, search fields; then what no source has is refused. */
+/** Writes outline, draft, fixes and search fields; then refuses what no source has. */
 export const compose = async (work: Work): Promise<Written> => {
   const { channel } = work.measure
   const part = await { social, email }[channel as 'social' | 'email']?.(work) ?? await article(work)

@@ -3,14 +3,14 @@ import type { BriefBody } from '../../../../../schemas/content/briefs.js'
 import type { Channel, Network } from '../../../../../schemas/content/channels.js'
 import type { ContentBody } from '../../../../../schemas/content/contents.js'
 
-/** What a text is judged by, and what it may rest on. */
+/** What a text is checked by: its slot, its brand and its sources. */
 export interface Measure {
   channel: Channel
   network: Network | null
   locale: string
   brand: StoredBrand
   brand_version: number
-  /** The brief, with the source's text among its facts where there is one. */
+  /** The brief, with the texts of the sources among its facts. */
   grounds: BriefBody
 }
 
@@ -29,7 +29,7 @@ const nothing: BriefBody = {
 
 const linkedIn = (markdown: string): string[] => markdown.match(/\bhttps?:\/\/[^\s)>\]"']+/g) ?? []
 
-/** @returns what the text may rest on: the brief, and the texts that it is made of */
+/** @returns the sources that the text may use: the brief, and the texts that it is derived from */
 export const groundsOf = (brief: BriefBody | null, sources: readonly ContentBody[]): BriefBody => {
   const base = brief ?? nothing
   const facts = sources.flatMap((source, at) => {

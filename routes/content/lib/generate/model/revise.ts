@@ -12,7 +12,7 @@ const maxTokens = 16_000
 
 type Task = (texts: Unit[]) => string
 
-/** Short texts are asked for together, sections and posts one by one. */
+/** Short texts share one model call; sections and posts have one each. */
 const groupsOf = (units: Unit[]): { name: string, units: Unit[] }[] => {
   const isLong = ({ target }: Unit) => /^(?:intro$|section:|post:)/.test(target)
   const short = units.filter((unit) => !isLong(unit))
@@ -46,7 +46,7 @@ const finish = async (work: Work, body: ContentBody): Promise<Written> => {
   return { body: whole, refused: [...linked.refused, ...unlinked.refused, ...refused] }
 }
 
-/** The parts that were asked for, in the words of the brand. @throws GenerationFailed target_unknown */
+/** Rewrites the requested parts in the voice of the brand. @throws GenerationFailed target_unknown */
 export const rewrite = async (work: Work, task: Task): Promise<Written> => {
   const all = await readText('unitsOf', work.base)
   const unknown = work.targets.find((target) => !all.some((unit) => unit.target === target))
@@ -55,7 +55,7 @@ export const rewrite = async (work: Work, task: Task): Promise<Written> => {
   return finish(work, await readText('withUnits', work.base, await rewriteUnits(work, units, task)))
 }
 
-/** Every part in another language: numbers, names and structure stay, or the part is refused. */
+/** Translates every part; a part whose numbers, names or structure differ is refused. */
 export const translate = async (work: Work, task: Task): Promise<Written> => {
   const { source, base, measure: { brand } } = work
   if (source === null) throw new GenerationFailed('internal', 'A translation has no source')
@@ -71,9 +71,9 @@ export const translate = async (work: Work, task: Task): Promise<Written> => {
   })
   const { title, summary, body_markdown, fields, seo, media, citations } = source
   const start = { ...base, title, summary, body_markdown, fields, seo, media, citations }
-  // From the last part to the first: a changed heading is another part's name.
+  // From the last part to the first: a changed heading can become the target of another part.
   return { body: await readText('withUnits', start, checked.toReversed()), refused }
 }
 
-/** What the report finds, first by rules, then by the model. */
+/** Fixes the findings of the report, first by rules, then by the model. */
 export const repairRecord = (work: Work): Promise<Written> => finish(work, work.base)

@@ -11,7 +11,7 @@ import type { Work } from './work.js'
 const maxTokens = 8_000
 const maxParts = 20
 
-/** Fixes that are certain come before any that a model makes. */
+/** Applies the fixes by rules, before the model makes any. */
 export const fixByRules = async ({ measure }: Work, body: ContentBody): Promise<ContentBody> =>
   repair(body, (await readText('judge', measure, body)).findings, measure.brand.terms.protected).body
 
@@ -28,14 +28,14 @@ const show = ({ target, text, findings }: Problem) => ({
   target, text, findings: findings.map(({ rule_id: rule, message, match }) => `${rule}: ${message}: ${match}`)
 })
 
-/** The text and what is wrong with it: a round that would ask the same again is not asked. */
+/** Identifies a text and its findings: the same problem is not sent to the model again. */
 const signature = ({ target, text, findings }: Problem): string =>
   JSON.stringify([target, text, findings.map(({ rule_id: rule }) => rule)])
 
 const errorRules = ({ findings }: BrandReport): string[] =>
   findings.filter(({ severity, waived }) => severity === 'error' && !waived).map(({ rule_id: rule }) => rule)
 
-/** Better is: fewer errors and none of a new rule, or as many and a higher score. */
+/** @returns whether a text has fewer errors and none of a new rule, or as many and a higher score */
 const isBetter = (before: BrandReport, after: BrandReport): boolean => {
   const [was, now] = [errorRules(before), errorRules(after)]
   if (now.some((rule) => !was.includes(rule))) return false
@@ -61,7 +61,7 @@ const accept = async (work: Work, body: ContentBody, problems: Problem[], { item
   return { body: best, asked: problems.map(signature), accepted }
 }
 
-/** The model is given what the report finds, and code decides which of its answers are better. */
+/** Gives the report's findings to the model, and accepts only the answers that the report rates better. */
 export const repairRounds = async (work: Work, drafted: ContentBody): Promise<ContentBody> => {
   let body = drafted
   const before = new Set<string>()

@@ -25,7 +25,7 @@ const labelOf = (markdown: string, node: Link): string => {
   return label === node.url ? '' : label
 }
 
-/** A link that may not be is its words alone; an image is its description. */
+/** Replaces forbidden links by their words, and images by their description. */
 const unlink = (markdown: string, urls: ReadonlySet<string>): string => {
   const edits: Edit[] = []
   visit(parseMarkdown(markdown), (node) => {
@@ -41,7 +41,7 @@ const unlink = (markdown: string, urls: ReadonlySet<string>): string => {
 const withoutUrls = (text: string, urls: ReadonlySet<string>): string =>
   [...urls].reduce((left, url) => left.replaceAll(url, ''), text).replace(/[ \t]{2,}/g, ' ').trim()
 
-/** Takes out the addresses that no source and no allowed host has. @returns the text, and what was taken */
+/** Removes the addresses that no source and no allowed host has. @returns the text, and the removed addresses */
 export const removeUngroundedLinks = (measure: Measure, body: ContentBody):
 { body: ContentBody, refused: string[] } => {
   const found = ungroundedIn(judge(measure, body)).filter(({ rule_id: rule }) => rule === 'CNT-FCT-URL')
@@ -82,8 +82,8 @@ const inField = (target: string, title: string): string => {
 }
 
 /**
- * What no source has does not stay: a passage with such a number or quotation becomes a mark, a title the brief's.
- * @param title what stands for a title that is refused
+ * Refuses what no source has: a passage with such a number or quotation becomes a mark.
+ * @param title replaces a title that is refused
  */
 export const markUngrounded = (measure: Measure, body: ContentBody, title: string):
 { body: ContentBody, refused: string[] } => {
