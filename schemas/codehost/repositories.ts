@@ -11,7 +11,9 @@ export const RepoParams = Type.Object({ repo_id: RepoId })
 /** While the code host limits requests, lists show its earlier answer and are marked as stale. */
 export const staleness = {
   stale: Type.Boolean({ description: 'true: the code host limits requests, and this is its earlier answer' }),
-  as_of: Nullable(Type.Unsafe<Date | string>({ ...Timestamp, description: 'Time of that answer; null when it is fresh' }))
+  as_of: Nullable(Type.Unsafe<Date | string>({
+    ...Timestamp, description: 'The time of that answer; null when it is fresh'
+  }))
 }
 
 export const hostPage = <T extends TSchema>(item: T, $id: string) => Type.Object({
