@@ -6,26 +6,26 @@ import type { CodehostActivityTable } from './webhook-tables.js'
 export type NewActivity = Omit<CodehostActivityTable, 'workspace_id' | 'occurred_at' | 'observed_at'> &
   { occurred_at: Date }
 
-/** What stays of two rows of one fact does not depend on which came first. */
+/** Which of two rows of one activity stays does not depend on the order in which they arrive. */
 const greater = sql<boolean>`
   (excluded.source = 'webhook', excluded.occurred_at, excluded.digest) >
   (codehost_activity.source = 'webhook', codehost_activity.occurred_at, codehost_activity.digest)`
 
-const told = ['type', 'actor', 'occurred_at', 'source', 'ref', 'before', 'after', 'commit_count', 'pull_number',
+const overwritten = ['type', 'actor', 'occurred_at', 'source', 'ref', 'before', 'after', 'commit_count', 'pull_number',
   'subject', 'html_url', 'raw_event', 'digest'] as const
 
 const atOnce = 100
 
-/** Writes facts down; one that is known already is the same row. */
-export const saveActivity = async (trx: Db, workspaceId: string, facts: NewActivity[]): Promise<void> => {
-  // One row a fact, in one order: no statement writes a row twice, and no two wait for each other.
-  const sorted = [...new Map(facts.map((fact) => [`${fact.repo_id} ${fact.id}`, fact])).entries()]
-    .sort(([a], [b]) => a < b ? -1 : 1).map(([, fact]) => fact)
+/** Stores activity; an item that is stored already keeps its row. */
+export const saveActivity = async (trx: Db, workspaceId: string, items: NewActivity[]): Promise<void> => {
+  // One row an item, always in the same order: no statement writes a row twice, and no two statements deadlock.
+  const sorted = [...new Map(items.map((item) => [`${item.repo_id} ${item.id}`, item])).entries()]
+    .sort(([a], [b]) => a < b ? -1 : 1).map(([, item]) => item)
   for (let i = 0; i < sorted.length; i += atOnce) {
     await trx.insertInto('codehost_activity')
-      .values(sorted.slice(i, i + atOnce).map((fact) => ({ ...fact, workspace_id: workspaceId })))
+      .values(sorted.slice(i, i + atOnce).map((item) => ({ ...item, workspace_id: workspaceId })))
       .onConflict((conflict) => conflict.columns(['workspace_id', 'repo_id', 'id'])
-        .doUpdateSet((eb) => Object.fromEntries(told.map((name) => [name, eb.ref(`excluded.${name}`)])))
+        .doUpdateSet((eb) => Object.fromEntries(overwritten.map((name) => [name, eb.ref(`excluded.${name}`)])))
         .where(greater))
       .execute()
   }
@@ -34,7 +34,7 @@ export const saveActivity = async (trx: Db, workspaceId: string, facts: NewActiv
 export interface ActivityFilter { type?: ActivityType, actor?: string, since?: Date, until?: Date }
 export interface ActivitySource { occurred_at: Date, id: string }
 
-/** @returns facts of a repository, the latest first. @param after the last one of the page before */
+/** @returns the activity of a repository, the latest first. @param after the last item of the previous page */
 export const listActivity = (db: Db, workspaceId: string, repoId: string,
   { type, actor, since, until }: ActivityFilter, after: ActivitySource | undefined, limit: number) =>
   db.selectFrom('codehost_activity')

@@ -3,12 +3,12 @@ import { now, nowPlus } from '../clock.js'
 import type { Db } from '../index.js'
 import type { CodehostAuthorizationTable } from './tables.js'
 
-/** How long somebody may take on the code host's pages. */
+/** How long a person may take on the code host's pages. */
 export const authorizationSeconds = 600
 
 type NewAuthorization = Omit<Insertable<CodehostAuthorizationTable>, 'expires_at' | 'created_at'>
 
-/** Remembers an authorization, and forgets those that nobody came back from. */
+/** Stores an authorization, and deletes the expired ones. */
 export const insertAuthorization = async (db: Db, authorization: NewAuthorization): Promise<void> => {
   await db.deleteFrom('codehost_authorization').where('expires_at', '<=', now).execute()
   await db.insertInto('codehost_authorization')
@@ -16,7 +16,7 @@ export const insertAuthorization = async (db: Db, authorization: NewAuthorizatio
     .execute()
 }
 
-/** @returns the authorization, which is gone with this; undefined when used, too old, or of another browser */
+/** Deletes the authorization. @returns it; undefined when it was used, is too old, or belongs to another browser */
 export const takeAuthorization = (db: Db, workspaceId: string, stateHash: Buffer, bindingHash: Buffer) =>
   db.deleteFrom('codehost_authorization')
     .where('workspace_id', '=', workspaceId).where('state_hash', '=', stateHash)

@@ -6,7 +6,7 @@ import type { Db } from '../index.js'
 const columns = ['workspace_id', 'id', 'user_id', 'host', 'account_id', 'login', 'state', 'joined_by', 'access_token',
   'refresh_token', 'scope', 'expires_at', 'generation', 'connected_at'] as const
 
-/** `due`: 80 % of the token's life are over; `dead`: all of it; `leased`: somebody refreshes, or just failed to. */
+/** `due`: 80 % of the token's life are over; `dead`: all of it; `leased`: a refresh runs, or has just failed. */
 const withTimes = (db: Db) =>
   db.selectFrom('codehost_identity').select(columns)
     .select(sql<boolean>`coalesce(refresh_at <= now(), false)`.as('due'))
@@ -35,7 +35,7 @@ const refreshShare = 0.8
 
 /**
  * Writes the tokens of a grant.
- * @param generation only over this one's tokens; undefined = over whatever there is
+ * @param generation replaces the tokens of this generation only; undefined = any
  * @returns whether they were written
  */
 export const storeTokens = async (db: Db, workspaceId: string, id: string, tokens: EncryptedTokens,
@@ -62,9 +62,9 @@ const atGeneration = (workspaceId: string, id: string, generation: number) =>
   sql<boolean>`workspace_id = ${workspaceId} and id = ${id} and generation = ${generation}`
 
 /**
- * Takes the right to refresh these tokens, for so many seconds. The row is locked only while this is written, not
- * while the code host is asked: a connection to the database is worth more than that.
- * @returns whether it is ours; no when the tokens are others by now, or somebody else refreshes them
+ * Leases the right to refresh these tokens for so many seconds. The row is locked only for this write, not during the
+ * request to the code host: that would hold a connection to the database.
+ * @returns whether the lease was taken; false when the tokens have changed, or another process refreshes them
  */
 export const takeLease = async (db: Db, workspaceId: string, id: string, generation: number, seconds: number):
 Promise<boolean> =>
@@ -74,21 +74,21 @@ Promise<boolean> =>
     .where(sql<boolean>`coalesce(lease_until <= now(), true)`)
     .returning('id').executeTakeFirst() !== undefined
 
-/** Gives the right to refresh back. @param seconds before anybody tries again; 0 = at once */
+/** Releases the lease. @param seconds before the next attempt; 0 = at once */
 export const returnLease = async (db: Db, workspaceId: string, id: string, generation: number, seconds: number) => {
   await db.updateTable('codehost_identity')
     .set({ lease_until: nowPlus(seconds) })
     .where(atGeneration(workspaceId, id, generation)).execute()
 }
 
-/** The code host refuses these tokens for good. Says nothing of newer ones. */
+/** The code host refuses these tokens for good. Newer tokens are left alone. */
 export const markRefused = async (db: Db, workspaceId: string, id: string, generation: number): Promise<void> => {
   await db.updateTable('codehost_identity')
     .set({ state: 'needs_reauth', lease_until: null, updated_at: now })
     .where(atGeneration(workspaceId, id, generation)).where('state', '=', 'active').execute()
 }
 
-/** Tokens that nothing can open any more: their owners connect again. */
+/** Deletes tokens that no key can decrypt any more: their owners connect again. */
 export const forgetTokens = async (db: Db, workspaceId: string, id: string): Promise<void> => {
   await db.updateTable('codehost_identity')
     .set({ state: 'needs_reauth', access_token: null, refresh_token: null, generation: next('generation') })
@@ -96,9 +96,9 @@ export const forgetTokens = async (db: Db, workspaceId: string, id: string): Pro
 }
 
 /**
- * Forgets tokens that the code host refuses, and what the person was seen to see by them. They connect again; who has
- * done so since keeps what is new.
- * @returns whether there was something to forget
+ * Deletes tokens that the code host refuses, and the rights that were read with them. The person connects again; a
+ * connection that is newer is kept.
+ * @returns whether anything was deleted
  */
 export const dropRefused = async (trx: Db, workspaceId: string, id: string): Promise<boolean> => {
   const row = await trx.updateTable('codehost_identity')
@@ -120,8 +120,8 @@ export const dropRefused = async (trx: Db, workspaceId: string, id: string): Pro
 }
 
 /**
- * Ends what the code host lets us do as a person, and what they were seen to see there. Who joined through their
- * account stays who they are; who linked it while signed in has none any more.
+ * Ends a person's connection, and deletes the rights that were read with it. A person who joined by signing in with
+ * the account keeps the identity; one who linked it while signed in loses it.
  * @returns the row as it was; undefined where nothing was connected
  */
 export const endConnection = async (trx: Db, workspaceId: string, host: string, userId: string):

@@ -16,7 +16,7 @@ export const insertIdentity = async (db: Db, identity: NewIdentity): Promise<str
 
 const columns = ['id', 'user_id', 'account_id', 'login', 'state', 'joined_by', 'rule_role'] as const
 
-/** @returns whose account of the code host this is */
+/** @returns the identity that an account of the code host belongs to */
 export const findByAccount = (db: Db, workspaceId: string, host: string, accountId: string) =>
   db.selectFrom('codehost_identity').select(columns)
     .where('workspace_id', '=', workspaceId).where('host', '=', host).where('account_id', '=', accountId)
@@ -24,7 +24,7 @@ export const findByAccount = (db: Db, workspaceId: string, host: string, account
 
 export type IdentityRow = NonNullable<Awaited<ReturnType<typeof findByAccount>>>
 
-/** The code host's name of an account changes, and so does what the rules say; its id never does. */
+/** An account's login and the role that the rules give may change; its id never does. */
 export const updateIdentity = async (db: Db, workspaceId: string, id: string,
   change: { login: string, rule_role?: Role }): Promise<void> => {
   await db.updateTable('codehost_identity').set({ ...change, updated_at: now })

@@ -4,8 +4,8 @@ import type { CodehostOrganisationTable } from './tables.js'
 export type PinnedOrganisation = Pick<CodehostOrganisationTable, 'workspace_id' | 'host' | 'login' | 'organisation_id'>
 
 /**
- * Keeps the number that an organisation is first met under.
- * @returns the number that is kept, and whether this call kept it
+ * Pins the id under which an organisation is first seen.
+ * @returns the pinned id, and whether this call pinned it
  */
 export const pinOrganisation = async (db: Db, { login, ...found }: PinnedOrganisation) => {
   const row = { ...found, login: login.toLowerCase() }

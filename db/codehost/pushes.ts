@@ -1,14 +1,14 @@
 import type { Db } from '../index.js'
 import { lockText } from '../locks.js'
 
-/** Whoever judges which push of a ref is the newest waits here for the others, until the transaction ends. */
+/** Serializes the transactions that decide which push of a ref is the newest. */
 export const lockRef = async (trx: Db, workspaceId: string, repoId: string, ref: string): Promise<void> => {
   await lockText(trx, `${workspaceId} ${repoId} ${ref}`)
 }
 
 /**
- * The commit that a ref leads to by what is known of its pushes: the last of them, and of several at one time the
- * one from which no other goes on.
+ * Derives the commit of a ref from its stored pushes: the latest one; of several with the same time, the one that no
+ * other starts from.
  * @returns undefined when no push is known
  */
 export const findHead = async (db: Db, workspaceId: string, repoId: string, ref: string):
@@ -24,7 +24,7 @@ Promise<string | undefined> => {
   return row?.after ?? undefined
 }
 
-/** @returns whether a later push of the branch is known, so that this one need not be built any more */
+/** @returns whether a later push of the branch is stored, so that this one need not be built any more */
 export const isOutdated = async (db: Db, workspaceId: string, repoId: string, branch: string, commit: string):
 Promise<boolean> => {
   const head = await findHead(db, workspaceId, repoId, `refs/heads/${branch}`)

@@ -1,11 +1,11 @@
 import { sql } from 'kysely'
-import { lookAgainEvents } from '../../schemas/codehost/events.js'
+import { repeatableEvents } from '../../schemas/codehost/events.js'
 import type { ReceiptStatus } from '../../schemas/codehost/receipts.js'
 import { now } from '../clock.js'
 import { dueBatchesOf, putOffFor } from '../durable/due-rows.js'
 import type { Db } from '../index.js'
 
-/** After so many attempts a receipt is left as failed. */
+/** After so many attempts a receipt stays failed. */
 export const maxAttempts = 5
 const firstPauseS = 15
 
@@ -23,20 +23,20 @@ export const dueReceipts = dueBatchesOf<ClaimedReceipt>({
   orderBy: 'next_attempt_at'
 })
 
-/** Ends what is due once more after its last attempt: the process ended that made it. */
+/** Fails receipts that are due again after their last attempt: the process that made it has crashed. */
 export const giveUpReceipts = async (db: Db): Promise<void> => {
   await db.updateTable('codehost_receipt').set({ status: 'failed', error_code: 'gave_up', processed_at: now })
     .where(isDue).where('attempts', '>=', sql.lit(maxAttempts)).execute()
 }
 
-/** Copies that arrive at the same moment do not see each other when they are stored. */
+/** Copies that arrive at the same moment do not see each other on insert, so settling checks once more. */
 const wasSettled = sql<boolean>`exists (select from codehost_receipt e
   where e.workspace_id = codehost_receipt.workspace_id and e.body_sha256 = codehost_receipt.body_sha256
     and e.event = codehost_receipt.event and e.id <> codehost_receipt.id and e.status in ('processed', 'ignored')
-    and (e.event not in (${sql.join(lookAgainEvents.map((event) => sql.lit(event)))})
+    and (e.event not in (${sql.join(repeatableEvents.map((event) => sql.lit(event)))})
       or e.received_at > codehost_receipt.received_at - interval '5 minutes'))`
 
-/** @returns the receipt with its body, if nobody has settled it; nobody else will until the transaction ends */
+/** Locks the receipt until the transaction ends. @returns it with its body; undefined when it is settled */
 export const lockReceipt = (trx: Db, { workspace_id: workspaceId, id }: ReceiptKey) =>
   trx.selectFrom('codehost_receipt').select(['workspace_id', 'id', 'event', 'content_type', 'body'])
     .select(wasSettled.as('repeated'))

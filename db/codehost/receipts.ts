@@ -1,5 +1,5 @@
 import { CompiledQuery, sql } from 'kysely'
-import { lookAgainEvents } from '../../schemas/codehost/events.js'
+import { repeatableEvents } from '../../schemas/codehost/events.js'
 import type { ReceiptStatus } from '../../schemas/codehost/receipts.js'
 import { ago, now } from '../clock.js'
 import { anyOf } from '../filters.js'
@@ -31,21 +31,21 @@ const columns = [['workspace_id', 'uuid'], ['id', 'uuid'], ['delivery_id', 'text
   ['hook_id', 'text']] as const
 const names = columns.map(([name]) => name).join(', ')
 
-/** One row of parameters; the last says whether an earlier row of the statement holds the same. */
+/** One row of parameters; the last is true when an earlier row of the statement has the same body. */
 const rowText = (row: number): string => {
   const first = row * (columns.length + 1) + 1
   const cells = [...columns.map(([, type]) => type), 'boolean'].map((type, i) => `$${first + i}::${type}`)
   return `(${cells.join(', ')})`
 }
 
-const looks = lookAgainEvents.map((event) => `'${event}'`).join(', ')
+const repeatable = repeatableEvents.map((event) => `'${event}'`).join(', ')
 
-/** Of an event that only says that something is to be looked up, the same body is a copy for some minutes. */
-const isCopy = `r.event not in (${looks}) or r.received_at > now() - interval '5 minutes'`
+/** A repeatable event with the same body counts as a copy for five minutes only. */
+const isCopy = `r.event not in (${repeatable}) or r.received_at > now() - interval '5 minutes'`
 
 /**
- * The text is made once for each number of rows: making it costs more than sending it. What came before is looked up
- * with `limit`, not with `exists`: a plan made while there are few receipts would read all of them, and is kept.
+ * The text is cached for each number of rows: building it costs more than sending it. Earlier receipts are found with
+ * `limit`, not with `exists`: PostgreSQL keeps a plan made while the table is small, which would scan all of it.
  */
 const texts = new Map<number, string>()
 const insertText = (rows: number): string => {
@@ -73,8 +73,8 @@ const parametersOf = (receipts: NewReceipt[]): unknown[] => {
 }
 
 /**
- * Stores receipts in one statement. A body that came before, as the same event in another delivery, is a duplicate.
- * @returns what was stored; a delivery that is there already is left out
+ * Stores receipts in one statement. A body that the same event brought in an earlier delivery is a duplicate.
+ * @returns the inserted rows, without deliveries that were stored before
  */
 export const insertReceipts = async (db: Db, receipts: NewReceipt[]): Promise<StoredReceipt[]> => {
   const query = CompiledQuery.raw(insertText(receipts.length), parametersOf(receipts))
@@ -83,14 +83,14 @@ export const insertReceipts = async (db: Db, receipts: NewReceipt[]): Promise<St
 
 const stored = ['id', 'delivery_id', 'event', 'action', 'status'] as const
 
-/** A delivery that was given up and is sent again gets a new chance. @returns those that do */
+/** Queues failed deliveries that are sent again. @returns those */
 const revive = (db: Db, workspaceId: string, deliveryIds: string[]): Promise<StoredReceipt[]> =>
   db.updateTable('codehost_receipt')
     .set({ status: 'queued', attempts: 0, next_attempt_at: now, error_code: null, processed_at: null })
     .where('workspace_id', '=', workspaceId).where('delivery_id', '=', anyOf(deliveryIds))
     .where('status', '=', sql.lit('failed')).returning(stored).execute()
 
-/** @returns the rows of deliveries that are there already: as duplicates, or queued anew */
+/** @returns the rows of deliveries that were stored before: as duplicates, or queued again */
 export const findDelivered = async (db: Db, workspaceId: string, deliveryIds: string[]): Promise<StoredReceipt[]> => {
   const revived = await revive(db, workspaceId, deliveryIds)
   const rows = await db.selectFrom('codehost_receipt').select(stored).where('workspace_id', '=', workspaceId)
@@ -117,7 +117,7 @@ const showing = (db: Db, workspaceId: string) =>
 
 export interface ReceiptFilter { status?: ReceiptStatus, event?: string, repo_id?: string }
 
-/** @returns receipts, the newest first. @param before the id after which the page begins */
+/** @returns receipts, the newest first. @param before the last id of the previous page */
 export const listReceipts = (db: Db, workspaceId: string, { status, event, repo_id: repoId }: ReceiptFilter,
   before: string | undefined, limit: number) =>
   showing(db, workspaceId)

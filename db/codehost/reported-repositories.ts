@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { now } from '../clock.js'
 import type { Db } from '../index.js'
 
-/** A repository as a webhook tells of it. */
+/** A repository as a webhook reports it. */
 export interface ReportedRepository {
   id: string
   full_name: string
@@ -12,17 +12,17 @@ export interface ReportedRepository {
 }
 
 /**
- * What a later record says stays, whichever comes first; of two of one second always the same one. What a person was
- * shown was so when they were shown it.
+ * The record with the later time wins, in whatever order the two arrive; of two with the same second, always the same
+ * one. A record that was read for a person counts with the time of the read.
  */
 const later = sql<boolean>`
   (excluded.host_updated_at, excluded.full_name, excluded.default_branch, excluded.private) >
   (coalesce(codehost_repository.host_updated_at, codehost_repository.updated_at), codehost_repository.full_name,
     codehost_repository.default_branch, codehost_repository.private)`
 
-/** Webhooks of the repository arrive; what the newest of them says of it is written down. */
-export const saveReported = async (trx: Db, workspaceId: string, told: ReportedRepository): Promise<void> => {
-  await trx.insertInto('codehost_repository').values({ ...told, workspace_id: workspaceId, sync_state: 'live' })
+/** Marks a repository as live, and stores its record as the newest webhook reports it. */
+export const saveReported = async (trx: Db, workspaceId: string, reported: ReportedRepository): Promise<void> => {
+  await trx.insertInto('codehost_repository').values({ ...reported, workspace_id: workspaceId, sync_state: 'live' })
     .onConflict((conflict) => conflict.columns(['workspace_id', 'id']).doUpdateSet((eb) => ({
       full_name: eb.ref('excluded.full_name'),
       default_branch: eb.ref('excluded.default_branch'),
@@ -32,12 +32,12 @@ export const saveReported = async (trx: Db, workspaceId: string, told: ReportedR
     })).where(later)).execute()
   await trx.updateTable('codehost_repository')
     .set({ sync_state: 'live', last_event_at: now })
-    .where('workspace_id', '=', workspaceId).where('id', '=', told.id)
+    .where('workspace_id', '=', workspaceId).where('id', '=', reported.id)
     .where(sql<boolean>`(sync_state <> 'live' or last_event_at is null or last_event_at < now() - interval '1 minute')`)
     .execute()
 }
 
-/** Who may see repositories of the owner has changed: everybody's right is looked up again. */
+/** The rights to the owner's repositories have changed: every stored right is dropped, and read again when needed. */
 export const dropAccessOfOwner = async (db: Db, workspaceId: string, owner: string): Promise<void> => {
   await db.deleteFrom('codehost_repository_access as a').using('codehost_repository as r')
     .where('a.workspace_id', '=', workspaceId)
@@ -47,7 +47,7 @@ export const dropAccessOfOwner = async (db: Db, workspaceId: string, owner: stri
 
 export interface Hooked { id: string, full_name: string, user_id: string }
 
-/** @returns repositories whose webhooks arrive, each with somebody who may administer it there */
+/** @returns repositories whose webhooks arrive, each with a person who administers it at the code host */
 export const listHooked = (db: Db, host: string): Promise<(Hooked & { workspace_id: string })[]> =>
   db.selectFrom('codehost_repository as r')
     .innerJoin('codehost_repository_access as a', (join) => join.onRef('a.workspace_id', '=', 'r.workspace_id')

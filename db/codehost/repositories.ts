@@ -12,16 +12,16 @@ export interface SeenRepository {
   permission: Permission
 }
 
-/** How long the code host's word counts that a person may see a repository. */
+/** How long a right that the code host confirmed stays valid. */
 export const accessMinutes = 10
 
 /**
- * Writes down what the code host showed a person: the repositories by their ids, and that the person may see them
- * now. What is as it was, and was said less than a minute ago, is not written again. In a transaction.
+ * Stores the repositories that the code host showed a person, and the person's rights. Rows that are unchanged and
+ * less than a minute old are not written again. Takes a transaction.
  */
 export const saveSeen = async (trx: Db, workspaceId: string, userId: string, seen: SeenRepository[]): Promise<void> => {
   if (seen.length === 0) return
-  // In one order, so that two who write the same repositories do not wait for each other.
+  // Always in the same order, so that two transactions that write the same repositories do not deadlock.
   const sorted = seen.toSorted((a, b) => a.id < b.id ? -1 : 1)
   await trx.insertInto('codehost_repository')
     .values(sorted.map(({ permission: _, ...row }) => ({ workspace_id: workspaceId, ...row })))
@@ -44,8 +44,8 @@ export const saveSeen = async (trx: Db, workspaceId: string, userId: string, see
 }
 
 /**
- * @returns the rows of repositories, whoever may see them, and what the person was last told about their right;
- * permission is null where that was never, recent whether it was less than a minute ago
+ * @returns the rows of repositories, for any person, with the right of the person as it was last read;
+ * permission is null where it was never read, recent is whether that was less than a minute ago
  */
 export const findKnown = (db: Db, workspaceId: string, userId: string, ids: string[]) =>
   db.selectFrom('codehost_repository as r')
@@ -58,21 +58,21 @@ export const findKnown = (db: Db, workspaceId: string, userId: string, ids: stri
 
 export type KnownRepository = Awaited<ReturnType<typeof findKnown>>[number]
 
-/** The code host does not show the person the repository any more. */
+/** Deletes a person's right to a repository: the code host does not show it to them any more. */
 export const dropAccess = async (db: Db, workspaceId: string, userId: string, id: string): Promise<void> => {
   await db.deleteFrom('codehost_repository_access').where('workspace_id', '=', workspaceId)
     .where('user_id', '=', userId).where('repo_id', '=', id).execute()
 }
 
-/** Who may see the repository has changed: everybody's right is looked up again. */
+/** The rights to the repository have changed: every stored right is dropped, and read again when needed. */
 export const dropEveryAccess = async (db: Db, workspaceId: string, id: string): Promise<void> => {
   await db.deleteFrom('codehost_repository_access').where('workspace_id', '=', workspaceId)
     .where('repo_id', '=', id).execute()
 }
 
 /**
- * The past of a repository was read, and everything since then is stored.
- * @param gap something is missing between this and what was stored before
+ * Records that the history of a repository was read, and that everything since `completeFrom` is stored.
+ * @param gap whether something is missing between this history and what was stored before
  */
 export const markSynced = async (db: Db, workspaceId: string, id: string, completeFrom: Date, gap: boolean):
 Promise<void> => {

@@ -13,7 +13,7 @@ export interface CodehostRepositoryTable {
   sync_state: Generated<SyncState>
   last_synced_at: NullableTime
   activity_complete_from: NullableTime
-  /** When the code host last changed the record, by its own clock: what is older is not written over it. */
+  /** When the code host last changed the record, by its own clock: an older record does not overwrite it. */
   host_updated_at: NullableTime
   /** When a webhook of the repository last arrived. */
   last_event_at: NullableTime

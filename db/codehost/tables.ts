@@ -3,14 +3,14 @@ import type { NullableTime, Role, Time } from '../types.js'
 
 export type GrantState = 'active' | 'needs_reauth' | 'disconnected'
 
-/** What an authorization keeps between its two halves. */
+/** The state of an authorization between the redirect and the callback. */
 export interface CodehostAuthorizationTable {
   workspace_id: string
   state_hash: Buffer
-  /** Of the value that the browser's cookie holds. */
+  /** Hash of the value in the browser's cookie. */
   binding_hash: Buffer
   mode: 'login' | 'link'
-  /** For linking: who asked, and in which browser session. */
+  /** For linking: the user and the browser session that began it. */
   user_id: string | null
   session_id: string | null
   /** Encrypted for `codehost_authorization|<hash of the state>|verifier`; null where PKCE is off. */
@@ -21,11 +21,11 @@ export interface CodehostAuthorizationTable {
   created_at: Time
 }
 
-/** The number under which a rule of signing in first met an organisation: its name can be given to others. */
+/** The id under which a sign-in rule first saw an organisation: its name can pass to another one. */
 export interface CodehostOrganisationTable {
   workspace_id: string
   host: string
-  /** In lower case: the code host's names have none. */
+  /** In lower case: the code host compares names without case. */
   login: string
   organisation_id: string
   pinned_at: Generated<Date>
@@ -36,15 +36,15 @@ export interface CodehostIdentityTable {
   workspace_id: string
   id: string
   user_id: string
-  /** The web address of the code host; `sandbox` for the stand-in, whose port changes. */
+  /** The web address of the code host; `sandbox` for the sandbox, whose port changes. */
   host: string
-  /** The code host's numeric id of the person: a login can be given to somebody else. */
+  /** The code host's numeric id of the person: a login can pass to another person. */
   account_id: string
   login: string
   state: GrantState
-  /** How the person came: linked while signed in, or joined by signing in, as invited or as a rule allows. */
+  /** How the account was connected: linked while signed in, or by signing in, as invited or as a rule allows. */
   joined_by: 'link' | 'invitation' | 'rule'
-  /** What the rules gave at the last sign-in of somebody who joined by them. */
+  /** The role that the rules gave at the last sign-in; null for a person who did not join by a rule. */
   rule_role: Role | null
   /** Encrypted for `codehost_identity|<id>|access_token`, and `…|refresh_token`. */
   access_token: Buffer | null
@@ -53,9 +53,9 @@ export interface CodehostIdentityTable {
   expires_at: NullableTime
   /** When the token has lived 80 % of its life; null = it does not expire. */
   refresh_at: NullableTime
-  /** Counts the tokens: who read an older one has nothing to say about this one. */
+  /** Goes up with every new token: a write that names an older generation changes nothing. */
   generation: Generated<number>
-  /** Who refreshes, or failed to a moment ago: nobody else tries until then. */
+  /** While a refresh runs, or has just failed: no other process tries until then. */
   lease_until: NullableTime
   connected_at: NullableTime
   created_at: Time

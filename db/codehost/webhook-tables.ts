@@ -3,7 +3,7 @@ import type { ActivityType } from '../../schemas/codehost/activity.js'
 import type { ReceiptStatus } from '../../schemas/codehost/receipts.js'
 import type { NullableTime, Time } from '../types.js'
 
-/** One webhook as it came. */
+/** One webhook as it was received. */
 export interface CodehostReceiptTable {
   workspace_id: string
   id: string
@@ -15,21 +15,21 @@ export interface CodehostReceiptTable {
   content_type: string
   body: Buffer
   body_sha256: Buffer
-  /** Which secret signed it: nothing of the secret itself. */
+  /** Identifies the secret that signed it, without revealing the secret. */
   secret_id: string
   hook_id: string | null
   repo_id: string | null
   received_at: Time
   processed_at: NullableTime
   attempts: Generated<number>
-  /** Nobody looks at it before; whoever looks moves it on, so a look that dies is repeated. */
+  /** When it is due. A claim moves it on, so a receipt whose worker crashes is processed again. */
   next_attempt_at: Time
 }
 
 export interface CodehostActivityTable {
   workspace_id: string
   repo_id: string
-  /** Hash of what names the fact. */
+  /** Hash of the key that identifies the activity. */
   id: string
   type: ActivityType
   actor: string | null
@@ -41,11 +41,11 @@ export interface CodehostActivityTable {
   after: string | null
   commit_count: number | null
   pull_number: number | null
-  /** A tag, the state of a review, a new name: what the summary says beside the rest. */
+  /** A tag, the state of a review, or a new name, for the summary. */
   subject: string | null
   html_url: string | null
   raw_event: string
-  /** Of what is told; decides which of two rows stays where nothing else does. */
+  /** Hash of the other columns; the last criterion for which of two rows stays. */
   digest: Buffer
 }
 

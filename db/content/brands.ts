@@ -45,11 +45,11 @@ export interface TargetChange {
   secret?: Buffer | null | undefined
   /** Takes content again. */
   enables: boolean
-  /** It leads to another receiver. */
+  /** The address leads to another receiver. */
   moves: boolean
 }
 
-/** A replaced secret goes on beside the new one for a day, but never at another receiver than it was made for. */
+/** A replaced secret stays valid beside the new one for a day, but never for another receiver. */
 export const saveTarget = async (db: Db, workspaceId: string, projectId: string, id: string,
   { secret, enables, moves }: TargetChange): Promise<void> => {
   await db.insertInto('content_target')

@@ -31,7 +31,7 @@ export const listBriefs = (db: Db, workspaceId: string, { project_id: project, s
     .$if(before !== undefined, (query) => query.where('id', '<', String(before)))
     .orderBy('id', 'desc').limit(limit).execute()
 
-/** @param more a brief that is used at once has its id already */
+/** @param more the id and status of a brief that is used at once */
 export const insertBrief = (db: Db, workspaceId: string, userId: string, projectId: string, body: BriefBody,
   more: { id?: string, status?: BriefStatus } = {}): Promise<BriefRow> =>
   db.insertInto('content_brief')

@@ -23,7 +23,7 @@ export const findContent = (db: Db, workspaceId: string, id: string) =>
 
 export type ContentRow = NonNullable<Awaited<ReturnType<typeof findContent>>>
 
-/** @returns the row, which nobody else may change before this transaction ends */
+/** Locks the row until the transaction ends. @returns it */
 export const lockContent = (db: Db, workspaceId: string, id: string): Promise<ContentRow | undefined> =>
   rows(db, workspaceId).where('id', '=', id).forUpdate().executeTakeFirst()
 
@@ -80,7 +80,7 @@ const insertVersion = async (db: Db, workspaceId: string, contentId: string, ver
 
 const shown = ({ body: { title, slug }, checks: { score, verdict } }: NewVersion) => ({ title, slug, score, verdict })
 
-/** @returns whether an error says that another record has the address at its place */
+/** @returns whether an error means that another record has the slug in the same slot */
 export const isDuplicateSlug = duplicateOf('content_slug')
 
 /** Writes a record with its first version; in a transaction. @throws as isDuplicateSlug */
@@ -113,14 +113,14 @@ export const addVersion = async (db: Db, workspaceId: string, content: ContentRo
   await updateContent(db, workspaceId, content.id, { head_version: version, review_state: 'draft', ...shown(made) })
 }
 
-/** @returns whether another record has the address at this place */
-export const isSlugTaken = async (db: Db, workspaceId: string, place: Pick<ContentRow,
+/** @returns whether another record has the slug in this slot */
+export const isSlugTaken = async (db: Db, workspaceId: string, slot: Pick<ContentRow,
 'project_id' | 'channel' | 'network' | 'locale'> & { id?: string }, slug: string): Promise<boolean> =>
   await db.selectFrom('content').select('id').where('workspace_id', '=', workspaceId)
-    .where('project_id', '=', place.project_id).where('channel', '=', place.channel)
-    .where('network', place.network === null ? 'is' : '=', place.network).where('locale', '=', place.locale)
+    .where('project_id', '=', slot.project_id).where('channel', '=', slot.channel)
+    .where('network', slot.network === null ? 'is' : '=', slot.network).where('locale', '=', slot.locale)
     .where('slug', '=', slug).where('deleted_at', 'is', null)
-    .$if(place.id !== undefined, (query) => query.where('id', '<>', String(place.id)))
+    .$if(slot.id !== undefined, (query) => query.where('id', '<>', String(slot.id)))
     .limit(1).executeTakeFirst() !== undefined
 
 /** @returns whether another record of the project has a version with this text */
@@ -134,7 +134,7 @@ Promise<boolean> =>
     .$if(id !== undefined, (query) => query.where('c.id', '<>', String(id)))
     .limit(1).executeTakeFirst() !== undefined
 
-/** @returns what is live of other records of the project and shares a number with the sketch, newest first */
+/** @returns live versions of other records of the project whose sketch shares a number with this one, newest first */
 export const listAlike = (db: Db, workspaceId: string, projectId: string, sketch: number[], id?: string) =>
   db.selectFrom('content_version as v')
     .innerJoin('content as c', (join) => join.onRef('c.workspace_id', '=', 'v.workspace_id')
@@ -145,13 +145,13 @@ export const listAlike = (db: Db, workspaceId: string, projectId: string, sketch
     .$if(id !== undefined, (query) => query.where('c.id', '<>', String(id)))
     .orderBy('c.id', 'desc').limit(10).execute()
 
-/** Takes a record out of sight; it may be brought back for 30 days. */
+/** Deletes a record softly; it can be restored for 30 days. */
 export const setDeleted = async (db: Db, workspaceId: string, id: string): Promise<void> => {
   await db.updateTable('content').set({ deleted_at: now, revision: next('revision') })
     .where('workspace_id', '=', workspaceId).where('id', '=', id).execute()
 }
 
-/** What was deleted longer ago than it can be brought back is gone, with its versions. @returns how many */
+/** Purges records that were deleted more than 30 days ago, with their versions. @returns how many */
 export const purgeDeleted = async (db: Db, limit: number): Promise<number> => {
   const { numDeletedRows } = await db.deleteFrom('content').where(({ eb, refTuple, selectFrom }) => eb(
     refTuple('workspace_id', 'id'), 'in', selectFrom('content').select(['workspace_id', 'id'])
@@ -160,12 +160,12 @@ export const purgeDeleted = async (db: Db, limit: number): Promise<number> => {
   return Number(numDeletedRows)
 }
 
-/** @returns what was deleted and can still be brought back */
+/** @returns a deleted record that can still be restored */
 export const findDeleted = (db: Db, workspaceId: string, id: string) =>
   db.selectFrom('content').select(['id', 'created_by']).where('workspace_id', '=', workspaceId).where('id', '=', id)
     .where('deleted_at', '>', ago('30 days')).executeTakeFirst()
 
-/** @returns whether there was one to bring back. @throws as isDuplicateSlug */
+/** @returns whether there was a record to restore. @throws as isDuplicateSlug */
 export const undelete = async (db: Db, workspaceId: string, id: string): Promise<boolean> => {
   const { numUpdatedRows } = await db.updateTable('content')
     .set({ deleted_at: null, revision: next('revision'), updated_at: now })

@@ -29,7 +29,7 @@ export interface NewOutput {
   result_version?: number
 }
 
-/** @returns whether an error says that another generation writes the record */
+/** @returns whether an error means that another generation writes the record */
 export const isRecordBusy = duplicateOf('content_generation_busy')
 
 /** @throws as isRecordBusy */
@@ -66,7 +66,7 @@ Promise<void> => {
     .execute()
 }
 
-/** What is still to be done will not be. */
+/** Ends the pending outputs of a generation. */
 export const endOutputs = async (db: Db, workspaceId: string, generationId: string,
   status: Extract<OutputStatus, 'failed' | 'cancelled'>, error: ContentFailure): Promise<void> => {
   await db.updateTable('content_generation_output').set({ status, error: JSON.stringify(error) })
@@ -74,7 +74,7 @@ export const endOutputs = async (db: Db, workspaceId: string, generationId: stri
     .execute()
 }
 
-/** @returns every text that an engine wrote for a record: what is not among them, a person wrote */
+/** @returns every text that an engine wrote for a record: any other text is a person's */
 export const listEngineTexts = async (db: Db, workspaceId: string, contentId: string): Promise<ContentBody[]> => {
   const versions = await db.selectFrom('content_version').select('body').where('workspace_id', '=', workspaceId)
     .where('content_id', '=', contentId).where('origin', '=', 'generated').execute()

@@ -12,7 +12,7 @@ import { isOneOf } from '../../schemas/unknown.js'
 
 export const generationLeases = leasesOf<GenerationRow>('content_generation', generationColumns, activeStatuses)
 
-/** Whose writes count: the holder of this epoch, while the generation is active. */
+/** The lease that fences every write: this epoch, while the generation is active. */
 export type Held = Pick<GenerationRow, 'workspace_id' | 'id' | 'lease_epoch'>
 
 export interface Spent {
@@ -35,7 +35,7 @@ const append = (trx: Db, { workspace_id, id, event_seq: last }: GenerationRow, e
   appendEvents(trx, { workspace_id, stream_id: id, last }, events, (seq, { data }) =>
     ({ generation_id: id, seq, ...data }))
 
-/** Which steps there are shows as they begin. */
+/** Inserts a step when it begins, or begins its next attempt. */
 const beginStep = async (trx: Db, { workspace_id, id }: Held, key: string): Promise<void> => {
   await sql`insert into content_generation_step
       (workspace_id, generation_id, key, ordinal, status, attempt, started_at)
@@ -49,7 +49,7 @@ const writeStep = async (trx: Db, held: Held, { key, begins, spent, ends }: Step
   if (begins) await beginStep(trx, held, key)
   if (!spent && !ends) return
   await trx.updateTable('content_generation_step').set({
-    // Over the attempts of a step: a failed one was paid as well.
+    // Summed over the attempts of a step: a failed one costs as well.
     ...(spent && {
       input_tokens: plus('input_tokens', spent.input_tokens),
       output_tokens: plus('output_tokens', spent.output_tokens),

@@ -24,9 +24,9 @@ export interface ContentGenerationTable {
   brief_id: string | null
   mode: GenerationMode
   engine: WrittenBy
-  /** Which model for how much; null: rules do it. */
+  /** The model and its budget; null: written by rules. */
   plan: NullableJson<StoredPlan>
-  /** The brief as it was when this was asked for. */
+  /** The brief as it was when the generation was requested. */
   brief: NullableJson<BriefBody>
   status: ContentGenerationStatus
   request: Json<GenerateContent>
@@ -35,7 +35,7 @@ export interface ContentGenerationTable {
   prompt_inputs: Json<string[]>
   retry_of: string | null
   error: NullableJson<ContentFailure>
-  /** When it was told that most of the budget is spent. */
+  /** When the event budget_warning was written. */
   warned_at: NullableTime
   cancel_requested_at: NullableTime
   event_seq: Generated<number>
@@ -58,9 +58,9 @@ export interface ContentGenerationOutputTable {
   network: Network | null
   locale: string
   variant: number
-  /** Of the record itself: what the proposal is merged into. */
+  /** The record's version that the proposal is merged into. */
   base_version: number
-  /** adapt, translate: the record that it is made of. */
+  /** adapt, translate: the record that it is derived from. */
   source_id: string | null
   source_version: number | null
   status: OutputStatus

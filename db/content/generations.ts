@@ -49,7 +49,7 @@ export interface NewGeneration {
   created_by: string
 }
 
-/** Adds a generation; one by rules has ended when its transaction has. */
+/** Inserts a generation; one by rules is finished when the transaction commits. */
 export const insertGeneration = (db: Db, workspaceId: string, made: NewGeneration,
   status: Extract<ContentGenerationStatus, 'queued' | 'succeeded'>): Promise<GenerationRow> => {
   const { request, estimate, prompt_inputs: inputs, plan, brief, ...rest } = made
@@ -67,7 +67,7 @@ export const insertGeneration = (db: Db, workspaceId: string, made: NewGeneratio
   }).returning(generationColumns).executeTakeFirstOrThrow()
 }
 
-/** @returns what the steps that are done gave, by their keys */
+/** @returns the results of the finished steps, by their keys */
 export const readResults = async (db: Db, workspaceId: string, generationId: string): Promise<Map<string, unknown>> => {
   const found = await db.selectFrom('content_generation_step').select(['key', 'result'])
     .where('workspace_id', '=', workspaceId).where('generation_id', '=', generationId).where('status', '=', 'done')
@@ -86,7 +86,7 @@ export const listSteps = (db: Db, workspaceId: string, generationIds: string[]) 
 
 export type StepRow = Awaited<ReturnType<typeof listSteps>>[number]
 
-/** What an earlier generation has finished for outputs that this one takes over: it is paid already. */
+/** Copies the finished steps of the outputs that a retry takes over: they are paid for already. */
 export const copySteps = async (db: Db, workspaceId: string, from: string, to: string, numbers: number[]):
 Promise<void> => {
   await db.insertInto('content_generation_step')
@@ -100,7 +100,7 @@ Promise<void> => {
     .execute()
 }
 
-/** Writes down that it shall end, if it has not. @returns the row, locked; undefined when there is none */
+/** Requests the cancellation of a generation that is not finished. @returns the row, locked; undefined if missing */
 export const markCancelled = async (db: Db, workspaceId: string, id: string): Promise<GenerationRow | undefined> => {
   await db.updateTable('content_generation')
     .set({ cancel_requested_at: setOnce('cancel_requested_at', clock) })
@@ -108,7 +108,7 @@ export const markCancelled = async (db: Db, workspaceId: string, id: string): Pr
   return rows(db, workspaceId).where('id', '=', id).forUpdate().executeTakeFirst()
 }
 
-/** Results are needed until their generation has ended well; those of others are what a retry goes on from. */
+/** Deletes step results after success; a retry of any other generation continues from them. */
 export const dropResults = async (db: Db, workspaceId: string, generationId: string): Promise<void> => {
   await db.updateTable('content_generation_step').set({ result: null }).where('workspace_id', '=', workspaceId)
     .where('generation_id', '=', generationId).execute()

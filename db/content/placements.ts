@@ -11,7 +11,7 @@ export const listPlacements = (db: Db, workspaceId: string, contentId: string) =
 
 export type PlacementRow = Awaited<ReturnType<typeof listPlacements>>[number]
 
-/** Writes down what a publication made live, or took away; what was before it may be published again. */
+/** Stores what a publication made live or took back; earlier publications may then be repeated. */
 export const placeContent = async (db: Db, row: PublicationRow, external: External | null): Promise<void> => {
   const { workspace_id, content_id, target_id, kind, version, id: publication_id } = row
   const live = row.action !== 'unpublish'
@@ -37,7 +37,7 @@ export const recompute = async (db: Db, workspaceId: string, contentId: string):
     .where('workspace_id', '=', workspaceId).where('id', '=', contentId).execute()
 }
 
-/** @returns which versions a feed shows, newest first, without what they say */
+/** @returns the versions that a feed shows, newest first, without their texts */
 export const listFeed = (db: Db, workspaceId: string, targetId: string, limit: number) =>
   db.selectFrom('content_placement as p')
     .innerJoin('content as c', (join) => join.onRef('c.workspace_id', '=', 'p.workspace_id')
@@ -48,12 +48,12 @@ export const listFeed = (db: Db, workspaceId: string, targetId: string, limit: n
 
 export type FeedRow = Awaited<ReturnType<typeof listFeed>>[number]
 
-/** @returns when something last came into a feed, changed or left it */
+/** @returns when an item of the feed was last added, changed or removed */
 export const feedChangedAt = async (db: Db, workspaceId: string, targetId: string): Promise<Date> =>
   (await db.selectFrom('content_placement').select(sql<Date | null>`max(updated_at)`.as('at'))
     .where('workspace_id', '=', workspaceId).where('target_id', '=', targetId).executeTakeFirst())?.at ?? new Date(0)
 
-/** @returns whether something of the targets is live, or on its way */
+/** @returns whether content is live at the target */
 export const isTargetUsed = async (db: Db, workspaceId: string, targetId: string): Promise<boolean> =>
   await db.selectFrom('content_placement').select('content_id').where('workspace_id', '=', workspaceId)
     .where('target_id', '=', targetId).where('live', '=', true).limit(1).executeTakeFirst() !== undefined

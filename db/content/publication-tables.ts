@@ -28,11 +28,11 @@ export interface ContentPublicationTable {
   attempts: Json<PublicationAttempt[]>
   attempt_count: Generated<number>
   external: NullableJson<External>
-  /** When it is to be looked at; for one that waits, when it is due. */
+  /** When the next attempt is due. */
   next_attempt_at: NullableTime
   lease_epoch: Generated<number>
   lease_until: NullableTime
-  /** Who asked: the code host is called as that person. */
+  /** The requesting principal: the code host is called as that person. */
   principal: Json<Actor>
   created_by: string
   created_at: Time

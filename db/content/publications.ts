@@ -48,7 +48,7 @@ export interface NewPublication {
   created_by: string
 }
 
-/** @returns the row that this call made, or the one that was there with the same key */
+/** @returns the new row, or the existing one with the same key */
 export const insertPublication = async (db: Db, workspaceId: string, made: NewPublication):
 Promise<{ row: PublicationRow, isNew: boolean }> => {
   const inserted = await db.insertInto('content_publication').values({
@@ -67,11 +67,11 @@ Promise<{ row: PublicationRow, isNew: boolean }> => {
     ? await findPublication(db, workspaceId, inserted.id)
     : await rows(db, workspaceId).where('dedupe_key', '=', made.dedupe_key)
       .where('state', '<>', 'cancelled').where('retired_at', 'is', null).executeTakeFirst()
-  if (!found) throw new Error('A publication is neither new nor there')
+  if (!found) throw new Error('A publication was neither inserted nor found')
   return { row: found, isNew: inserted !== undefined }
 }
 
-/** @returns what else went or goes to a target within an hour of a time, null = now; by time */
+/** @returns other publications to the target within an hour of a time, null = now; by time */
 export const listNear = (db: Db, workspaceId: string, { content_id: own, target_id: target }:
 Pick<NewPublication, 'content_id' | 'target_id'>, at: Date | null) => {
   const time = sql<Date>`coalesce(p.publish_at, p.created_at)`
@@ -90,13 +90,13 @@ Pick<NewPublication, 'content_id' | 'target_id'>, at: Date | null) => {
 const due = sql<boolean>`((state in ('scheduled', 'queued', 'retrying', 'unknown', 'awaiting_merge')
   and next_attempt_at <= clock_timestamp()) or (state = 'running' and lease_until < clock_timestamp()))`
 
-/** Another publication of the same record and target is being sent. */
+/** Whether another publication of the same record and target is being sent. */
 const isBusy = sql<boolean>`exists (select from content_publication p
   where p.workspace_id = content_publication.workspace_id and p.content_id = content_publication.content_id
     and p.target_id = content_publication.target_id and p.id <> content_publication.id
     and p.state = 'running' and p.lease_until > clock_timestamp())`
 
-/** One that a job has claimed; where the job before it was lost, it was `running`. */
+/** A publication that a job has claimed; `was` is `running` where the previous job was lost. */
 export type ClaimedPublication = PublicationRow & { was: PublicationState }
 
 const leaseSeconds = 60
@@ -122,7 +122,7 @@ export interface Settled {
 
 const final: readonly PublicationState[] = ['succeeded', 'failed', 'cancelled']
 
-/** @returns whether the row was still this worker's to settle */
+/** @returns whether this worker still held the row */
 export const settlePublication = async (db: Db, row: PublicationRow, settled: Settled): Promise<boolean> => {
   const { state, error, attempt, external, again } = settled
   const attempts = attempt ? [...row.attempts, attempt].slice(-10) : row.attempts
@@ -139,7 +139,7 @@ export const settlePublication = async (db: Db, row: PublicationRow, settled: Se
   return numUpdatedRows > 0n
 }
 
-/** @returns the row if it was in one of these states */
+/** @returns whether the row was in one of these states */
 export const movePublication = async (db: Db, workspaceId: string, id: string, from: PublicationState[],
   to: 'cancelled' | 'queued'): Promise<boolean> => {
   const { numUpdatedRows } = await db.updateTable('content_publication').set({

@@ -12,13 +12,13 @@ const rows = (db: Db, workspaceId: string, contentId: string) => db.selectFrom('
 export const listSuggestions = (db: Db, workspaceId: string, contentId: string) =>
   rows(db, workspaceId, contentId).orderBy('id', 'desc').limit(100).execute()
 
-/** @returns the suggestion, which nobody else decides before this transaction ends */
+/** Locks the suggestion until the transaction ends. @returns it */
 export const lockSuggestion = (db: Db, workspaceId: string, contentId: string, id: string) =>
   rows(db, workspaceId, contentId).where('id', '=', id).forUpdate().executeTakeFirst()
 
 export interface NewSuggestion { target: string, before: string, text: string }
 
-/** A newer suggestion for the same text takes the place of one that nobody has decided. */
+/** Replaces open suggestions for the same text. */
 export const insertSuggestions = async (db: Db, workspaceId: string, contentId: string, generationId: string,
   made: NewSuggestion[]): Promise<void> => {
   if (made.length === 0) return

@@ -9,7 +9,7 @@ import type { BrandReport } from '../../schemas/content/reports.js'
 import type { PublishTarget } from '../../schemas/content/targets.js'
 import type { Json, NullableTime, Time } from '../types.js'
 
-/** A target as the brand keeps it; what is secret or happens to it stands in a row of its own. */
+/** A target in the brand's settings; its secret and its state are in a row of content_target. */
 export type StoredTarget = Omit<PublishTarget, 'secret_set' | 'disabled_reason'>
 
 export interface StoredBrand extends BrandSettings { publish_targets: StoredTarget[] }

@@ -25,7 +25,7 @@ export const listVersions = (db: Db, workspaceId: string, contentId: string, bef
 
 export interface Review { state: ReviewState, comment: string | null, by: string, checks?: BrandReport }
 
-/** A version's text never changes; what its review says of it does. */
+/** Writes the review of a version; its text never changes. */
 export const setReview = async (db: Db, workspaceId: string, contentId: string, version: number, review: Review):
 Promise<void> => {
   const { state, comment, by, checks } = review

@@ -14,8 +14,8 @@ const activity: FastifyPluginAsyncTypebox = async (app) => {
     schema: {
       operationId: 'listActivity',
       summary: 'List what has happened in a repository',
-      description: 'The latest first: pushes, branches, tags, pull requests, reviews and releases, as webhooks told ' +
-        'them and as the history of the code host has them, each once. complete_from says where that history begins.',
+      description: 'The latest first: pushes, branches, tags, pull requests, reviews and releases, from webhooks and ' +
+        'from the history of the code host, each once. complete_from is the time from which the list is complete.',
       tags: ['codehost'],
       params: RepoParams,
       querystring: ListActivity,

@@ -1,7 +1,6 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { Connection, Disconnection } from '../../schemas/codehost/connection.js'
-import { describeConnection } from './lib/describe-connection.js'
-import { disconnect } from './lib/disconnect.js'
+import { describeConnection, disconnect } from './lib/connection.js'
 import { codehostErrors, CodehostNotConnected } from './lib/errors.js'
 
 const connection: FastifyPluginAsyncTypebox = async (app) => {
@@ -10,7 +9,7 @@ const connection: FastifyPluginAsyncTypebox = async (app) => {
     schema: {
       operationId: 'getCodehostConnection',
       summary: 'Who you are at the code host',
-      description: 'The account of the code host that you are connected to. What you may see is what it may see.',
+      description: 'The account of the code host that you are connected to. You may see what this account may see.',
       tags: ['codehost'],
       response: { 200: Connection }
     }
@@ -21,9 +20,9 @@ const connection: FastifyPluginAsyncTypebox = async (app) => {
     schema: {
       operationId: 'disconnectCodehost',
       summary: 'Disconnect from the code host',
-      description: 'Forgets your tokens and what you were seen to see, and ends them at the code host. Where that ' +
-        'fails, revoked_upstream is false and revoke_url is where you can do it. Who joined with this account can ' +
-        'still sign in with it.',
+      description: 'Deletes your tokens and your stored rights, and revokes the tokens at the code host. Where that ' +
+        'fails, revoked_upstream is false and revoke_url is where you can do it. A person who joined with this ' +
+        'account can still sign in with it.',
       tags: ['codehost'],
       response: { 200: Disconnection }
     }

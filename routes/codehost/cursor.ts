@@ -4,7 +4,7 @@ import type { Principal } from '../../lib/security/principal.js'
 
 interface PageQuery { cursor?: string, limit: number }
 
-/** @returns how one list of one caller opens the cursor that it was sent and encrypts the next */
+/** @returns the decrypted cursor of the request, and a function that encrypts the next one, for this caller and list */
 export const cursorsOf = ({ cursors }: Pick<FastifyInstance, 'cursors'>, principal: Principal, list: string,
   { cursor, limit: _, ...filter }: PageQuery) => ({
   from: cursor === undefined ? undefined : cursors.decode(principal, list, filter, cursor),

@@ -8,12 +8,12 @@ const invitations: FastifyPluginAsyncTypebox = async (app) => {
   app.post('/invitations', {
     config: {
       access: { scope: 'account:write', role: 'admin' },
-      refuses: { insufficient_scope: 'who is invited has no limit of scopes, so a token with scopes invites nobody' },
+      refuses: { insufficient_scope: 'a token with scopes cannot invite: the invited person has no limit of scopes' },
       errors: [...codehostErrors, CodehostNotFound, CodehostAccountTaken]
     },
     schema: {
       operationId: 'inviteCodehostAccount',
-      summary: 'Invite somebody by their account of the code host',
+      summary: 'Invite a person by their account of the code host',
       description: 'For admins, not through an API token with scopes: makes a user who signs in with that account, ' +
         'whatever it is called later. Needs no rule that lets them in.',
       tags: ['codehost'],

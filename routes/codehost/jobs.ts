@@ -8,7 +8,7 @@ import { receiptKind } from './lib/process-receipt.js'
 import { redeliver } from './lib/redeliver.js'
 import { backfill } from './lib/sync-activity.js'
 
-/** Background work of the area. Its jobs carry nothing: rows say what there is to do. */
+/** Background work of the area. A job only names a row; the row decides what to do. */
 export const defineJobs = (app: FastifyInstance): void => {
   defineDueBatches(app, receiptKind)
   app.jobs.define(backfillJob, async ({ workspace_id, user_id, repo_id }) => {

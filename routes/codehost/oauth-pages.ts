@@ -7,7 +7,7 @@ import type { ApiError } from '../../schemas/errors.js'
 const escape = (text: string): string =>
   text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`)
 
-/** What people can do about it; `{callback}` is the address that the code host sends browsers to. */
+/** What a person can do about an error; `{callback}` is the address that the code host sends browsers to. */
 const advice: Record<string, string> = {
   oauth_denied: 'Nothing was changed. You can start again whenever you like.',
   oauth_exchange_failed: 'Start again. If this happens every time, the application at the code host and its client ' +
@@ -42,7 +42,7 @@ const page = (error: ApiError, callback: string): string => `<!doctype html>
 
 const wantsPage = ({ headers }: FastifyRequest): boolean => headers.accept?.includes('text/html') ?? false
 
-/** People come here by a browser, and read its errors; programs get the problem, as everywhere. */
+/** Browsers get errors as a page; programs get the problem document, as everywhere. */
 export const explainToBrowsers = (app: FastifyInstance): void => {
   app.setErrorHandler((error, request, reply) => {
     if (!wantsPage(request)) throw error

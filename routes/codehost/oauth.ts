@@ -1,11 +1,13 @@
+import { randomBytes } from 'node:crypto'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { Type, type FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
-import { browserOf, setSessionCookie } from '../../lib/security/browser-session.js'
+import { authorizationSeconds } from '../../db/codehost/authorizations.js'
+import { browserOf, cookieName, setSessionCookie } from '../../lib/security/browser-session.js'
 import type { Principal } from '../../lib/security/principal.js'
 import { browserOrigin } from '../../lib/http/public-origin.js'
 import { BeginAuthorization, EndAuthorization, SignInOffer } from '../../schemas/codehost/oauth.js'
-import { ApiError, CsrfRejected, Unauthenticated } from '../../schemas/errors.js'
-import { beginAuthorization, takeUp, type Authorization } from './lib/authorization.js'
+import { ApiError, CsrfRejected, InvalidRequest, Unauthenticated } from '../../schemas/errors.js'
+import { beginAuthorization, bindingOf, consumeAuthorization, type Authorization } from './lib/authorization.js'
 import {
   CodehostAccountTaken, CodehostNotConfigured, CodehostOtherAccount, OauthDenied, OauthExchangeFailed,
   OauthStateMismatch, SignInNotAllowed, upstreamErrors
@@ -13,14 +15,12 @@ import {
 import { endAuthorization } from './lib/end-authorization.js'
 import { linkAccount } from './lib/link-account.js'
 import { proveAccount, type Proof } from './lib/prove-account.js'
-import { readReturnTo } from './lib/return-to.js'
 import { signIn } from './lib/sign-in.js'
-import { oauthCookies } from './oauth-cookie.js'
 import { explainToBrowsers } from './oauth-pages.js'
 
 const callbackOf = (origin: string) => `${origin}/codehost-oauth/callback`
 
-/** @returns whoever is signed in in this browser. @throws unauthenticated; csrf_rejected for another site's link */
+/** @returns the person signed in in this browser. @throws unauthenticated; csrf_rejected for another site's link */
 const linkerOf = async (app: FastifyInstance, request: FastifyRequest): Promise<Principal> => {
   const site = request.headers['sec-fetch-site']
   if (site === 'cross-site' || site === 'same-site') throw CsrfRejected('Connect your account from a page of this site')
@@ -29,7 +29,7 @@ const linkerOf = async (app: FastifyInstance, request: FastifyRequest): Promise<
   return request.principal
 }
 
-/** @returns who began to link. @throws oauth_state_mismatch when the browser is signed in as nobody, or anew */
+/** @returns the person who began to link. @throws oauth_state_mismatch when the browser's session is not the same */
 const sameLinker = async (app: FastifyInstance, request: FastifyRequest, begun: Authorization): Promise<Principal> => {
   await app.authenticate(request).catch(() => { throw OauthStateMismatch() })
   if (request.principal.via_id !== begun.session_id) throw OauthStateMismatch()
@@ -66,7 +66,63 @@ const codeOf = ({ code, error }: EndAuthorization): string => {
   throw OauthExchangeFailed()
 }
 
-const offer: FastifyPluginAsyncTypebox = async (app) => {
+/** Attempts that one browser may have open; the next one deletes the cookies of all of them. */
+const maxOpen = 20
+
+/** Binds an authorization to a browser: each attempt has a cookie of its own, so that tabs do not break each other. */
+const oauthCookies = (app: FastifyInstance) => {
+  const prefix = `${cookieName(app)}-oauth-`
+  const options = { path: '/', httpOnly: true, secure: prefix.startsWith('__Host-'), sameSite: 'lax' } as const
+  return {
+    fresh: (): string => randomBytes(32).toString('base64url'),
+
+    keep (request: FastifyRequest, reply: FastifyReply, state: string, binding: string): void {
+      const open = Object.keys(request.cookies).filter((name) => name.startsWith(prefix))
+      if (open.length >= maxOpen) for (const name of open) reply.clearCookie(name, options)
+      reply.setCookie(prefix + bindingOf(state), binding, { ...options, maxAge: authorizationSeconds })
+    },
+
+    /** Deletes the cookie of this state. @returns its value */
+    take (request: FastifyRequest, reply: FastifyReply, state: string): string | undefined {
+      const name = prefix + bindingOf(state)
+      const held = request.cookies[name]
+      if (held !== undefined) reply.clearCookie(name, options)
+      return held
+    }
+  }
+}
+
+/**
+ * @param path of the query; undefined = home
+ * @returns a whole URL of this site: a path alone may begin with two slashes, and then names a host
+ * @throws invalid_request for a URL of another site
+ */
+const parseReturnTo = (path: string | undefined, home: string): string => {
+  if (path === undefined || path === '') return home
+  const { origin } = new URL(home)
+  if (path.startsWith('/') && URL.canParse(path, origin)) {
+    const target = new URL(path, origin)
+    if (target.origin === origin) return target.href
+  }
+  const message = 'must be a path of this site'
+  throw InvalidRequest(`/querystring/return_to ${message}`,
+    { errors: [{ pointer: '/querystring/return_to', code: 'foreign', message }] })
+}
+
+/** Sign-ins are limited by the client's address. */
+const limitOf = ({ config: { limits } }: FastifyInstance) =>
+  ({ max: limits.sign_ins_per_minute, keyGenerator: ({ ip }: FastifyRequest) => `sign-in:${ip}` })
+
+const callbackErrors = [OauthDenied, OauthExchangeFailed, OauthStateMismatch, SignInNotAllowed, CodehostAccountTaken,
+  CodehostOtherAccount, ...upstreamErrors]
+
+/** Sign-in with the code host, and connecting an account. Browsers open these routes without credentials. */
+const oauth: FastifyPluginAsyncTypebox = async (app) => {
+  app.publish(app, 'gives credentials; where it connects an account, it asks for them')
+  explainToBrowsers(app)
+  const cookies = oauthCookies(app)
+  const homeOf = (origin: string) => `${origin}${app.hasRoute({ method: 'GET', url: '/' }) ? '/' : '/setup'}`
+
   app.get('/offer', {
     schema: {
       operationId: 'getCodehostSignIn',
@@ -80,15 +136,6 @@ const offer: FastifyPluginAsyncTypebox = async (app) => {
     const { codehost, codehostOauth: { available, name } } = app
     return { available, name, sandboxed: codehost.configured && codehost.addresses.sandboxed }
   })
-}
-
-/** Credentials are asked for here: an address may try so often, whoever it says it is. */
-const limitOf = ({ config: { limits } }: FastifyInstance) =>
-  ({ max: limits.sign_ins_per_minute, keyGenerator: ({ ip }: FastifyRequest) => `sign-in:${ip}` })
-
-const authorize: FastifyPluginAsyncTypebox = async (app) => {
-  const cookies = oauthCookies(app)
-  const homeOf = (origin: string) => `${origin}${app.hasRoute({ method: 'GET', url: '/' }) ? '/' : '/setup'}`
 
   app.get('/authorize', {
     exposeHeadRoute: false,
@@ -97,7 +144,7 @@ const authorize: FastifyPluginAsyncTypebox = async (app) => {
       operationId: 'startCodehostAuthorization',
       summary: 'Sign in or connect with the code host',
       description: 'Open it in a browser: it leads to the code host, and back to the callback within ten minutes. ' +
-        'With mode=link it connects whoever is signed in. Browsers get errors as a page.',
+        'With mode=link it connects the person who is signed in. Browsers get errors as a page.',
       tags: ['codehost'],
       security: [],
       querystring: BeginAuthorization,
@@ -106,20 +153,13 @@ const authorize: FastifyPluginAsyncTypebox = async (app) => {
   }, async (request, reply) => {
     const { mode, return_to } = request.query
     const origin = browserOrigin(app, request)
-    const returnTo = readReturnTo(return_to, homeOf(origin))
+    const returnTo = parseReturnTo(return_to, homeOf(origin))
     const linker = mode === 'link' ? await linkerOf(app, request) : null
     const binding = cookies.fresh()
     const begun = await beginAuthorization(app, { redirectUri: callbackOf(origin), returnTo, binding, linker })
     cookies.keep(request, reply, begun.state, binding)
     return reply.header('cache-control', 'no-store').redirect(begun.url, 302)
   })
-}
-
-const callbackErrors = [OauthDenied, OauthExchangeFailed, OauthStateMismatch, SignInNotAllowed, CodehostAccountTaken,
-  CodehostOtherAccount, ...upstreamErrors]
-
-const callback: FastifyPluginAsyncTypebox = async (app) => {
-  const cookies = oauthCookies(app)
 
   app.get('/callback', {
     exposeHeadRoute: false,
@@ -131,8 +171,8 @@ const callback: FastifyPluginAsyncTypebox = async (app) => {
     schema: {
       operationId: 'completeCodehostAuthorization',
       summary: 'Where the code host sends the browser back to',
-      description: 'Signs the browser in, or connects whoever began to, and leads to where they wanted to go. Each ' +
-        'state works once, in the browser that it was given to. Browsers get errors as a page.',
+      description: 'Signs the browser in, or connects the person who began it, and redirects to return_to. Each ' +
+        'state works once, in the browser that it was issued to. Browsers get errors as a page.',
       tags: ['codehost'],
       security: [],
       querystring: EndAuthorization,
@@ -142,20 +182,11 @@ const callback: FastifyPluginAsyncTypebox = async (app) => {
     const { state = '' } = request.query
     const binding = cookies.take(request, reply, state)
     if (binding === undefined) throw OauthStateMismatch()
-    const begun = await takeUp(app, state, binding)
+    const begun = await consumeAuthorization(app, state, binding)
     const proof = await proveAccount(app, callbackOf(browserOrigin(app, request)), codeOf(request.query), begun)
     await complete(app, request, reply, begun, proof)
     return reply.header('cache-control', 'no-store').redirect(begun.return_to, 302)
   })
-}
-
-/** Signing in with the code host, and connecting with it. Opened by browsers, which bring no credentials. */
-const oauth: FastifyPluginAsyncTypebox = async (app) => {
-  app.publish(app, 'gives credentials; where it connects an account, it asks for them')
-  explainToBrowsers(app)
-  await app.register(offer)
-  await app.register(authorize)
-  await app.register(callback)
 }
 
 export default oauth

@@ -9,7 +9,7 @@ import { listPulls } from './lib/list-pulls.js'
 import { openPull } from './lib/open-pull.js'
 import { openPullTool } from './lib/open-pull-tool.js'
 
-const reads: FastifyPluginAsyncTypebox = async (app) => {
+const pulls: FastifyPluginAsyncTypebox = async (app) => {
   app.get('/repos/:repo_id/pulls', {
     config: {
       tool: 'read', errors: [...codehostErrors, InvalidCursor, InvalidRepoId, RepoNotFound]
@@ -30,9 +30,7 @@ const reads: FastifyPluginAsyncTypebox = async (app) => {
     const { items, next, ...staleness } = await listPulls(await accessFor(app, principal), id, query, from)
     return { items, next_cursor: encode(next), ...staleness }
   })
-}
 
-const writes: FastifyPluginAsyncTypebox = async (app) => {
   app.post('/repos/:repo_id/pulls', {
     config: {
       tool: openPullTool,
@@ -53,10 +51,6 @@ const writes: FastifyPluginAsyncTypebox = async (app) => {
     const opened = await openPull(await accessFor(app, principal), params.repo_id, body)
     return reply.code(opened.outcome === 'opened' ? 201 : 200).send(opened)
   })
-}
-
-const pulls: FastifyPluginAsyncTypebox = async (app) => {
-  for (const part of [reads, writes]) await app.register(part)
 }
 
 export default pulls

@@ -1,12 +1,13 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
-import { findReceipt, listReceipts } from '../../db/codehost/receipts.js'
+import { findReceipt, listReceipts, type ReceiptRow } from '../../db/codehost/receipts.js'
 import type { Access } from '../../lib/security/principal.js'
 import { ListReceipts, Receipt, ReceiptPage, ReceiptParams } from '../../schemas/codehost/receipts.js'
 import { InvalidCursor, NotFound } from '../../schemas/errors.js'
 import { cursorsOf } from './cursor.js'
-import { describeReceipt } from './lib/describe-receipt.js'
 
 const adminReads: Access = { role: 'admin', scope: 'codehost:read', owner: 'workspace' }
+
+const describeReceipt = ({ id, ...row }: ReceiptRow): Receipt => ({ receipt_id: id, ...row })
 
 const receipts: FastifyPluginAsyncTypebox = async (app) => {
   app.get('/receipts', {
@@ -33,8 +34,8 @@ const receipts: FastifyPluginAsyncTypebox = async (app) => {
     config: { tool: 'read', access: adminReads },
     schema: {
       operationId: 'getReceipt',
-      summary: 'Read what became of a webhook',
-      description: 'One webhook: when it arrived, how often it was looked at, and why it was ignored or failed.',
+      summary: 'Read how a webhook was processed',
+      description: 'One webhook: when it arrived, how often it was processed, and why it was ignored or failed.',
       tags: ['codehost'],
       params: ReceiptParams,
       response: { 200: Receipt }

@@ -5,7 +5,7 @@ import { textIn } from '../../schemas/unknown.js'
 
 const repoId = new RegExp(repoIdPattern)
 
-/** An id that is none has a code of its own; the schema would only say invalid_request. */
+/** Refuses an invalid id with a code of its own; the schema would only answer invalid_request. */
 export const requireValidRepoIds = (app: FastifyInstance): void => {
   app.addHook('preValidation', async ({ params }) => {
     // A route's parameters are text by name.

@@ -16,7 +16,7 @@ const repositories: FastifyPluginAsyncTypebox = async (app) => {
       operationId: 'listRepositories',
       summary: 'List repositories',
       description: 'The repositories that you may see at the code host, by name. Reads the code host as you. With ' +
-        'q or archived a page may be short, and not be the last: next_cursor tells.',
+        'q or archived a page may be short and not be the last: next_cursor is null on the last.',
       tags: ['codehost'],
       querystring: ListRepositories,
       response: { 200: RepositoryPage }

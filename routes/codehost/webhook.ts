@@ -10,7 +10,7 @@ import { receiptKind } from './lib/process-receipt.js'
 import { receiptOf, Receiver } from './lib/receive.js'
 import { findSigner, isSignature } from './lib/verify-signature.js'
 
-/** The code host sends no larger ones; the stand-in's are small, and have the limit of any other body. */
+/** The code host sends no larger webhooks. The sandbox's are small, and have the limit of any other body. */
 const maxBytes = 26_214_400
 
 const bodyLimitOf = ({ codehost, initialConfig }: FastifyInstance): number =>
@@ -18,27 +18,27 @@ const bodyLimitOf = ({ codehost, initialConfig }: FastifyInstance): number =>
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** Tells which webhook secret signed the body. */
+    /** Identifies the webhook secret that signed the body. */
     webhookSecret: string
   }
 }
 
-const refuser = (app: FastifyInstance) => {
+const refusalCounter = (app: FastifyInstance) => {
   const refused = new RefusedCredentials(app.config.limits.refused_credentials_per_minute)
   return (ip: string, error: unknown) =>
     error instanceof ApiError && error.statusCode === 401 ? refused.count(ip, error) : error
 }
 
-/** Proves that the body comes from the code host: without a signature it is not read, with a wrong one not stored. */
-const guard = (app: FastifyInstance) => {
+/** Verifies that the code host sent the body: without a signature it is not read, with a wrong one not stored. */
+const requireSignature = (app: FastifyInstance) => {
   const { codehost, secrets } = app
   const inFlight = new InFlight()
-  const refuse = refuser(app)
+  const countRefusal = refusalCounter(app)
   const bodyLimit = bodyLimitOf(app)
 
   app.addHook('onRequest', async (request, reply) => {
     if (!codehost.configured || codehost.addresses.webhookSecrets.length === 0) throw WebhookNotConfigured()
-    if (!isSignature(request.headers['x-hub-signature-256'])) throw refuse(request.ip, WebhookSignatureInvalid())
+    if (!isSignature(request.headers['x-hub-signature-256'])) throw countRefusal(request.ip, WebhookSignatureInvalid())
     const release = inFlight.reserve(request.headers['content-length'], bodyLimit)
     reply.raw.once('finish', release).once('close', release)
   })
@@ -47,21 +47,21 @@ const guard = (app: FastifyInstance) => {
   app.addHook('preValidation', async (request) => {
     const body = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0)
     const secret = await findSigner(codehost.addresses.webhookSecrets, body, request.headers['x-hub-signature-256'])
-      .catch((error: unknown) => { throw refuse(request.ip, error) })
+      .catch((error: unknown) => { throw countRefusal(request.ip, error) })
     request.webhookSecret = secrets.sign(`webhook_secret|${secret}`).toString('hex').slice(0, 8)
   })
 }
 
-/** Where the code host sends its events. What it sends is stored as it came and answered; a job looks at it. */
+/** Receives the code host's events: stores each one as received and answers; a job processes it. */
 const webhook: FastifyPluginAsyncTypebox = async (app) => {
   app.removeAllContentTypeParsers()
   app.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body))
-  guard(app)
+  requireSignature(app)
   const receiver = new Receiver(app.db, enqueuerOf(app, receiptKind))
 
   app.post('/codehost', {
     bodyLimit: bodyLimitOf(app),
-    // Counted once the signature is known to be right: nobody else uses up what the code host may send.
+    // Counted after the signature was verified: forged webhooks do not use up the code host's limit.
     config: {
       public: 'takes a signature instead',
       openQuery: 'the code host calls the address that it was given',
@@ -72,8 +72,8 @@ const webhook: FastifyPluginAsyncTypebox = async (app) => {
       operationId: 'receiveWebhook',
       summary: 'Take an event of the code host',
       description: 'For webhooks of the code host, signed with the secret of CODEHOST_WEBHOOK_SECRET, or with the ' +
-        'previous one while rotating. Every event is taken: it is stored as it came before the answer, and looked ' +
-        'at afterwards. The same delivery, or the same body in another one, changes nothing.',
+        'previous one while rotating. Every event is accepted: it is stored as received before the answer, and ' +
+        'processed afterwards. The same delivery, or the same body in another one, changes nothing.',
       tags: ['codehost'],
       security: [],
       headers: WebhookHeaders,
@@ -81,7 +81,7 @@ const webhook: FastifyPluginAsyncTypebox = async (app) => {
       response: { 202: WebhookReceipt }
     }
   }, async ({ headers, body, webhookSecret }, reply) => {
-    // The guard has seen that the body is bytes.
+    // requireSignature has verified that the body is bytes.
     const receipt = receiptOf(app.home.workspace_id, headers, body as Buffer, webhookSecret)
     app.failpoint('webhook.before_store')
     const { id, ...stored } = await receiver.add(receipt)

@@ -6,14 +6,14 @@ import { ProjectArchived, ReadOnlyField, TargetInUse, TargetNotAllowed } from '.
 import { readBrand } from './lib/read-brand.js'
 import { replaceBrand } from './lib/replace-brand.js'
 
-const reads: FastifyPluginAsyncTypebox = async (app) => {
+const brands: FastifyPluginAsyncTypebox = async (app) => {
   app.get('/brands/:project_id', {
     config: { tool: 'read' },
     schema: {
       operationId: 'getBrand',
       summary: 'Read the brand of a project',
       description: 'Voice, tone, audiences, terms, style, claims, channels, SEO, locales and where content is ' +
-        'published. Where nobody has set it, the defaults with `configured: false` and ETag "r0". Secrets of targets ' +
+        'published. Where it is not set, the defaults with `configured: false` and ETag "r0". Secrets of targets ' +
         'are never returned.',
       tags: ['content'],
       params: BrandParams,
@@ -25,9 +25,7 @@ const reads: FastifyPluginAsyncTypebox = async (app) => {
     reply.header('etag', `"r${brand.revision}"`)
     return brand
   })
-}
 
-const writes: FastifyPluginAsyncTypebox = async (app) => {
   app.put('/brands/:project_id', {
     config: {
       access: { scope: 'content:write', role: 'admin' },
@@ -53,10 +51,6 @@ const writes: FastifyPluginAsyncTypebox = async (app) => {
     reply.code(created ? 201 : 200).header('etag', `"r${brand.revision}"`)
     return brand
   })
-}
-
-const brands: FastifyPluginAsyncTypebox = async (app) => {
-  for (const part of [reads, writes]) await app.register(part)
 }
 
 export default brands

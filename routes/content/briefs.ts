@@ -11,7 +11,7 @@ import { archiveBriefTool, createBriefTool, replaceBriefTool, transitionBriefToo
 import { createBrief, describeBrief, readBrief, replaceBrief, transitionBrief } from './lib/change-brief.js'
 import { BriefState, ProjectArchived, ReadOnlyField } from './lib/errors.js'
 
-const reads: FastifyPluginAsyncTypebox = async (app) => {
+const briefs: FastifyPluginAsyncTypebox = async (app) => {
   app.get('/briefs', {
     config: { tool: 'read', errors: [InvalidCursor] },
     schema: {
@@ -44,9 +44,7 @@ const reads: FastifyPluginAsyncTypebox = async (app) => {
     reply.header('etag', etag(brief.revision))
     return brief
   })
-}
 
-const writes: FastifyPluginAsyncTypebox = async (app) => {
   app.post('/briefs', {
     config: { tool: createBriefTool, errors: [NotFound, ProjectArchived] },
     schema: {
@@ -82,9 +80,7 @@ const writes: FastifyPluginAsyncTypebox = async (app) => {
     reply.header('etag', etag(brief.revision))
     return brief
   })
-}
 
-const moves: FastifyPluginAsyncTypebox = async (app) => {
   app.post('/briefs/:brief_id/transitions', {
     config: { tool: transitionBriefTool, errors: [StaleRevision, BriefState, NotOwner] },
     schema: {
@@ -123,10 +119,6 @@ const moves: FastifyPluginAsyncTypebox = async (app) => {
     await transitionBrief(app.db, principal, params.brief_id, 'archived', revisions)
     return reply.code(204).send(null)
   })
-}
-
-const briefs: FastifyPluginAsyncTypebox = async (app) => {
-  for (const part of [reads, writes, moves]) await app.register(part)
 }
 
 export default briefs

@@ -29,13 +29,16 @@ const texts = {
   }
 }
 
-/** A record as a page of its brand's site, if one is known: this server has none of the addresses of that. */
+/** @returns the record as a page; relative links lead to the brand's site, if one is known */
 const pageOf = async (db: Db, workspaceId: string, content: Content): Promise<string> => {
   const { settings } = await brandOf(db, workspaceId, content.project_id)
   return htmlOf(content, settings.seo.canonical_base ?? content.seo.canonical)
 }
 
-const lists: FastifyPluginAsyncTypebox = async (app) => {
+const recordErrors = [ContentArchived, SlugTaken]
+const slotErrors = [NotFound, ProjectArchived, LocaleNotEnabled]
+
+const contents: FastifyPluginAsyncTypebox = async (app) => {
   app.get('', {
     config: { tool: 'read', errors: [InvalidCursor] },
     schema: {
@@ -53,9 +56,7 @@ const lists: FastifyPluginAsyncTypebox = async (app) => {
       (slice) => listContents(app.db, principal.workspace_id, filter, slice))
     return { ...found, items: found.items.map(summarize) }
   })
-}
 
-const reads: FastifyPluginAsyncTypebox = async (app) => {
   app.get('/:content_id', {
     config: { tool: 'read', errors: textErrors },
     schema: {
@@ -78,20 +79,15 @@ const reads: FastifyPluginAsyncTypebox = async (app) => {
       return reply.type('text/markdown; charset=utf-8').send(text)
     }
     if (!/\btext\/html\b/.test(accept) || /json/.test(accept)) {
-      const asked = query.include?.split(',') ?? []
-      return { ...found, ...await readBeside(app.db, principal.workspace_id, found.id, asked) }
+      const include = query.include?.split(',') ?? []
+      return { ...found, ...await readBeside(app.db, principal.workspace_id, found.id, include) }
     }
     const html = await pageOf(app.db, principal.workspace_id, found)
     return reply.headers(documentHeaders).type('text/html; charset=utf-8').send(html)
   })
-}
 
-const recordErrors = [ContentArchived, SlugTaken]
-const placeErrors = [NotFound, ProjectArchived, LocaleNotEnabled]
-
-const writes: FastifyPluginAsyncTypebox = async (app) => {
   app.post('', {
-    config: { tool: createContentTool, errors: [...placeErrors, SlugTaken, ...textErrors] },
+    config: { tool: createContentTool, errors: [...slotErrors, SlugTaken, ...textErrors] },
     schema: {
       operationId: 'createContent',
       summary: 'Write content by hand',
@@ -126,10 +122,6 @@ const writes: FastifyPluginAsyncTypebox = async (app) => {
     reply.header('etag', etag(content.revision))
     return content
   })
-}
-
-const contents: FastifyPluginAsyncTypebox = async (app) => {
-  for (const part of [lists, reads, writes]) await app.register(part)
 }
 
 export default contents

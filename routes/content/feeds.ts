@@ -3,9 +3,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { publicOrigin } from '../../lib/http/public-origin.js'
 import { FeedHeaders, FeedParams } from '../../schemas/content/publications.js'
 import { NotFound, Overloaded } from '../../schemas/errors.js'
-import { describeFeed } from './lib/publish/describe-feed.js'
-import { isFresh } from './lib/publish/feed-freshness.js'
-import { feedTarget, feedTypes } from './lib/publish/feed.js'
+import { describeFeed, feedTarget, feedTypes } from './lib/publish/feed.js'
 import { isOneOf } from '../../schemas/unknown.js'
 import { keysOf } from '../../schemas/keys.js'
 
@@ -14,21 +12,30 @@ const nameOfFeed = /^([\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12})\.(xml|atom|json)
 
 const openQuery = 'feed readers add parameters of their own, against caches'
 
-/** @throws not_found, and what authenticating throws where the feed is not public */
+/** @throws not_found, and the errors of authentication where the feed is not public */
 const openFeed = async (app: FastifyInstance, request: FastifyRequest, projectId: string) => {
   const home = { workspaceId: app.home.workspace_id, projectId }
   const known = projectId === '' ? undefined : await feedTarget(app.db, home)
   const isPublic = known?.target.config.public === true
-  // Whether there is such a feed is answered to those who may ask, each in their own workspace.
+  // Only a caller with credentials learns whether such a feed exists, in their own workspace.
   if (!isPublic) await app.authenticate(request)
   if (projectId === '') throw NotFound()
-  const place = isPublic ? home : { ...home, workspaceId: request.principal.workspace_id }
-  const found = isPublic ? known : await feedTarget(app.db, place)
+  const key = isPublic ? home : { ...home, workspaceId: request.principal.workspace_id }
+  const found = isPublic ? known : await feedTarget(app.db, key)
   if (!found) throw NotFound()
-  return { place, found, isPublic }
+  return { key, found, isPublic }
 }
 
-/** Feed readers hold no credentials: a feed that the brand calls public is served to anybody, any other by rights. */
+interface Conditions { 'if-none-match'?: string | undefined, 'if-modified-since'?: string | undefined }
+
+/** @returns whether the reader has this already; times are to the second, as they cross the wire */
+const isFresh = ({ 'if-none-match': tags, 'if-modified-since': since }: Conditions, etag: string,
+  updated: Date): boolean => {
+  if (tags !== undefined) return tags.split(',').some((tag) => ['*', etag, `W/${etag}`].includes(tag.trim()))
+  return since !== undefined && Math.floor(updated.getTime() / 1000) * 1000 <= Date.parse(since)
+}
+
+/** Feed readers have no credentials: a public feed is served without any, other feeds need content:read. */
 const feeds: FastifyPluginAsyncTypebox = async (app) => {
   app.get('/feeds/:feed', {
     config: { access: { scope: 'content:read', role: 'viewer' }, openQuery, errors: [NotFound, Overloaded] },
@@ -52,8 +59,8 @@ const feeds: FastifyPluginAsyncTypebox = async (app) => {
   }, async (request, reply) => {
     const [, projectId = '', ending] = nameOfFeed.exec(request.params.feed) ?? []
     const format = isOneOf(keysOf(feedTypes), ending) ? ending : 'xml'
-    const { place, found, isPublic } = await openFeed(app, request, projectId)
-    const described = await describeFeed(app.db, place, found, format, publicOrigin(app))
+    const { key, found, isPublic } = await openFeed(app, request, projectId)
+    const described = await describeFeed(app.db, key, found, format, publicOrigin(app))
     const { etag, updated } = described
     const cacheControl = isPublic ? 'max-age=60' : 'private, max-age=60'
     reply.headers({ etag, 'last-modified': updated.toUTCString(), 'cache-control': cacheControl })

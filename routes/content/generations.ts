@@ -1,20 +1,85 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
-import { findGeneration, listGenerations } from '../../db/content/generations.js'
-import { positionOf, sendStream } from '../../lib/streams/follow.js'
+import { findGeneration, listGenerations, type GenerationRow } from '../../db/content/generations.js'
 import { paginateById } from '../../lib/http/paginate.js'
+import { positionOf, sendStream, waitForEnd, waitOf, type Followed } from '../../lib/streams/follow.js'
 import {
-  ContentGeneration, ContentGenerationEvent, ContentGenerationPage, ContentGenerationParams, FollowContentHeaders,
-  ListContentGenerations, RetryContentGeneration
+  ContentGeneration, ContentGenerationEvent, ContentGenerationPage, ContentGenerationParams, contentEndEvents,
+  FollowContentHeaders, GenerateContentHeaders, ListContentGenerations, RetryContentGeneration
 } from '../../schemas/content/generation-records.js'
+import { GenerateContent, GeneratedContents } from '../../schemas/content/generations.js'
 import { InvalidCursor, NotFound } from '../../schemas/errors.js'
 import { modelPlanErrors } from '../../schemas/model-budget.js'
-import { GenerationFinished, GenerationInProgress, GenerationState } from './lib/errors.js'
+import { readIfMatch, StaleRevision } from '../../schemas/revisions.js'
+import {
+  BriefNotFound, BriefState, ContentArchived, GenerationFinished, GenerationInProgress, GenerationState,
+  LocaleNotEnabled, ProjectArchived, SlugTaken, TooManyOutputs, VersionNotApproved
+} from './lib/errors.js'
 import { describeGenerations, readGeneration } from './lib/generate/describe.js'
 import { cancelGeneration, planRetry, retryGeneration } from './lib/generate/end.js'
-import { followedOf } from './lib/generate/follow.js'
+import { generate, readGenerated } from './lib/generate/generate.js'
+import { generateContentTool } from './lib/generate/generate-tool.js'
 import { cancelGenerationTool, retryGenerationTool } from './lib/generate/generation-tools.js'
+import { textErrors } from './lib/text/thread.js'
 
-const reads: FastifyPluginAsyncTypebox = async (app) => {
+const generateSchema = {
+  operationId: 'generateContent',
+  summary: 'Generate content',
+  description: 'By a language model, as a generation that survives a crash: its records are there at once as drafts, ' +
+    'the answer is 200 when it ended within `Prefer: wait` (default 10 s), else 202 with the same body; with Accept: ' +
+    'text/event-stream the progress is streamed. By the template, at once: the same brief and brand give the same ' +
+    'bytes. Either way every number, quotation and address must come from the brief or its sources: what does not is ' +
+    'refused, and marked [[WRITE: …]] where words are missing, which a review does not let pass. What people wrote ' +
+    'is never overwritten: beside it the model\'s text is a suggestion.',
+  tags: ['content'],
+  headers: GenerateContentHeaders,
+  body: GenerateContent,
+  response: {
+    200: {
+      description: 'It has ended, or with Accept: text/event-stream what happens until it has',
+      content: {
+        'application/json': { schema: GeneratedContents },
+        'text/event-stream': { schema: ContentGenerationEvent }
+      }
+    },
+    202: GeneratedContents
+  }
+}
+
+const generateConfig = {
+  tool: generateContentTool,
+  errors: [
+    NotFound, BriefNotFound, BriefState, ContentArchived, LocaleNotEnabled, ProjectArchived, SlugTaken, StaleRevision,
+    GenerationInProgress, TooManyOutputs, VersionNotApproved, ...textErrors, ...modelPlanErrors
+  ]
+}
+
+/** @param after the position that the client holds */
+const followedOf = ({ workspace_id: workspaceId, id }: GenerationRow, after: number): Followed =>
+  ({ workspaceId, streamId: id, after, isEnd: ({ event }) => contentEndEvents.includes(event) })
+
+const generations: FastifyPluginAsyncTypebox = async (app) => {
+  const current = async ({ workspace_id: workspaceId, id }: GenerationRow): Promise<GenerationRow> => {
+    const row = await findGeneration(app.db, workspaceId, id)
+    if (!row) throw NotFound()
+    return row
+  }
+
+  app.post('/generate', { sse: 'manual', config: generateConfig, schema: generateSchema }, async (request, reply) => {
+    const { principal, body, headers } = request
+    const streams = /\btext\/event-stream\b/.test(headers.accept ?? '')
+    if (streams) app.requireStream(principal)
+    const begun = await generate(app, principal, body, readIfMatch(headers['if-match']))
+    if ('answer' in begun) return begun.answer
+    const followed = followedOf(begun.row, 0)
+    app.contentGenerations.claimSoon(begun.row)
+    if (streams) return app.stream(request, reply, (sink) => sendStream(app.streams, followed, sink))
+    if (begun.row.finished_at === null) await waitForEnd(app.streams, followed, waitOf(headers.prefer) * 1_000)
+    const answer = await readGenerated(app.db, await current(begun.row))
+    reply.header('location', `/content/generations/${begun.row.id}`)
+    if (answer.generation.finished_at === null) reply.code(202).header('retry-after', '5')
+    return answer
+  })
+
   app.get('/generations', {
     config: { tool: 'read', errors: [InvalidCursor] },
     schema: {
@@ -45,22 +110,20 @@ const reads: FastifyPluginAsyncTypebox = async (app) => {
       response: { 200: ContentGeneration }
     }
   }, ({ principal, params }) => readGeneration(app.db, principal.workspace_id, params.generation_id))
-}
 
-const follow: FastifyPluginAsyncTypebox = async (app) => {
   app.get('/generations/:generation_id/events', {
     sse: 'manual',
     schema: {
       operationId: 'followContentGeneration',
       summary: 'Follow a generation of content',
-      description: 'What it tells, from the beginning or after Last-Event-ID, live until it has ended. 204 where it ' +
-        'has and the client holds everything.',
+      description: 'Its events, from the beginning or after Last-Event-ID, live until it has ended. 204 where it ' +
+        'has ended and the client has every event.',
       tags: ['content'],
       params: ContentGenerationParams,
       headers: FollowContentHeaders,
       response: {
         200: { description: 'The events', content: { 'text/event-stream': { schema: ContentGenerationEvent } } },
-        204: { type: 'null', description: 'It has ended, and nothing is left to tell' }
+        204: { type: 'null', description: 'It has ended, and there are no further events' }
       }
     }
   }, async (request, reply) => {
@@ -71,9 +134,7 @@ const follow: FastifyPluginAsyncTypebox = async (app) => {
     if (row.finished_at !== null && after >= row.event_seq) return reply.code(204).send(null)
     return app.stream(request, reply, (sink) => sendStream(app.streams, followedOf(row, after), sink))
   })
-}
 
-const ends: FastifyPluginAsyncTypebox = async (app) => {
   app.post('/generations/:generation_id/cancel', {
     config: { tool: cancelGenerationTool, errors: [GenerationFinished] },
     schema: {
@@ -112,10 +173,6 @@ const ends: FastifyPluginAsyncTypebox = async (app) => {
     reply.code(202).header('location', `/content/generations/${row.id}`)
     return readGeneration(app.db, principal.workspace_id, row.id)
   })
-}
-
-const generations: FastifyPluginAsyncTypebox = async (app) => {
-  for (const part of [reads, follow, ends]) await app.register(part)
 }
 
 export default generations

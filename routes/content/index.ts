@@ -4,7 +4,6 @@ import brands from './brands.js'
 import briefs from './briefs.js'
 import contents from './contents.js'
 import feeds from './feeds.js'
-import generate from './generate.js'
 import generations from './generations.js'
 import { defineJobs } from './jobs.js'
 import { makeGenerationRunner, type GenerationRunner } from './lib/generate/runner.js'
@@ -18,14 +17,19 @@ declare module 'fastify' {
   interface FastifyInstance { contentGenerations: GenerationRunner }
 }
 
-const resources = [brands, briefs, generate, generations, contents, moves, versions, suggestions, publishing]
-
 const guarded: FastifyPluginAsyncTypebox = async (app) => {
   app.protect(app, 'content')
-  for (const resource of resources) await app.register(resource)
+  await app.register(brands)
+  await app.register(briefs)
+  await app.register(generations)
+  await app.register(contents)
+  await app.register(moves)
+  await app.register(versions)
+  await app.register(suggestions)
+  await app.register(publishing)
 }
 
-/** After the first requests of those who waited for the start, and before anybody has written a text. */
+/** After the first requests of a new process, and before a person has written a text. */
 const warmAfterMs = 3_000
 
 const warmLater = (app: FastifyInstance): void => {

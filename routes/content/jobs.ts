@@ -5,7 +5,7 @@ import { generationJob } from './lib/generate/deps.js'
 import type { GenerationRunner } from './lib/generate/runner.js'
 import { publicationKind } from './lib/publish/deliver.js'
 
-/** Background work of the area. A job names a publication or a generation; its row says what there is to do. */
+/** Background work of the area. A job names a publication or a generation; the row decides what to do. */
 export const defineJobs = (app: FastifyInstance, runner: GenerationRunner): void => {
   app.jobs.define(generationJob, async (data) => {
     await runner.claim({ workspace_id: String(data.workspace_id), id: String(data.id) })

@@ -3,15 +3,14 @@ import { Type } from '@sinclair/typebox'
 import { Content, ContentParams, TransitionContent, UndeleteContent } from '../../schemas/content/contents.js'
 import { NotOwner } from '../../schemas/errors.js'
 import { etag, IfMatch, readIfMatch, StaleRevision } from '../../schemas/revisions.js'
-import { deleteContentTool, undeleteContentTool } from './lib/removal-tools.js'
-import { transitionContentTool } from './lib/transition-tool.js'
 import {
   ChecksFailed, CommentRequired, ContentArchived, ContentLive, ReviewState, SelfApproval, SlugTaken
 } from './lib/errors.js'
 import { deleteContent, transitionContent, undeleteContent } from './lib/move-content.js'
+import { deleteContentTool, transitionContentTool, undeleteContentTool } from './lib/move-tools.js'
 import { textErrors } from './lib/text/thread.js'
 
-const review: FastifyPluginAsyncTypebox = async (app) => {
+const moves: FastifyPluginAsyncTypebox = async (app) => {
   app.post('/:content_id/transitions', {
     config: {
       tool: transitionContentTool,
@@ -24,8 +23,8 @@ const review: FastifyPluginAsyncTypebox = async (app) => {
       operationId: 'transitionContent',
       summary: 'Move content through its review',
       description: 'in_review asks for a review of the newest version, draft takes it back or asks for changes (with ' +
-        'a comment), approved makes it publishable: checked anew, without errors that are not waived, with the ' +
-        'brand\'s minimum score, and by somebody other than its author unless the brand allows that. archived takes ' +
+        'a comment), approved makes it publishable: checked again, without errors that are not waived, with the ' +
+        'brand\'s minimum score, and by a person other than its author unless the brand allows that. archived takes ' +
         'a record that is neither live nor scheduled out of the lists, restore brings it back.',
       tags: ['content'],
       params: ContentParams,
@@ -39,9 +38,7 @@ const review: FastifyPluginAsyncTypebox = async (app) => {
     reply.header('etag', etag(content.revision))
     return content
   })
-}
 
-const removal: FastifyPluginAsyncTypebox = async (app) => {
   app.delete('/:content_id', {
     config: { tool: deleteContentTool, errors: [StaleRevision, ContentLive, NotOwner] },
     schema: {
@@ -77,10 +74,6 @@ const removal: FastifyPluginAsyncTypebox = async (app) => {
     reply.header('etag', etag(content.revision))
     return content
   })
-}
-
-const moves: FastifyPluginAsyncTypebox = async (app) => {
-  for (const part of [review, removal]) await app.register(part)
 }
 
 export default moves

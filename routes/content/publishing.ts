@@ -20,7 +20,7 @@ import { textErrors } from './lib/text/thread.js'
 const now = { disambiguation: 'reject', misfire: 'late', dry_run: false } as const
 const timeErrors = [PublishAtPast, TooFar, TimezoneRequired, TimeAmbiguous, TimeNonexistent]
 
-const publishes: FastifyPluginAsyncTypebox = async (app) => {
+const publishing: FastifyPluginAsyncTypebox = async (app) => {
   app.post('/:content_id/publish', {
     config: {
       tool: publishTool,
@@ -46,21 +46,19 @@ const publishes: FastifyPluginAsyncTypebox = async (app) => {
     preValidation: async (request) => { request.body ??= { ...now, republish: false, overwrite: false } }
   }, async ({ principal, params: { content_id: id }, headers, body }, reply) => {
     if (body.dry_run) return { items: [], plan: await planPublishing(app.db, principal, id, body) }
-    const { asked, again } = await publish(app.db, principal, id, body, readIfMatch(headers['if-match']))
-    const { items, ended } = await followUp(app, principal.workspace_id, id, asked, again)
+    const { written, again } = await publish(app.db, principal, id, body, readIfMatch(headers['if-match']))
+    const { items, ended } = await followUp(app, principal.workspace_id, id, written, again)
     return reply.code(ended ? 200 : 202).send({ items })
   })
-}
 
-const unpublishes: FastifyPluginAsyncTypebox = async (app) => {
   app.post('/:content_id/unpublish', {
     config: { tool: unpublishTool, errors: [StaleRevision, NoTarget, CannotUnpublish, NotPublisher, ...timeErrors] },
     schema: {
       operationId: 'unpublishContent',
       summary: 'Take content back',
-      description: 'Tells each target where the record is live, or those named: a webhook is sent ' +
+      description: 'Takes the record back from each target where it is live, or from those named: a webhook is sent ' +
         'content.unpublished, a feed no longer has it, a post at WordPress or Ghost becomes a draft. What was merged ' +
-        'into a repository cannot be taken back from here. The record is published until every target has let go.',
+        'into a repository cannot be taken back from here. It stays published until every target has let go.',
       tags: ['content'],
       params: ContentParams,
       headers: IfMatch,
@@ -70,13 +68,11 @@ const unpublishes: FastifyPluginAsyncTypebox = async (app) => {
     preValidation: async (request) => { request.body ??= { ...now } }
   }, async ({ principal, params: { content_id: id }, headers, body }, reply) => {
     if (body.dry_run) return { items: [], plan: await planUnpublishing(app.db, principal, id, body) }
-    const asked = await unpublish(app.db, principal, id, body, readIfMatch(headers['if-match']))
-    const { items, ended } = await followUp(app, principal.workspace_id, id, asked)
+    const written = await unpublish(app.db, principal, id, body, readIfMatch(headers['if-match']))
+    const { items, ended } = await followUp(app, principal.workspace_id, id, written)
     return reply.code(ended ? 200 : 202).send({ items })
   })
-}
 
-const reads: FastifyPluginAsyncTypebox = async (app) => {
   app.get('/:content_id/publications', {
     config: { tool: 'read' },
     schema: {
@@ -91,9 +87,7 @@ const reads: FastifyPluginAsyncTypebox = async (app) => {
     await requireContent(app.db, principal.workspace_id, id)
     return { items: (await listPublications(app.db, principal.workspace_id, id)).map(describePublication) }
   })
-}
 
-const moves: FastifyPluginAsyncTypebox = async (app) => {
   app.post('/:content_id/publications/:publication_id/cancel', {
     config: { tool: cancelPublicationTool, errors: [PublicationBusy] },
     schema: {
@@ -119,10 +113,6 @@ const moves: FastifyPluginAsyncTypebox = async (app) => {
     }
   }, ({ principal, params: { content_id: id, publication_id: publication } }) =>
     movePublished(app, principal, id, publication, 'queued'))
-}
-
-const publishing: FastifyPluginAsyncTypebox = async (app) => {
-  for (const part of [publishes, unpublishes, reads, moves]) await app.register(part)
 }
 
 export default publishing

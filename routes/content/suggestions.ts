@@ -16,7 +16,7 @@ const suggestions: FastifyPluginAsyncTypebox = async (app) => {
     schema: {
       operationId: 'decideContentSuggestion',
       summary: 'Accept or reject a suggestion',
-      description: 'Accepted, its text takes the place of what it stands beside, as a new draft version; rejected, ' +
+      description: 'Accepted, its text replaces the text that it stands beside, as a new draft version; rejected, ' +
         'it is put aside. The same decision again = the same answer.',
       tags: ['content'],
       params: SuggestionParams,

@@ -14,9 +14,9 @@ import { ContentArchived, LocaleNotEnabled, ProjectArchived, SlugTaken } from '.
 import { requireContent } from './lib/find-content.js'
 import { freeSlug } from './lib/slug.js'
 import { textErrors } from './lib/text/thread.js'
-import { bodyOf, placeOf, restoreVersion } from './lib/write-content.js'
+import { bodyOf, resolveSlot, restoreVersion } from './lib/write-content.js'
 
-const reads: FastifyPluginAsyncTypebox = async (app) => {
+const versions: FastifyPluginAsyncTypebox = async (app) => {
   app.get('/:content_id/versions', {
     config: { tool: 'read', errors: [InvalidCursor] },
     schema: {
@@ -49,9 +49,7 @@ const reads: FastifyPluginAsyncTypebox = async (app) => {
     }
   }, ({ principal, params, query }) =>
     diffContent(app.db, principal.workspace_id, params.content_id, query))
-}
 
-const writes: FastifyPluginAsyncTypebox = async (app) => {
   app.post('/:content_id/versions/:version/restore', {
     config: { tool: restoreVersionTool, errors: [StaleRevision, ContentArchived, SlugTaken, ...textErrors] },
     schema: {
@@ -85,15 +83,11 @@ const writes: FastifyPluginAsyncTypebox = async (app) => {
   }, async ({ principal, body }) => {
     const { workspace_id: workspaceId } = principal
     const { content_id: id } = body
-    const place = { ...await placeOf(app.db, workspaceId, body), ...(id !== undefined && { id }) }
-    const slug = body.slug ?? await freeSlug(app.db, workspaceId, place, body.title)
-    const { checks } = await checkContent(app.db, workspaceId, place, bodyOf(body, slug, []))
-    return { ...checks, slug, locale: place.locale }
+    const slot = { ...await resolveSlot(app.db, workspaceId, body), ...(id !== undefined && { id }) }
+    const slug = body.slug ?? await freeSlug(app.db, workspaceId, slot, body.title)
+    const { checks } = await checkContent(app.db, workspaceId, slot, bodyOf(body, slug, []))
+    return { ...checks, slug, locale: slot.locale }
   })
-}
-
-const versions: FastifyPluginAsyncTypebox = async (app) => {
-  for (const part of [reads, writes]) await app.register(part)
 }
 
 export default versions

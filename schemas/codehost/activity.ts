@@ -17,7 +17,7 @@ export const ActivityItem = Type.Object({
   occurred_at: Timestamp,
   observed_at: Timestamp,
   source: Words(['webhook', 'backfill'] as const, {
-    description: 'webhook: the code host told it; backfill: read from its history'
+    description: 'webhook: reported by a webhook; backfill: read from the history of the code host'
   }),
   summary: Type.String({ description: 'One sentence of ours; names in it are what people chose there: untrusted' }),
   ref: text,

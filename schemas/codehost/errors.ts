@@ -32,13 +32,13 @@ export const CodehostRateLimited = defineError('codehost_rate_limited',
   'The code host limits how often it may be asked', 503)
 export const CodehostTimeout = defineError('codehost_timeout', 'The code host did not answer in time', 504)
 
-/** What every operation that asks the code host as a person may answer. */
+/** Errors of every operation that calls the code host as a person. */
 export const codehostErrors: ErrorDefinition[] = [
   CodehostForbidden, CodehostNotConnected, CodehostReauthRequired, CodehostNotFound, CodehostConflict,
   CodehostValidation, CodehostBadResponse, CodehostError, CodehostNotConfigured, CodehostRateLimited,
   CodehostTimeout
 ]
 
-/** What asking the code host who somebody is may end in. */
+/** Errors of asking the code host whose token it is. */
 export const upstreamErrors: ErrorDefinition[] = [CodehostBadResponse, CodehostError, CodehostNotConfigured,
   CodehostRateLimited, CodehostTimeout]

@@ -2,8 +2,8 @@ import { Type, type Static, type TSchema } from '@sinclair/typebox'
 import { Nullable } from '../common.js'
 
 /**
- * What we read of the code host's events, and no more. An event whose body does not fit is ignored: its name is not
- * signed, so the body decides what it is.
+ * The fields of the code host's events that we read. An event whose body does not match is ignored: the event's name
+ * is not signed, so the body decides what it is.
  */
 const maybe = <T extends TSchema>(schema: T) => Type.Optional(Nullable(schema))
 
@@ -21,7 +21,7 @@ export const EventRepository = Type.Object({
   private: flag,
   default_branch: text,
   updated_at: maybe(Type.Union([Type.String(), Type.Number()])),
-  /** In seconds where a push tells it, else as text. */
+  /** In seconds in a push event, else as text. */
   pushed_at: maybe(Type.Union([Type.String(), Type.Number()]))
 })
 export type EventRepository = Static<typeof EventRepository>
@@ -94,7 +94,7 @@ export const RepositoryEvent = Type.Object({
 })
 export type RepositoryEvent = Static<typeof RepositoryEvent>
 
-/** Tells that rights have changed; of which repositories or whose, it may say in several ways. */
+/** Reports that rights have changed; it names the repository or the owner in one of several fields. */
 export const AccessEvent = Type.Object({
   repository: maybe(EventRepository),
   organization: maybe(Type.Object({ login: Type.String() })),
@@ -102,20 +102,20 @@ export const AccessEvent = Type.Object({
 })
 export type AccessEvent = Static<typeof AccessEvent>
 
-/** A person has ended what they allowed the App; the body says nothing else, not even when. */
+/** A person has revoked the App's authorization; the body has nothing else, not even the time. */
 export const AuthorizationEvent = Type.Object({
   action: Type.String(), sender: Type.Object({ id: HostId })
 })
 export type AuthorizationEvent = Static<typeof AuthorizationEvent>
 
 /**
- * Events that say only that something is to be looked up. Their body can be the same a second time, when a right is
- * taken, given and taken again; so it is a copy for some minutes only. Looking once more does no harm.
+ * Events whose body can repeat: a right that is taken, given and taken again gives the same body twice. So an equal
+ * body counts as a copy for some minutes only. Processing one twice is harmless.
  */
-export const lookAgainEvents = ['member', 'membership', 'organization', 'team', 'team_add', 'public', 'installation',
+export const repeatableEvents = ['member', 'membership', 'organization', 'team', 'team_add', 'public', 'installation',
   'installation_repositories', 'github_app_authorization'] as const
 
-/** What the history of a repository tells of a ref. */
+/** One change of a ref, in the history of a repository. */
 export const HostRefChange = Type.Object({
   before: Sha,
   after: Sha,

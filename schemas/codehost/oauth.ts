@@ -4,7 +4,7 @@ import { Nullable, Words } from '../common.js'
 export const SignInOffer = Type.Object({
   available: Type.Boolean({ description: 'Whether a browser can sign in with the code host' }),
   name: Nullable(Type.String({ description: 'What a page calls it; null = there is none' })),
-  sandboxed: Type.Boolean({ description: 'A stand-in answers, whose users have no passwords' })
+  sandboxed: Type.Boolean({ description: 'The sandbox answers; its users have no passwords' })
 }, { $id: 'CodehostSignInOffer' })
 
 export const BeginAuthorization = Type.Object({

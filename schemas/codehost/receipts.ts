@@ -4,7 +4,7 @@ import { Id, Nullable, page, PageQuery, Timestamp, Words } from '../common.js'
 export const receiptStatuses = ['queued', 'processed', 'duplicate', 'ignored', 'failed'] as const
 export type ReceiptStatus = typeof receiptStatuses[number]
 
-/** Whatever the code host sends: it is stored as it comes and looked at later. */
+/** Any event of the code host: it is stored as received and processed later. */
 export const WebhookPayload = Type.Unknown({
   $id: 'WebhookPayload', description: 'Any event of the code host, as JSON or as the form field payload; 25 MiB'
 })
@@ -27,8 +27,8 @@ const brief = {
   event: Type.String(),
   action: Nullable(Type.String()),
   status: Words(receiptStatuses, {
-    description: 'queued: it is stored and will be looked at; duplicate: it came before, in this or another ' +
-      'delivery; ignored: nothing follows from it; failed: looking at it went wrong again and again'
+    description: 'queued: it is stored and will be processed; duplicate: it came before, in this or another ' +
+      'delivery; ignored: nothing follows from it; failed: every attempt to process it failed'
   })
 }
 
@@ -39,13 +39,13 @@ export const Receipt = Type.Object({
   ...brief,
   received_at: Timestamp,
   processed_at: Nullable(Timestamp),
-  attempts: Type.Integer({ description: 'How often it was looked at' }),
+  attempts: Type.Integer({ description: 'How often it was processed' }),
   error_code: Nullable(Type.String({ description: 'Why it was ignored, or failed' })),
   repo_id: Nullable(Type.String()),
   hook_id: Nullable(Type.String()),
   body_sha256: Type.String(),
   body_bytes: Type.Integer(),
-  secret_id: Type.String({ description: 'Tells secrets apart, and nothing of them' })
+  secret_id: Type.String({ description: 'Identifies the secret that signed the webhook, without revealing it' })
 }, { $id: 'Receipt' })
 export type Receipt = Static<typeof Receipt>
 

@@ -8,10 +8,12 @@ export const RepoId = Type.String({
 })
 export const RepoParams = Type.Object({ repo_id: RepoId })
 
-/** While the code host limits us, lists show what it said before and say so. */
+/** While the code host limits requests, lists show its earlier answer and are marked as stale. */
 export const staleness = {
-  stale: Type.Boolean({ description: 'true: the code host limits requests, and this is what it said before' }),
-  as_of: Nullable(Type.Unsafe<Date | string>({ ...Timestamp, description: 'When it said so; null when it is fresh' }))
+  stale: Type.Boolean({ description: 'true: the code host limits requests, and this is its earlier answer' }),
+  as_of: Nullable(Type.Unsafe<Date | string>({
+    ...Timestamp, description: 'The time of that answer; null when it is fresh'
+  }))
 }
 
 export const hostPage = <T extends TSchema>(item: T, $id: string) => Type.Object({

@@ -2,8 +2,8 @@ import { Type, type Static, type TSchema } from '@sinclair/typebox'
 import { Nullable } from '../common.js'
 
 /**
- * What we read of the code host's answers, and no more: a field that is missing here may be anything. Hosts differ
- * in what they leave out, so only what an answer cannot do without is required.
+ * The fields of the code host's answers that we read; fields that are missing here are not checked. Hosts leave out
+ * different fields, so only those that we cannot do without are required.
  */
 const maybe = <T extends TSchema>(schema: T) => Type.Optional(Nullable(schema))
 
@@ -12,7 +12,7 @@ const flag = maybe(Type.Boolean())
 const HostId = Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER })
 const Sha = Type.String({ pattern: '^[0-9a-f]{40,64}$' })
 
-/** An author who is not known is null, an empty object, or somebody with an id below 1. */
+/** An unknown author is null, an empty object, or an account with an id below 1. */
 const HostAccount = Type.Object({ id: maybe(Type.Integer()), login: text, type: text })
 export type HostAccount = Static<typeof HostAccount>
 
@@ -145,13 +145,13 @@ export const HostGitCommit = Type.Object({
   sha: Sha, message: Type.String(), tree: Type.Object({ sha: Sha }), parents: Type.Array(Type.Object({ sha: Sha }))
 })
 
-/** The person whose token asks, or somebody by name. */
+/** The owner of the token, or the person with a given login. */
 export const HostUser = Type.Object({
   id: HostId, login: Type.String({ minLength: 1, maxLength: 255 }), type: text, name: text
 })
 export type HostUser = Static<typeof HostUser>
 
-/** Somebody who was asked to join, and has not, is `pending`. */
+/** The membership of a person who was invited and has not accepted is `pending`. */
 export const HostMembership = Type.Object({
   state: Type.String(), organization: Type.Optional(Type.Object({ id: Type.Integer() }))
 })

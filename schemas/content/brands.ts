@@ -41,7 +41,7 @@ export type BrandSettings = Static<typeof BrandSettings>
 
 export const Brand = Type.Object({
   project_id: Id,
-  configured: Type.Boolean({ description: 'false: nobody has set it yet, these are the defaults' }),
+  configured: Type.Boolean({ description: 'false: not set yet, these are the defaults' }),
   version: Type.Integer({ description: '0 = not set yet' }),
   revision: Type.Integer({ description: 'The ETag is "r<revision>"' }),
   ...settings,
@@ -74,6 +74,6 @@ export const PutHeaders = Type.Object({
     maxLength: 1000, description: 'An ETag of the record, such as "r3": the change is made only if it is still current'
   })),
   'if-none-match': Type.Optional(Type.String({
-    maxLength: 1000, description: '*: only if nobody has set it yet'
+    maxLength: 1000, description: '*: only if it is not set yet'
   }))
 })

@@ -31,7 +31,7 @@ export const BriefChannel = Type.Object({
   network: Type.Optional(Network),
   length: Words(['short', 'medium', 'long'], { default: 'medium' }),
   words: Type.Optional(Type.Integer({
-    minimum: 20, maximum: 10_000, description: 'About so many, in the place of `length`; for a language model'
+    minimum: 20, maximum: 10_000, description: 'About so many, instead of `length`; for a language model'
   }))
 }, { $id: 'BriefChannel', ...closed })
 export type BriefChannel = Static<typeof BriefChannel>

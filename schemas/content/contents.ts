@@ -64,7 +64,7 @@ export const FactCitation = Type.Object({
 }, { $id: 'FactCitation', description: 'A fact of the brief that the text rests on' })
 
 export const ContentBody = Type.Object({ ...body, slug: Type.String(), citations: Type.Array(FactCitation) })
-/** What a version holds: everything that people or engines write. */
+/** The body of a version: everything that people or engines write. */
 export type ContentBody = Static<typeof ContentBody>
 
 export const reviewStates = ['draft', 'in_review', 'approved'] as const
@@ -77,7 +77,7 @@ export const engines = ['human', 'template', 'anthropic'] as const
 export type ContentEngine = typeof engines[number]
 
 const Version = VersionNumber
-const place = {
+const slot = {
   channel: Channel, network: Nullable(Network), locale: Locale
 }
 const state = {
@@ -98,7 +98,7 @@ const record = {
 const times = { revision: Revision, created_by: Id, created_at: Timestamp, updated_at: Timestamp }
 
 export const ContentSummary = Type.Object({
-  ...record, ...place, ...state, title: Type.String(), slug: Type.String(), ...times
+  ...record, ...slot, ...state, title: Type.String(), slug: Type.String(), ...times
 }, { $id: 'ContentSummary' })
 export type ContentSummary = Static<typeof ContentSummary>
 export const ContentPage = page(ContentSummary, 'ContentPage')
@@ -121,7 +121,7 @@ export type ContentVersion = Static<typeof ContentVersion>
 
 export const Content = Type.Object({
   ...record,
-  ...place,
+  ...slot,
   ...state,
   version: Type.Integer({ description: 'The version shown: the newest, or the one asked for' }),
   ...body,
@@ -153,10 +153,10 @@ export type CreateContent = Static<typeof CreateContent>
 
 const AsRead = Type.Optional(Type.Unknown({ description: 'As it was read; changed = 422 read_only_field' }))
 const readOnly =
-  [...keysOf({ ...record, ...place, ...state, ...times }), 'version', 'checks', 'citations'] as const
+  [...keysOf({ ...record, ...slot, ...state, ...times }), 'version', 'checks', 'citations'] as const
 export const readOnlyFields: readonly string[] = readOnly
 
-/** They change by themselves while somebody edits. */
+/** The server changes them while a person edits. */
 const Ignored = Type.Optional(Type.Unknown({ description: 'As it was read; ignored' }))
 
 export const ReplaceContent = Type.Object({

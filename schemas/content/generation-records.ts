@@ -77,7 +77,9 @@ export const ContentGeneration = Type.Object({
   }), Type.Null()], { description: 'Where the model run ends; null: rules did it' }),
   warnings: Type.Array(Type.String()),
   brand_version: Type.Integer(),
-  prompt_inputs: Type.Array(Type.String(), { description: 'What of the brand the model was told, with how many' }),
+  prompt_inputs: Type.Array(Type.String(), {
+    description: 'The fields of the brand that the model was given, with the number of entries of each'
+  }),
   retry_of: Nullable(Id),
   error: Nullable(ContentFailure),
   created_by: Id,
@@ -116,8 +118,8 @@ export const FollowContentHeaders = Type.Object({
 })
 
 const Seq = Type.Integer({ description: 'The position in the generation\'s stream; the frame\'s id' })
-const told = <const T extends string, P extends Parameters<typeof Type.Object>[0]>(type: T, data: P, name: string) =>
-  Type.Object({ type: Type.Literal(type), generation_id: Id, seq: Seq, ...data }, { $id: name })
+const eventSchema = <const T extends string, P extends Parameters<typeof Type.Object>[0]>(type: T, data: P,
+  $id: string) => Type.Object({ type: Type.Literal(type), generation_id: Id, seq: Seq, ...data }, { $id })
 
 const Micros = Nullable(Type.Integer({ description: 'Millionths of a dollar; null: the price is not known' }))
 const counted = { input_tokens: Type.Integer(), output_tokens: Type.Integer(), cost_usd_micros: Micros }
@@ -125,24 +127,24 @@ const number = Type.Integer({ description: 'Of the output' })
 const end = { status: Words(contentGenerationStatuses), error: Nullable(ContentFailure) }
 
 export const ContentGenerationEvent = Type.Union([
-  told('generation_queued', { outputs: Type.Integer() }, 'ContentQueuedTold'),
-  told('generation_started', { engine: Words(writtenBy), mode: Words(generationModes) }, 'ContentStartedTold'),
-  told('step_started', { step: Type.String() }, 'ContentStepStartedTold'),
-  told('step_completed', { step: Type.String(), ...counted }, 'ContentStepCompletedTold'),
-  told('repair_round', { number, round: Type.Integer(), accepted: Type.Integer() }, 'ContentRepairTold'),
-  told('budget_warning', { spent_pct: Type.Integer() }, 'ContentBudgetTold'),
-  told('suggestion_created', { number, content_id: Id, target: Type.String() }, 'ContentSuggestionTold'),
-  told('output_completed', {
+  eventSchema('generation_queued', { outputs: Type.Integer() }, 'ContentQueuedTold'),
+  eventSchema('generation_started', { engine: Words(writtenBy), mode: Words(generationModes) }, 'ContentStartedTold'),
+  eventSchema('step_started', { step: Type.String() }, 'ContentStepStartedTold'),
+  eventSchema('step_completed', { step: Type.String(), ...counted }, 'ContentStepCompletedTold'),
+  eventSchema('repair_round', { number, round: Type.Integer(), accepted: Type.Integer() }, 'ContentRepairTold'),
+  eventSchema('budget_warning', { spent_pct: Type.Integer() }, 'ContentBudgetTold'),
+  eventSchema('suggestion_created', { number, content_id: Id, target: Type.String() }, 'ContentSuggestionTold'),
+  eventSchema('output_completed', {
     number, content_id: Id, result_version: Nullable(Type.Integer()), score: Type.Integer()
   }, 'ContentOutputTold'),
-  told('output_failed', { number, content_id: Id, error: ContentFailure }, 'ContentOutputFailedTold'),
-  told('generation_succeeded', end, 'ContentSucceededTold'),
-  told('generation_failed', end, 'ContentFailedTold'),
-  told('generation_cancelled', end, 'ContentCancelledTold')
+  eventSchema('output_failed', { number, content_id: Id, error: ContentFailure }, 'ContentOutputFailedTold'),
+  eventSchema('generation_succeeded', end, 'ContentSucceededTold'),
+  eventSchema('generation_failed', end, 'ContentFailedTold'),
+  eventSchema('generation_cancelled', end, 'ContentCancelledTold')
 ], { $id: 'ContentGenerationEvent', discriminator: { propertyName: 'type' } })
 export type ContentGenerationEvent = Static<typeof ContentGenerationEvent>
 export type NewContentEvent = NewEventOf<ContentGenerationEvent, 'generation_id' | 'seq'>
 
-/** After one of these nothing more is told of the generation. */
+/** The last event of a generation is one of these. */
 export const contentEndEvents: readonly string[] =
   ['generation_succeeded', 'generation_failed', 'generation_cancelled'] satisfies ContentGenerationEvent['type'][]

@@ -19,7 +19,7 @@ export const GenerateContent = Type.Object({
   })),
   brief_id: Type.Optional(Type.Unsafe<string>({ ...Id, description: 'create: what it is made of; or give `brief`' })),
   brief: Type.Optional(Type.Unsafe<BriefBody>({
-    ...BriefBody, description: 'create, in the place of brief_id: it is kept as a brief of `project_id`, in use'
+    ...BriefBody, description: 'create, instead of brief_id: it is stored as a brief of `project_id`, in use'
   })),
   project_id: Type.Optional(Type.Unsafe<string>({ ...Id, description: 'create: the project; needed with `brief`' })),
   content_id: Type.Optional(Type.Unsafe<string>({ ...Id, description: 'All but create: the record' })),
@@ -52,13 +52,13 @@ export const GenerateContent = Type.Object({
   engine: Defaulted(Words(['auto', 'anthropic', 'template'], {
     default: 'auto',
     description: 'template: put together by rules, without a language model; anthropic: written by the model; auto: ' +
-      'the model where one is configured that is no stand-in. A model run that fails never becomes a template result'
+      'the model where one is configured that is not the sandbox. A failed model run never becomes a template result'
   })),
   instructions: Type.Optional(Type.String({ maxLength: 4000, description: 'For the model; no facts' })),
   preserve: Defaulted(Words(['human', 'none'], {
     default: 'human',
     description: 'human: what people wrote stays, and the model\'s text is a suggestion beside it; none: the new ' +
-      'draft version takes its place'
+      'draft version replaces it'
   })),
   model: Type.Optional(ModelName),
   budget: Type.Optional(ModelBudget),

@@ -111,7 +111,7 @@ export const PublishContent = Type.Object({
   ...when,
   republish: Defaulted(Type.Boolean({ default: false, description: 'Send what is published already once more' })),
   overwrite: Defaulted(Type.Boolean({
-    default: false, description: 'wordpress, ghost: also where somebody changed the post at the site since'
+    default: false, description: 'wordpress, ghost: also where the post was changed at the site since'
   })),
   dry_run
 }, { $id: 'PublishContent', ...closed })

@@ -21,7 +21,7 @@ export const ReportFinding = Type.Object({
   match: Type.String(),
   message: Type.String(),
   suggestions: Type.Array(Type.String()),
-  fixable: Type.Boolean({ description: 'The first suggestion can take its place as it is' }),
+  fixable: Type.Boolean({ description: 'The first suggestion can replace the match as it is' }),
   waived: Type.Boolean()
 }, { $id: 'ReportFinding' })
 export type ReportFinding = Static<typeof ReportFinding>

@@ -8,7 +8,7 @@ export type Deps = Pick<FastifyInstance, 'db' | 'codehost' | 'codehostGrants'>
 
 export type Actor = Pick<Principal, 'workspace_id' | 'user_id'>
 
-/** A person who asks the code host as themselves: what they may see there is what they may see here. */
+/** Access to the code host as a person: they see here what they may see there. */
 export interface Access {
   db: Deps['db']
   principal: Actor
@@ -20,7 +20,7 @@ export const accessFor = async (deps: Deps, principal: Actor): Promise<Access> =
   const { db, codehost, codehostGrants } = deps
   if (!codehost.configured) throw CodehostNotConfigured()
   const grant = await codehostGrants.of(principal)
-  // The client gives back what it was given: a grant of these.
+  // The client passes on the grant that it was made with.
   const onRefused = (refused: unknown, again: boolean) => codehostGrants.refused(refused as HeldGrant, again)
   return { db, principal, client: codehost.as(grant, { onRefused }) }
 }

@@ -7,21 +7,21 @@ import { OauthStateMismatch } from './errors.js'
 type Deps = Pick<FastifyInstance, 'db' | 'home' | 'secrets' | 'codehostOauth'>
 
 const hashOf = (text: string): Buffer => createHash('sha256').update(text).digest()
-const placeOf = (stateHash: Buffer) => `codehost_authorization|${stateHash.toString('hex')}|verifier`
+const verifierContext = (stateHash: Buffer) => `codehost_authorization|${stateHash.toString('hex')}|verifier`
 
-/** @returns which of a browser's cookies belongs to this state: tabs that sign in at once have one each */
+/** @returns the suffix of the cookie that belongs to this state: each tab that signs in has a cookie of its own */
 export const bindingOf = (state: string): string => hashOf(`binding ${state}`).toString('hex').slice(0, 12)
 
 interface Beginning {
   redirectUri: string
   returnTo: string
-  /** A secret that only this browser is given. */
+  /** A secret in this browser's cookie. */
   binding: string
-  /** Who links an account; null = somebody signs in. */
+  /** The person who links an account; null = a sign-in. */
   linker: Pick<Principal, 'user_id' | 'via_id'> | null
 }
 
-/** @returns where the browser goes, and the state under which it comes back. @throws codehost_not_configured */
+/** @returns the URL to send the browser to, and the state that it returns with. @throws codehost_not_configured */
 export const beginAuthorization = async ({ db, home, secrets, codehostOauth }: Deps, input: Beginning) => {
   const { url, state, verifier } = await codehostOauth.client.begin(input.redirectUri)
   const state_hash = hashOf(state)
@@ -32,7 +32,7 @@ export const beginAuthorization = async ({ db, home, secrets, codehostOauth }: D
     mode: input.linker ? 'link' : 'login',
     user_id: input.linker?.user_id ?? null,
     session_id: input.linker?.via_id ?? null,
-    verifier: verifier === null ? null : secrets.encrypt(placeOf(state_hash), verifier),
+    verifier: verifier === null ? null : secrets.encrypt(verifierContext(state_hash), verifier),
     return_to: input.returnTo
   })
   return { url, state }
@@ -43,10 +43,11 @@ export interface Authorization extends Omit<AuthorizationRow, 'verifier'> {
   verifier: string | null
 }
 
-/** Uses an authorization up. @throws oauth_state_mismatch when it is used, too old, or another browser's */
-export const takeUp = async ({ db, home, secrets }: Deps, state: string, binding: string): Promise<Authorization> => {
+/** Takes an authorization, once. @throws oauth_state_mismatch when it is used, too old, or another browser's */
+export const consumeAuthorization = async ({ db, home, secrets }: Deps, state: string, binding: string):
+Promise<Authorization> => {
   const stateHash = hashOf(state)
   const row = await takeAuthorization(db, home.workspace_id, stateHash, hashOf(binding))
   if (!row) throw OauthStateMismatch()
-  return { ...row, state, verifier: row.verifier && secrets.decrypt(placeOf(stateHash), row.verifier) }
+  return { ...row, state, verifier: row.verifier && secrets.decrypt(verifierContext(stateHash), row.verifier) }
 }

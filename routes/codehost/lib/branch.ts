@@ -2,14 +2,14 @@ import type { CodehostClient } from '../../../lib/codehost/client.js'
 import type { OpenPull } from '../../../schemas/codehost/pulls.js'
 import { HostComparison, HostGitCommit, HostRef, HostTree } from '../../../schemas/codehost/upstream.js'
 import { BranchTaken, CodehostConflict, CodehostNotFound } from './errors.js'
-import type { Place } from './find-repository.js'
+import type { RepositoryName } from './find-repository.js'
 import { encodePath } from './read-contents.js'
 import { isCode } from './read-host.js'
 
-/** A branch of a repository that gets files. Every step may be taken again: what is there already is found. */
+/** A branch that files are written to. Every step can be repeated: it finds what an earlier attempt has done. */
 export interface Target {
   client: CodehostClient
-  place: Place
+  name: RepositoryName
   base: string
   input: OpenPull
 }
@@ -18,11 +18,11 @@ export interface Written { commit: string, changed: boolean }
 
 const messageOf = ({ input }: Target): string => input.commit_message ?? input.title
 
-/** @returns where the branch stands; undefined when there is none */
-const findBranch = async ({ client, place }: Target, branch: string): Promise<string | undefined> => {
+/** @returns the commit of the branch; undefined when there is no such branch */
+const findBranch = async ({ client, name }: Target, branch: string): Promise<string | undefined> => {
   try {
     const { data } = await client.read('GET /repos/{owner}/{repo}/git/ref/heads/{+branch}',
-      { ...place, branch: encodePath(branch) }, HostRef)
+      { ...name, branch: encodePath(branch) }, HostRef)
     return data.object.sha
   } catch (error) {
     if (isCode(error, 'codehost_not_found')) return undefined
@@ -30,57 +30,57 @@ const findBranch = async ({ client, place }: Target, branch: string): Promise<st
   }
 }
 
-const readCommit = async ({ client, place }: Target, sha: string) =>
-  (await client.read('GET /repos/{owner}/{repo}/git/commits/{sha}', { ...place, sha }, HostGitCommit)).data
+const readCommit = async ({ client, name }: Target, sha: string) =>
+  (await client.read('GET /repos/{owner}/{repo}/git/commits/{sha}', { ...name, sha }, HostGitCommit)).data
 
-/** @returns the tree of the files laid over another; nothing refers to it yet */
-const layFiles = async ({ client, place, input }: Target, over: string): Promise<string> => {
+/** @returns a new tree: the files on top of a base tree; no commit refers to it yet */
+const writeTree = async ({ client, name, input }: Target, over: string): Promise<string> => {
   const tree = input.files.map(({ path, content }) => ({ path, mode: '100644', type: 'blob', content }))
   const { sha } = await client.write('POST /repos/{owner}/{repo}/git/trees',
-    { ...place, base_tree: over, tree }, HostTree)
+    { ...name, base_tree: over, tree }, HostTree)
   return sha
 }
 
 const addCommit = async (target: Target, tree: string, parent: string): Promise<string> => {
-  const { client, place } = target
+  const { client, name } = target
   const { sha } = await client.write('POST /repos/{owner}/{repo}/git/commits',
-    { ...place, message: messageOf(target), tree, parents: [parent] }, HostGitCommit)
+    { ...name, message: messageOf(target), tree, parents: [parent] }, HostGitCommit)
   return sha
 }
 
 const makeBranch = async (target: Target): Promise<Written> => {
-  const { client, place, input, base } = target
+  const { client, name, input, base } = target
   const head = await findBranch(target, base)
   if (head === undefined) throw CodehostNotFound(`The repository has no branch ${base}`)
   const { tree: before } = await readCommit(target, head)
-  const commit = await addCommit(target, await layFiles(target, before.sha), head)
-  await client.write('POST /repos/{owner}/{repo}/git/refs', { ...place, ref: `refs/heads/${input.head}`, sha: commit },
+  const commit = await addCommit(target, await writeTree(target, before.sha), head)
+  await client.write('POST /repos/{owner}/{repo}/git/refs', { ...name, ref: `refs/heads/${input.head}`, sha: commit },
     HostRef)
   return { commit, changed: true }
 }
 
-/** @returns whether the branch is what an earlier try left: one commit of just these files, on the base */
+/** @returns whether an earlier attempt left the branch: one commit of just these files, on the base */
 const isLeftover = async (target: Target, head: string): Promise<boolean> => {
   const { message, tree, parents: [parent, ...others] } = await readCommit(target, head)
   if (!parent || others.length > 0 || message.trimEnd() !== messageOf(target).trimEnd()) return false
   const before = await readCommit(target, parent.sha)
-  if (await layFiles(target, before.tree.sha) !== tree.sha) return false
-  const { client, place, base } = target
+  if (await writeTree(target, before.tree.sha) !== tree.sha) return false
+  const { client, name, base } = target
   const basehead = `${encodePath(base)}...${head}`
-  const { data } = await client.read('GET /repos/{owner}/{repo}/compare/{+basehead}', { ...place, basehead },
+  const { data } = await client.read('GET /repos/{owner}/{repo}/compare/{+basehead}', { ...name, basehead },
     HostComparison)
   return data.ahead_by === 1
 }
 
 const extendBranch = async (target: Target, head: string): Promise<Written> => {
-  const { client, place, input } = target
+  const { client, name, input } = target
   const { tree: before } = await readCommit(target, head)
-  const tree = await layFiles(target, before.sha)
+  const tree = await writeTree(target, before.sha)
   if (tree === before.sha) return { commit: head, changed: false }
   const commit = await addCommit(target, tree, head)
-  // Never forced: what others put there stays.
+  // Never forced: commits of other people stay.
   await client.write('PATCH /repos/{owner}/{repo}/git/refs/heads/{+branch}',
-    { ...place, branch: encodePath(input.head), sha: commit, force: false }, HostRef)
+    { ...name, branch: encodePath(input.head), sha: commit, force: false }, HostRef)
   return { commit, changed: true }
 }
 
@@ -92,8 +92,8 @@ const requireHead = ({ input: { head, expected_head: expected } }: Target, now: 
 }
 
 /**
- * Brings the files onto the head branch with one commit. A branch with an open pull request gets it on top; one
- * without is taken only if it is what an earlier try of the same left.
+ * Writes the files to the head branch with one commit. A branch with an open pull request gets it on top; a branch
+ * without one is used only if an earlier attempt of the same call left it.
  * @throws branch_taken, codehost_not_found when there is no base
  */
 export const writeBranch = async (target: Target, isOpen: boolean): Promise<Written> => {

@@ -1,7 +1,7 @@
 import { toWebLink } from '../../../lib/http/web-link.js'
 import type { PullRequest } from '../../../schemas/codehost/pulls.js'
 import type { HostPull } from '../../../schemas/codehost/upstream.js'
-import { mustTime, toTime } from './read-host.js'
+import { parseTime, toTime } from './read-host.js'
 
 const maxExcerpt = 500
 
@@ -33,8 +33,8 @@ export const describePull = (host: HostPull, repoId: string, { reviews, checks }
   mergeable: host.mergeable ?? null,
   reviews,
   checks,
-  created_at: mustTime(host.created_at),
-  updated_at: mustTime(host.updated_at),
+  created_at: parseTime(host.created_at),
+  updated_at: parseTime(host.updated_at),
   closed_at: toTime(host.closed_at),
   merged_at: toTime(host.merged_at),
   html_url: toWebLink(host.html_url)

@@ -9,11 +9,11 @@ const permissionOf = ({ permissions }: HostRepository): Repository['permission']
   return permissions?.push || permissions?.maintain ? 'write' : 'read'
 }
 
-/** Hosts that do not say `private` may say `visibility`, of which only one word means everybody. */
+/** Hosts without `private` may have `visibility`, of which only `public` means everybody. */
 const isPrivate = ({ private: hidden, visibility }: HostRepository): boolean =>
   hidden ?? (visibility ? visibility !== 'public' : false)
 
-/** @returns what is written down of a repository that a person was shown */
+/** @returns the fields of a repository that are stored when a person has seen it */
 export const seenOf = (host: HostRepository): SeenRepository => ({
   id: String(host.id),
   full_name: host.full_name,

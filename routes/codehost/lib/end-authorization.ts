@@ -7,7 +7,7 @@ type Deps = Pick<FastifyInstance, 'db' | 'home' | 'codehost' | 'log'>
 
 interface Refusal { error: ApiError, userId: string | null, address: string, requestId: string }
 
-/** Somebody showed an account and was refused: that is written down, and the token that nobody needs is ended. */
+/** Audits that a person proved an account and was refused, and revokes the token that is not needed. */
 export const endAuthorization = async ({ db, home, codehost, log }: Deps, proof: Proof, refusal: Refusal):
 Promise<void> => {
   await insertAudit(db, {

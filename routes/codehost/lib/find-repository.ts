@@ -6,12 +6,12 @@ import { seenOf } from './describe-repository.js'
 import { CodehostBadResponse, RepoNotFound } from './errors.js'
 import { isCode } from './read-host.js'
 
-/** A repository by the name that the code host takes. */
-export interface Place { owner: string, repo: string }
+/** A repository's name, as the parameters of the code host's routes. */
+export interface RepositoryName { owner: string, repo: string }
 
 export interface Found { host: HostRepository, known: KnownRepository | undefined, staleSince: Date | null }
 
-export const placeOf = (fullName: string): Place => {
+export const repositoryNameOf = (fullName: string): RepositoryName => {
   const [owner = '', repo = ''] = fullName.split('/')
   return { owner, repo }
 }
@@ -20,7 +20,8 @@ const isMissing = (error: unknown) => isCode(error, 'codehost_not_found')
 
 const byName = async ({ client }: Access, known: KnownRepository): Promise<Answer<HostRepository> | undefined> => {
   try {
-    const answer = await client.read('GET /repos/{owner}/{repo}', { ...placeOf(known.full_name) }, HostRepository)
+    const name = repositoryNameOf(known.full_name)
+    const answer = await client.read('GET /repos/{owner}/{repo}', { ...name }, HostRepository)
     return String(answer.data.id) === known.id ? answer : undefined
   } catch (error) {
     if (isMissing(error)) return undefined
@@ -28,11 +29,11 @@ const byName = async ({ client }: Access, known: KnownRepository): Promise<Answe
   }
 }
 
-/** Some hosts do not know repositories by id; then the name that the person was shown must still be its name. */
+/** Some hosts cannot read a repository by id: then the name that the person saw last must still lead to this id. */
 const identify = async (access: Access, id: string, seen: KnownRepository | undefined) => {
   try {
     const answer = await access.client.read('GET /repositories/{id}', { id }, HostRepository)
-    if (String(answer.data.id) !== id) throw CodehostBadResponse('The code host tells of another repository')
+    if (String(answer.data.id) !== id) throw CodehostBadResponse('The code host answered with another repository')
     return answer
   } catch (error) {
     if (!isMissing(error)) throw error
@@ -51,7 +52,7 @@ const remember = async ({ db, principal }: Access, host: HostRepository, known: 
   await db.transaction().execute((trx) => saveSeen(trx, principal.workspace_id, principal.user_id, [seen]))
 }
 
-/** Rows that others have seen lend no name: for whom they are hidden, there is nothing to tell them from none. */
+/** A row counts as seen only with a right of this person: a hidden repository must look like a missing one. */
 const recall = async ({ db, principal }: Access, id: string) => {
   const [row] = await findKnown(db, principal.workspace_id, principal.user_id, [id])
   return { known: row, seen: row?.permission ? row : undefined }
@@ -71,17 +72,17 @@ export const findRepository = async (access: Access, id: string): Promise<Found>
 }
 
 /**
- * Reads something of a repository by the name it had, while asking which name the id has now: a repository that was
- * renamed is followed, and one that took its old name is not told of.
- * @throws repo_not_found, for hidden ones too; whatever the work throws
+ * Reads something of a repository by its stored name while it reads which name the id has now. After a rename, it
+ * reads again by the new name, so it never answers with the repository that took the old name.
+ * @throws repo_not_found, for hidden ones too; whatever `work` throws
  */
-export const inRepository = async <T>(access: Access, id: string, work: (place: Place) => Promise<T>):
+export const inRepository = async <T>(access: Access, id: string, work: (name: RepositoryName) => Promise<T>):
 Promise<{ found: Found, result: T }> => {
   const { known, seen } = await recall(access, id)
-  const early = seen && work(placeOf(seen.full_name))
-  // Who waits for it comes later, or never when the repository is gone.
+  const early = seen && work(repositoryNameOf(seen.full_name))
+  // It is awaited below, or never when the repository is gone: then its rejection must not be unhandled.
   early?.catch(() => undefined)
   const found = await confirm(access, id, known, seen)
   const current = early !== undefined && seen?.full_name === found.host.full_name
-  return { found, result: await (current ? early : work(placeOf(found.host.full_name))) }
+  return { found, result: await (current ? early : work(repositoryNameOf(found.host.full_name))) }
 }

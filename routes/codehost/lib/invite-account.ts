@@ -9,14 +9,14 @@ import { CodehostAccountTaken, CodehostNotFound } from './errors.js'
 import { storable } from './read-host.js'
 
 /**
- * Makes a user who signs in with an account of the code host. The name that the account has today is looked up once:
- * what counts from then on is its number.
+ * Makes a user who signs in with an account of the code host. The login is resolved once: from then on the account's
+ * id counts.
  * @throws insufficient_scope for a token with scopes, codehost_not_found, codehost_account_taken
  */
 export const inviteAccount = async (by: Principal, { db, client }: Access, host: string, input: InviteAccount) => {
   const { workspace_id } = by
   if (by.scopes !== null) {
-    throw InsufficientScope('Who is invited has no limit of scopes: use a browser session or ADMIN_TOKEN for this')
+    throw InsufficientScope('The invited person has no limit of scopes: use a browser session or ADMIN_TOKEN for this')
   }
   const { data } = await client.read('GET /users/{username}', { username: input.login }, HostUser)
   if (data.type === 'Organization') throw CodehostNotFound('This is an organisation, not a person')

@@ -1,7 +1,7 @@
 import type { PullChecks, PullReviews } from '../../../schemas/codehost/pulls.js'
 import type { HostCheckRuns, HostReviews, HostStatus } from '../../../schemas/codehost/upstream.js'
 
-/** Forgejo and Gitea have another word for it. */
+/** Forgejo and Gitea say REQUEST_CHANGES. */
 const wordOf = ({ state, dismissed }: HostReviews[number]): string => {
   if (dismissed) return 'DISMISSED'
   return state === 'REQUEST_CHANGES' ? 'CHANGES_REQUESTED' : state
@@ -10,12 +10,12 @@ const wordOf = ({ state, dismissed }: HostReviews[number]): string => {
 const decisive = new Set(['APPROVED', 'CHANGES_REQUESTED', 'DISMISSED'])
 const passed = new Set(['success', 'neutral', 'skipped'])
 
-/** @returns what the reviews come to: of each reviewer the last word counts, and a comment is none */
+/** @returns the decision of the reviews: the last decisive review of each reviewer counts; comments do not */
 export const judgeReviews = (reviews: HostReviews, isRequested: boolean): PullReviews => {
   const words = new Map<string, string>()
   for (const [i, review] of reviews.entries()) {
     const [word, { user }] = [wordOf(review), review]
-    // People who are gone are not one and the same.
+    // Deleted accounts are not one and the same reviewer.
     const reviewer = user?.id && user.id > 0 ? String(user.id) : user?.login || `gone ${i}`
     if (decisive.has(word)) words.set(reviewer, word)
   }
@@ -32,7 +32,7 @@ const stateOf = (total: number, failed: number, pending: number): PullChecks['st
   return pending > 0 ? 'pending' : 'success'
 }
 
-/** @returns what check runs and commit statuses come to; the statuses count as the one that the host sums up */
+/** @returns the state of check runs and commit statuses; the statuses count as one, which the host summarizes */
 export const judgeChecks = (runs: HostCheckRuns['check_runs'], status: HostStatus): PullChecks => {
   const running = runs.filter((run) => run.status !== 'completed').length
   const broken = runs.filter((run) => run.status === 'completed' && !passed.has(run.conclusion ?? '')).length

@@ -8,7 +8,7 @@ import type { Role } from '../../../db/types.js'
 import { HostMembership } from '../../../schemas/codehost/upstream.js'
 import { isCode } from './read-host.js'
 
-/** Where the numbers of organisations are kept, and who is asked: the code host, with the person's own token. */
+/** What judging a sign-in needs; `client` calls the code host with the person's own token. */
 export interface Judging {
   db: Db
   log: FastifyBaseLogger
@@ -17,10 +17,10 @@ export interface Judging {
   client: CodehostClient
 }
 
-/** @returns the membership that is in force; undefined = none, or none that this token may know of */
-const findActive = async (ask: Promise<{ data: HostMembership }>): Promise<HostMembership | undefined> => {
+/** @returns the active membership; undefined = none, or none that this token may see */
+const findActive = async (request: Promise<{ data: HostMembership }>): Promise<HostMembership | undefined> => {
   try {
-    const { data } = await ask
+    const { data } = await request
     return data.state === 'active' ? data : undefined
   } catch (error) {
     if (isCode(error, 'codehost_not_found') || isCode(error, 'codehost_forbidden')) return undefined
@@ -28,15 +28,17 @@ const findActive = async (ask: Promise<{ data: HostMembership }>): Promise<HostM
   }
 }
 
-/** A name can be given up and taken by strangers: what counts is the number that the rule names, or the first met. */
+/** An organisation's name can pass to strangers, so its id counts: the one in the rule, else the first one seen. */
 const isMeant = async ({ db, log, workspaceId, host }: Judging, rule: SignInRule, found: string): Promise<boolean> => {
   const { organisation: login, organisation_id: named } = rule
   if (named !== null) return named === found
   const pin = { workspace_id: workspaceId, host, login, organisation_id: found }
   const { organisation_id: kept, isNew } = await pinOrganisation(db, pin)
-  const told = { organisation: login, organisation_id: found }
-  if (isNew) log.warn(told, `CODEHOST_SIGN_IN: ${login} is this number from now on; write ${login}#${found}`)
-  else if (kept !== found) log.warn({ ...told, kept }, `CODEHOST_SIGN_IN: ${login} is another organisation than before`)
+  const logged = { organisation: login, organisation_id: found }
+  if (isNew) log.warn(logged, `CODEHOST_SIGN_IN: ${login} is pinned to this id; write ${login}#${found}`)
+  if (!isNew && kept !== found) {
+    log.warn({ ...logged, kept }, `CODEHOST_SIGN_IN: ${login} is another organisation than before`)
+  }
   return kept === found
 }
 

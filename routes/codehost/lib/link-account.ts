@@ -24,7 +24,7 @@ const claim = async (trx: Db, host: string, { workspace_id, user_id }: Principal
 }
 
 /**
- * Connects a signed-in person with an account that they have just shown to be theirs.
+ * Connects a signed-in person with an account that they have just proved to own.
  * @throws codehost_account_taken, codehost_other_account
  */
 export const linkAccount = ({ db, codehostGrants: grants }: Deps, principal: Principal, proof: Proof,

@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify'
-import { listActivity as listFacts, type ActivityFilter, type ActivityRow } from '../../../db/codehost/activity.js'
+import { listActivity as listStored, type ActivityFilter, type ActivityRow } from '../../../db/codehost/activity.js'
 import type { CursorKey } from '../../../plugins/cursors.js'
 import type { ListActivity } from '../../../schemas/codehost/activity.js'
 import { ApiError } from '../../../schemas/errors.js'
@@ -9,7 +9,7 @@ import { stalenessOf, toUtc, type Staleness } from './read-host.js'
 import { isLive, syncActivity, type Synced } from './sync-activity.js'
 import { messageOf } from '../../../schemas/thrown.js'
 
-/** The job's name. It carries the repository, and as whom to read it. */
+/** The job's name. Its data is the repository, and the person to read it as. */
 export const backfillJob = 'codehost.backfill'
 
 type Deps = Pick<FastifyInstance, 'db' | 'jobs' | 'log'>
@@ -23,7 +23,7 @@ export interface ActivityList extends Staleness {
 const stored = ({ known }: Found): Synced =>
   ({ completeFrom: known?.activity_complete_from ?? null, more: false, staleSince: null })
 
-/** What is stored is better than nothing, if it is said how old it is. */
+/** Falls back to the stored activity, marked as stale, where the code host fails. */
 const bringUpToDate = async (access: Access, found: Found): Promise<Synced> => {
   if (isLive(found.known)) return stored(found)
   try {
@@ -50,8 +50,8 @@ const filterOf = ({ type, actor, since, until }: ListActivity): ActivityFilter =
   ({ ...(type && { type }), ...(actor && { actor }), ...timeOf('since', since), ...timeOf('until', until) })
 
 /**
- * One page of what has happened in a repository, the latest first. The first page of a list looks at the code host
- * for what webhooks have not told.
+ * One page of the activity of a repository, the latest first. The first page also reads from the code host what no
+ * webhook has reported.
  * @throws repo_not_found
  */
 export const listActivity = async (deps: Deps, access: Access, repoId: string, query: ListActivity,
@@ -61,7 +61,7 @@ export const listActivity = async (deps: Deps, access: Access, repoId: string, q
   if (synced.more) startBackfill(deps, access, repoId)
   const { limit } = query
   const after = from && { occurred_at: new Date(Number(from[0])), id: String(from[1]) }
-  const rows = await listFacts(deps.db, access.principal.workspace_id, repoId, filterOf(query), after, limit + 1)
+  const rows = await listStored(deps.db, access.principal.workspace_id, repoId, filterOf(query), after, limit + 1)
   const items = rows.slice(0, limit)
   const last = items.at(-1)
   return {

@@ -4,7 +4,7 @@ import type { ListCommits } from '../../../schemas/codehost/commits.js'
 import { HostCommits, type HostCommit } from '../../../schemas/codehost/upstream.js'
 import type { Access } from './access.js'
 import { CodehostNotFound } from './errors.js'
-import { inRepository, type Place } from './find-repository.js'
+import { inRepository, type RepositoryName } from './find-repository.js'
 import { isCode, stalenessOf, toUtc, type Staleness } from './read-host.js'
 import { scanPages, type Scanned } from './scan-pages.js'
 
@@ -12,11 +12,11 @@ export interface CommitList extends Staleness { items: HostCommit[], next: Curso
 
 const none: Answer<HostCommit[]> = { data: [], next: null, staleSince: null }
 
-const fetchPage = async ({ client }: Access, place: Place, query: object): Promise<Answer<HostCommit[]>> => {
+const fetchPage = async ({ client }: Access, name: RepositoryName, query: object): Promise<Answer<HostCommit[]>> => {
   try {
-    return await client.read('GET /repos/{owner}/{repo}/commits', { ...place, ...query }, HostCommits)
+    return await client.read('GET /repos/{owner}/{repo}/commits', { ...name, ...query }, HostCommits)
   } catch (error) {
-    // The code host calls an empty repository a conflict.
+    // The code host answers 409 for an empty repository.
     if (isCode(error, 'codehost_conflict')) return none
     if (isCode(error, 'codehost_not_found')) throw CodehostNotFound('The repository has no such ref')
     throw error
@@ -26,41 +26,41 @@ const fetchPage = async ({ client }: Access, place: Place, query: object): Promi
 const isFiltered = ({ path, author, since, until }: ListCommits) =>
   [path, author, since, until].some((value) => value !== undefined)
 
-/** @returns the commit that the list starts from: with a filter it need not be among the first ones shown */
-const findHead = async (access: Access, place: Place, { ref }: ListCommits): Promise<string | undefined> =>
-  (await fetchPage(access, place, { sha: ref, per_page: 1 })).data[0]?.sha
+/** @returns the head that the list starts from: with a filter it may not be on the first page */
+const findHead = async (access: Access, name: RepositoryName, { ref }: ListCommits): Promise<string | undefined> =>
+  (await fetchPage(access, name, { sha: ref, per_page: 1 })).data[0]?.sha
 
-const scan = (access: Access, place: Place, query: ListCommits, head: string | undefined, from: CursorKey) => {
+const scan = (access: Access, name: RepositoryName, query: ListCommits, head: string | undefined, from: CursorKey) => {
   const { ref, path, author, limit } = query
   const [since, until] = [toUtc('since', query.since), toUtc('until', query.until)]
   return scanPages<HostCommit>({
     limit,
     from: from.length > 0 ? from : undefined,
     fetch: (page, per_page) =>
-      fetchPage(access, place, { sha: head ?? ref, path, author, since, until, per_page, page })
+      fetchPage(access, name, { sha: head ?? ref, path, author, since, until, per_page, page })
   }, false)
 }
 
-const readPage = async (access: Access, place: Place, query: ListCommits, from: CursorKey | undefined):
+const readPage = async (access: Access, name: RepositoryName, query: ListCommits, from: CursorKey | undefined):
 Promise<Scanned<HostCommit>> => {
   const [pinned, ...position] = from ?? []
   // We made the cursor: its first value is a hash.
   const known = typeof pinned === 'string'
     ? pinned
-    : isFiltered(query) ? await findHead(access, place, query) : undefined
+    : isFiltered(query) ? await findHead(access, name, query) : undefined
   if (known === undefined && isFiltered(query)) return { items: [], next: null, staleSince: null }
-  const scanned = await scan(access, place, query, known, position)
+  const scanned = await scan(access, name, query, known, position)
   const head = known ?? scanned.items[0]?.sha
   return { ...scanned, next: scanned.next && head ? [head, ...scanned.next] : null }
 }
 
 /**
  * One page of a repository's commits, newest first from the head that the first page saw: a push between two pages
- * neither repeats nor skips any.
+ * neither repeats nor skips a commit.
  * @throws repo_not_found; codehost_not_found when there is no such ref
  */
 export const listCommits = async (access: Access, repoId: string, query: ListCommits, from: CursorKey | undefined):
 Promise<CommitList> => {
-  const { found, result } = await inRepository(access, repoId, (place) => readPage(access, place, query, from))
+  const { found, result } = await inRepository(access, repoId, (name) => readPage(access, name, query, from))
   return { items: result.items, next: result.next, ...stalenessOf(found, result) }
 }

@@ -3,7 +3,7 @@ import type { ListPulls, PullRequest } from '../../../schemas/codehost/pulls.js'
 import { HostPulls, type HostPull } from '../../../schemas/codehost/upstream.js'
 import type { Access } from './access.js'
 import { describePull } from './describe-pull.js'
-import { inRepository, type Place } from './find-repository.js'
+import { inRepository, type RepositoryName } from './find-repository.js'
 import { stalenessOf, type Staleness } from './read-host.js'
 import { readPullStates } from './read-pull-state.js'
 import { scanPages } from './scan-pages.js'
@@ -20,21 +20,21 @@ const fitsState = (state: ListPulls['state'], { merged_at: mergedAt }: HostPull)
 const fitsAuthor = (author: string | undefined, { user }: HostPull): boolean =>
   author === undefined || user?.login?.toLowerCase() === author.toLowerCase()
 
-/** @returns the branch as the code host finds it: with the owner of the repository that it is in */
-const headOf = (head: string | undefined, { owner }: Place) =>
+/** @returns the branch as the code host filters by it: with the owner of its repository */
+const headOf = (head: string | undefined, { owner }: RepositoryName) =>
   head === undefined || head.includes(':') ? head : `${owner}:${head}`
 
-const scan = (access: Access, place: Place, query: ListPulls, from: CursorKey | undefined) => {
+const scan = (access: Access, name: RepositoryName, query: ListPulls, from: CursorKey | undefined) => {
   const { state, base, head, author, limit } = query
   return scanPages<HostPull>({
     limit,
     from,
     keep: (pull) => fitsState(state, pull) && fitsAuthor(author, pull),
     fetch: (page, per_page) => access.client.read('GET /repos/{owner}/{repo}/pulls', {
-      ...place,
+      ...name,
       state: states[state],
       base,
-      head: headOf(head, place),
+      head: headOf(head, name),
       sort: 'updated',
       direction: 'desc',
       per_page,
@@ -46,9 +46,9 @@ const scan = (access: Access, place: Place, query: ListPulls, from: CursorKey | 
 /** @returns one page of a repository's pull requests, the last changed first. @throws repo_not_found */
 export const listPulls = async (access: Access, repoId: string, query: ListPulls, from: CursorKey | undefined):
 Promise<PullList> => {
-  const { found, result } = await inRepository(access, repoId, async (place) => {
-    const scanned = await scan(access, place, query, from)
-    return { ...scanned, pullStates: await readPullStates(access, place, scanned.items) }
+  const { found, result } = await inRepository(access, repoId, async (name) => {
+    const scanned = await scan(access, name, query, from)
+    return { ...scanned, pullStates: await readPullStates(access, name, scanned.items) }
   })
   const { items, next, pullStates } = result
   const described = items.map((pull, i) => describePull(pull, repoId, pullStates[i] ?? { reviews: null, checks: null }))

@@ -4,7 +4,7 @@ import type { ListRepositories, Repository } from '../../../schemas/codehost/rep
 import { HostRepositories, HostRepository } from '../../../schemas/codehost/upstream.js'
 import type { Access } from './access.js'
 import { describeRepository, seenOf } from './describe-repository.js'
-import { placeOf } from './find-repository.js'
+import { repositoryNameOf } from './find-repository.js'
 import { isCode } from './read-host.js'
 import { scanPages, type Scanned } from './scan-pages.js'
 
@@ -24,8 +24,9 @@ const keeps = (filter: Filter) => (host: HostRepository) =>
 
 const findNamed = async ({ client }: Access, filter: Filter, name: string): Promise<Scanned<HostRepository>> => {
   try {
-    const { data, staleSince } = await client.read('GET /repos/{owner}/{repo}', { ...placeOf(name) }, HostRepository)
-    // An old name leads to the repository that had it, which is not the one of this name.
+    const { data, staleSince } =
+      await client.read('GET /repos/{owner}/{repo}', { ...repositoryNameOf(name) }, HostRepository)
+    // An old name redirects to the renamed repository, which does not have this name.
     const isIt = data.full_name.toLowerCase() === name.toLowerCase() && keeps(filter)(data)
     return { items: isIt ? [data] : [], next: null, staleSince }
   } catch (error) {

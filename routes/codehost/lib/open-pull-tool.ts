@@ -43,7 +43,7 @@ export const openPullTool = defineWriteTool({
   basis: 'The pull request, where its branch stands, and the files as they are; other files of the base may change',
   editable: ['title', 'body', 'files', 'commit_message', 'draft'],
   plan,
-  /** After a crash in mid-call: the pull request is there with the files as they were asked for, or nobody can know. */
+  /** After a crash during the call: done when the pull request has the requested files, else unclear. */
   async reconcile ({ repo_id: id, head, base = '', title, files }, read) {
     const pull = await findOpenPull(id, { head, base }, read)
     return pull?.title === title && await hasFiles(id, files, head, read) ? 'done' : 'unclear'

@@ -6,13 +6,13 @@ import { writeBranch, type Target, type Written } from './branch.js'
 import { describePull } from './describe-pull.js'
 import { seenOf } from './describe-repository.js'
 import { CodehostConflict, CodehostForbidden } from './errors.js'
-import { findRepository, placeOf, type Found } from './find-repository.js'
+import { findRepository, repositoryNameOf, type Found } from './find-repository.js'
 import { isCode } from './read-host.js'
 
 const invalid = (pointer: string, code: string, message: string) =>
   InvalidRequest(`${pointer} ${message}`, { errors: [{ pointer, code, message }] })
 
-const checkFiles = ({ files }: OpenPull): void => {
+const requireUniquePaths = ({ files }: OpenPull): void => {
   const seen = new Set<string>()
   for (const [i, { path }] of files.entries()) {
     if (seen.has(path)) throw invalid(`/files/${i}/path`, 'duplicate', 'is named twice')
@@ -20,29 +20,29 @@ const checkFiles = ({ files }: OpenPull): void => {
   }
 }
 
-const checkPlace = ({ host }: Found, base: string, { head }: OpenPull): void => {
+const requireWritable = ({ host }: Found, base: string, { head }: OpenPull): void => {
   const { default_branch: main, permission } = seenOf(host)
   if (head === base || head === main) throw invalid('/head', 'exclusive', 'must not be the base or the default branch')
-  // Not every host tells what the person may do; then it says so when it is tried.
+  // Not every host reports the person's permission; then the write itself is refused.
   if (permission === 'read' && host.permissions) {
     throw CodehostForbidden(`You may read ${host.full_name}, but not write to it`)
   }
   if (host.archived) throw CodehostConflict(`${host.full_name} is archived`)
 }
 
-const findOpen = async ({ client, place, base, input }: Target): Promise<HostPull | undefined> => {
+const findOpen = async ({ client, name, base, input }: Target): Promise<HostPull | undefined> => {
   const { data } = await client.read('GET /repos/{owner}/{repo}/pulls',
-    { ...place, state: 'open', head: `${place.owner}:${input.head}`, base, per_page: 10 }, HostPulls)
+    { ...name, state: 'open', head: `${name.owner}:${input.head}`, base, per_page: 10 }, HostPulls)
   return data.find((pull) => pull.head.ref === input.head && pull.base.ref === base)
 }
 
 const create = async (target: Target): Promise<HostPull> => {
-  const { client, place, base, input: { title, body, head, draft } } = target
+  const { client, name, base, input: { title, body, head, draft } } = target
   try {
     return await client.write('POST /repos/{owner}/{repo}/pulls',
-      { ...place, title, body, head, base, draft }, HostPull)
+      { ...name, title, body, head, base, draft }, HostPull)
   } catch (error) {
-    // Somebody was quicker, or there is nothing to merge; the first is as good.
+    // Another call was quicker, and its pull request serves as well; or there is nothing to merge.
     const other = isCode(error, 'codehost_validation') ? await findOpen(target) : undefined
     if (!other) throw error
     return other
@@ -52,17 +52,17 @@ const create = async (target: Target): Promise<HostPull> => {
 interface Step { pull: HostPull, commit: string }
 
 const update = async (target: Target, pull: HostPull, { commit }: Written): Promise<Step> => {
-  const { client, place, input: { title, body } } = target
+  const { client, name, input: { title, body } } = target
   if (pull.title === title && (pull.body ?? '') === body) return { pull, commit }
   const after = await client.write('PATCH /repos/{owner}/{repo}/pulls/{number}',
-    { ...place, number: pull.number, title, body }, HostPull)
+    { ...name, number: pull.number, title, body }, HostPull)
   return { pull: after, commit }
 }
 
-/** What stood there before anything was sent; undefined = nobody has looked yet, null = there was none. */
+/** The pull request before anything was written; undefined = not read yet, null = there was none. */
 interface Before { pull?: HostPull | null }
 
-/** Looks at what is there and does what is missing, so that doing it again changes nothing. */
+/** Reads the state at the code host and does what is missing, so a second run changes nothing. */
 const converge = async (target: Target, before: Before): Promise<Step> => {
   const open = await findOpen(target)
   if (before.pull === undefined) before.pull = open ?? null
@@ -71,40 +71,40 @@ const converge = async (target: Target, before: Before): Promise<Step> => {
   return { pull: await create(target), commit: written.commit }
 }
 
-/** Judged by what stood there at first: a write whose answer was lost was done by this call all the same. */
+/** Compares with the state at first: a write of this call whose answer was lost counts as done by this call. */
 const outcomeOf = ({ pull: before }: Before, { pull, commit }: Step): OpenedPull['outcome'] => {
   if (!before) return 'opened'
   const same = before.head.sha === commit && before.title === pull.title && (before.body ?? '') === (pull.body ?? '')
   return same ? 'unchanged' : 'updated'
 }
 
-/** Refusals are among them: the branch may be there since somebody else made it a moment ago. */
+/** Validation errors are among them: another call may have created the branch a moment ago. */
 const unclear = ['codehost_timeout', 'codehost_error', 'codehost_bad_response', 'codehost_validation']
 
-/** After an answer that did not come it is not known what was done: a second look finds it, and does the rest. */
+/** A write whose answer was lost may have been done: a second run finds it, and does the rest. */
 const convergeTwice = (target: Target, before: Before): Promise<Step> =>
   converge(target, before).catch((error: unknown) => {
     if (!unclear.some((code) => isCode(error, code))) throw error
-    // What the first try did moved the branch itself.
+    // The first run may have moved the branch itself.
     const { expected_head: _, ...input } = target.input
     return converge({ ...target, input }, before)
   })
 
 /**
- * One branch, one commit with the files, one pull request. The same call again finds what is there; with other files
+ * Makes one branch, one commit with the files, and one pull request. The same call again finds them; with other files
  * or texts it updates the same pull request.
  * @throws repo_not_found, codehost_forbidden, branch_taken, codehost_conflict, codehost_not_found
  */
 export const openPull = async (access: Access, repoId: string, input: OpenPull): Promise<OpenedPull> => {
-  checkFiles(input)
+  requireUniquePaths(input)
   const found = await findRepository(access, repoId)
   const base = input.base ?? seenOf(found.host).default_branch
-  checkPlace(found, base, input)
+  requireWritable(found, base, input)
   const { client } = access
   const before: Before = {}
-  const step = await convergeTwice({ client, place: placeOf(found.host.full_name), base, input }, before)
+  const step = await convergeTwice({ client, name: repositoryNameOf(found.host.full_name), base, input }, before)
   const { commit, pull } = step
-  // What the host answered to a write may tell of the head as it was.
+  // The host's answer to a write may have the head of before.
   const current = { ...pull, head: { ...pull.head, sha: commit } }
   const outcome = outcomeOf(before, step)
   return { outcome, commit, pull: describePull(current, repoId, { reviews: null, checks: null }) }

@@ -12,13 +12,13 @@ import type { BatchKind } from '../../../lib/durable/due-batches.js'
 import { grantJob } from './check-grant.js'
 import { storable } from './read-host.js'
 import { readEvent, repositoryOf, type Consequences } from './read-event.js'
-import { readPayload } from './read-payload.js'
 import { pushJob, type PushNotice } from '../../../schemas/deployments/pushes.js'
 import { messageOf } from '../../../schemas/thrown.js'
+import { isObject } from '../../../schemas/unknown.js'
 
 type Deps = Pick<FastifyInstance, 'db' | 'jobs' | 'log' | 'failpoint'>
 
-/** Only the newest push of a branch is told: in whatever order they come, the last one is built. */
+/** Reports only the newest push of a branch: in whatever order the webhooks come, the last push is built. */
 const reportDeployments = async ({ jobs }: Deps, trx: Db, push: Required<PushNotice>): Promise<void> => {
   const ref = `refs/heads/${push.branch}`
   await lockRef(trx, push.workspace_id, push.repo_id, ref)
@@ -35,11 +35,32 @@ const carryOut = async (deps: Deps, trx: Db, workspaceId: string, what: Conseque
   if (endedBy) await deps.jobs.enqueue(trx, grantJob, { workspace_id: workspaceId, account_id: endedBy })
 }
 
+/** The payload of a webhook, or why there is none. */
+type Payload = { value: Record<string, unknown> } | { reason: 'not_json' | 'not_an_object' }
+
+/** A webhook may be set to send a form whose field `payload` is the JSON. */
+const textOf = (contentType: string, body: Buffer): string => {
+  const text = body.toString('utf8')
+  if (!/^application\/x-www-form-urlencoded\b/i.test(contentType)) return text
+  return new URLSearchParams(text).get('payload') ?? ''
+}
+
+/** @returns the webhook's JSON object */
+const readPayload = (contentType: string, body: Buffer): Payload => {
+  let value: unknown
+  try {
+    value = JSON.parse(textOf(contentType, body))
+  } catch {
+    return { reason: 'not_json' }
+  }
+  return isObject(value) ? { value } : { reason: 'not_an_object' }
+}
+
 const actionOf = ({ action }: Record<string, unknown>): string | null =>
   typeof action === 'string' ? storable(action.slice(0, 100)) : null
 
-/** @returns how the receipt is settled, after everything that follows from it was written */
-const look = async (deps: Deps, trx: Db, receipt: QueuedReceipt): Promise<Settlement> => {
+/** Writes the consequences of a receipt. @returns how it is settled */
+const processReceipt = async (deps: Deps, trx: Db, receipt: QueuedReceipt): Promise<Settlement> => {
   const { workspace_id: workspaceId, event, content_type: type, body } = receipt
   if (receipt.repeated) return { status: 'duplicate', error_code: null }
   const payload = readPayload(type, body)
@@ -55,13 +76,13 @@ const look = async (deps: Deps, trx: Db, receipt: QueuedReceipt): Promise<Settle
   return { status, error_code: null, action, repo_id: repository?.id ?? null }
 }
 
-/** Looks at receipts. What follows from them and that they were looked at are one commit. */
+/** Processes receipts; their consequences and their settlement are one commit. */
 const settleAll = async (deps: Deps, keys: ReceiptKey[]): Promise<void> => {
   await deps.db.transaction().execute(async (trx) => {
     for (const key of keys) {
       const receipt = await lockReceipt(trx, key)
       if (!receipt) continue
-      const settlement = await look(deps, trx, receipt)
+      const settlement = await processReceipt(deps, trx, receipt)
       deps.failpoint('webhook.before_settle')
       await settleReceipt(trx, key, settlement)
     }
@@ -69,7 +90,7 @@ const settleAll = async (deps: Deps, keys: ReceiptKey[]): Promise<void> => {
   deps.failpoint('webhook.after_settle')
 }
 
-/** Where this goes wrong, it is tried again later and, in the end, left as failed. */
+/** A receipt that throws is retried later, and fails after the last attempt. */
 const processAlone = (deps: Deps, { attempts, ...key }: ClaimedReceipt): Promise<void> =>
   settleAll(deps, [key]).catch(async (error: unknown) => {
     deps.log.warn({ receipt: key.id, attempts, reason: messageOf(error) }, 'a webhook was not processed')
@@ -78,9 +99,8 @@ const processAlone = (deps: Deps, { attempts, ...key }: ClaimedReceipt): Promise
   })
 
 /**
- * Receipts that nobody has looked at yet are looked at together: most of what one costs is its own commit.
- * @returns those that have to be looked at one by one, so that one that goes wrong, or kills its process, holds up
- *   no other
+ * Processes receipts at their first attempt together: most of the cost of one is its commit.
+ * @returns those to process one by one, so that a receipt that throws, or crashes its process, delays no other
  */
 const processTogether = async (deps: Deps, claimed: ClaimedReceipt[]): Promise<ClaimedReceipt[]> => {
   const fresh = claimed.filter(({ attempts }) => attempts === 1)
@@ -101,7 +121,7 @@ const processClaimed = async (deps: Deps, claimed: ClaimedReceipt[], signal: Abo
   }
 }
 
-/** How webhook receipts are processed, by jobs that take what is due. */
+/** How jobs process the webhook receipts that are due. */
 export const receiptKind: BatchKind<ClaimedReceipt, Deps> = {
   job: 'codehost.receipts',
   sweepJob: 'codehost.receipts-sweep',

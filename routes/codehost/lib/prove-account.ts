@@ -6,7 +6,7 @@ import type { Authorization } from './authorization.js'
 import { OauthExchangeFailed } from './errors.js'
 import { isCode, storable } from './read-host.js'
 
-/** Somebody who has shown the code host, and it us, that an account is theirs. */
+/** An account that the person has proved to own. */
 export interface Proof {
   account_id: string
   login: string
@@ -21,20 +21,20 @@ const exchange = async ({ codehostOauth, log }: Deps, redirectUri: string, code:
   try {
     return await codehostOauth.client.exchange(redirectUri, code, begun)
   } catch (error) {
-    // Which of its reasons the code host gives is for whoever runs this, not for whoever signs in.
+    // The code host's reason is for the operator's log, not for the person who signs in.
     if (!(error instanceof Error) || !('reason' in error)) throw error
     log.warn({ reason: error.reason }, 'the code host refused a code')
     throw OauthExchangeFailed()
   }
 }
 
-/** @returns a name that fits a user's: what the person calls themselves, or is called there */
+/** @returns a valid name of a user: the account's name, else its login */
 const nameOf = ({ name, login }: HostUser): string =>
   storable(name ?? '').trim().slice(0, 100).toWellFormed().trim() || storable(login).slice(0, 100)
 
 /**
- * Exchanges the code, and asks whose account it is with the very token that came.
- * @throws oauth_exchange_failed when the code host says no; codehost_error and others when it says nothing of use
+ * Exchanges the code for a token, and reads with this token whose account it is.
+ * @throws oauth_exchange_failed when the code host refuses; codehost_error and others when it fails
  */
 export const proveAccount = async (deps: Deps, redirectUri: string, code: string, begun: Authorization):
 Promise<Proof> => {

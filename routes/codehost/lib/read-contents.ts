@@ -4,7 +4,7 @@ import { HostContents, HostIssue, type HostEntry, type HostFile } from '../../..
 import type { Access } from './access.js'
 import { CodehostNotFound } from './errors.js'
 import { inRepository } from './find-repository.js'
-import { cutText, isCode, mustTime, stalenessOf, toTime } from './read-host.js'
+import { cutText, isCode, parseTime, stalenessOf, toTime } from './read-host.js'
 
 const maxBodyBytes = 65_536
 
@@ -14,7 +14,7 @@ const typeOf = (type: string): ContentEntry['type'] => types[type] ?? 'file'
 
 const utf8 = new TextDecoder('utf-8', { fatal: true })
 
-/** @returns the file's text; null when the code host did not send it, or it is none */
+/** @returns the file's text; null when the code host did not send it, or it is not UTF-8 */
 const textOf = ({ encoding, content }: HostFile): string | null => {
   if (encoding !== 'base64' || typeof content !== 'string') return null
   try {
@@ -41,7 +41,7 @@ const file = (host: HostFile) => ({
   html_url: toWebLink(host.html_url)
 })
 
-/** What stands in an address: each part encoded, the slashes between them kept. */
+/** @returns the path for a URL: each part encoded, the slashes between them kept */
 export const encodePath = (path: string): string => path.split('/').filter(Boolean).map(encodeURIComponent).join('/')
 
 const missing = (what: string) => (error: unknown): never => {
@@ -51,8 +51,8 @@ const missing = (what: string) => (error: unknown): never => {
 /** @returns a file with its text, or a folder with its entries. @throws repo_not_found, codehost_not_found */
 export const readContents = async (access: Access, id: string, { path, ref }: ReadContents): Promise<Contents> => {
   const route = path === '' ? 'GET /repos/{owner}/{repo}/contents' : 'GET /repos/{owner}/{repo}/contents/{+path}'
-  const { found, result } = await inRepository(access, id, (place) =>
-    access.client.read(route, { ...place, ...(path !== '' && { path: encodePath(path) }), ref }, HostContents)
+  const { found, result } = await inRepository(access, id, (name) =>
+    access.client.read(route, { ...name, ...(path !== '' && { path: encodePath(path) }), ref }, HostContents)
       .catch(missing('There is no such file or folder at this ref')))
   const { data } = result
   return { repo_id: id, ...(Array.isArray(data) ? folder(path, data) : file(data)), ...stalenessOf(found, result) }
@@ -65,8 +65,8 @@ const labelsOf = ({ labels }: HostIssue): string[] => (labels ?? []).flatMap((la
 
 /** @returns one issue, or the discussion of a pull request. @throws repo_not_found, codehost_not_found */
 export const readIssue = async (access: Access, id: string, number: number): Promise<Issue> => {
-  const { found, result } = await inRepository(access, id, (place) =>
-    access.client.read('GET /repos/{owner}/{repo}/issues/{number}', { ...place, number }, HostIssue)
+  const { found, result } = await inRepository(access, id, (name) =>
+    access.client.read('GET /repos/{owner}/{repo}/issues/{number}', { ...name, number }, HostIssue)
       .catch(missing('There is no such issue')))
   const { data: host } = result
   const body = cutText(host.body ?? '', maxBodyBytes)
@@ -81,8 +81,8 @@ export const readIssue = async (access: Access, id: string, number: number): Pro
     author: host.user?.login || null,
     labels: labelsOf(host),
     comments: host.comments ?? null,
-    created_at: mustTime(host.created_at),
-    updated_at: mustTime(host.updated_at),
+    created_at: parseTime(host.created_at),
+    updated_at: parseTime(host.updated_at),
     closed_at: toTime(host.closed_at),
     html_url: toWebLink(host.html_url),
     ...stalenessOf(found, result)

@@ -9,36 +9,37 @@ import { ApiError } from '../../../schemas/errors.js'
 import { toPullActivity, toReviewActivity } from './to-pull-activity.js'
 import type { PushNotice } from '../../../schemas/deployments/pushes.js'
 import { noticeOf, toPushActivity } from './to-push-activity.js'
-import { toReleaseActivity, toRepositoryActivity, toldOf } from './to-repository-activity.js'
+import { toReleaseActivity, toRepositoryActivity, toReportedRepository } from './to-repository-activity.js'
 
-/** What follows from an event. */
+/** The consequences of an event. */
 export interface Consequences {
   activity?: NewActivity[]
   push?: Required<PushNotice> | undefined
-  /** Whose right to see what is looked up again: that of a repository, or of all of an owner. */
+  /** The stored rights to drop: those to a repository, or to all repositories of an owner. */
   lostAccess?: { repo_id: string } | { owner: string }
-  /** Whose grant is tried, for they have ended it: the id of an account of the code host. */
+  /** The id of the account whose grant is to be checked, because its owner revoked it. */
   endedBy?: string
 }
 
 type Reader = (payload: Record<string, unknown>, workspaceId: string) => Consequences | 'shape_mismatch'
 
-/** The name of an event is not signed: a body that is of another event says nothing. */
-const reads = <T extends TSchema>(shape: T, tell: (event: Static<T>, workspaceId: string) => Consequences): Reader => {
+/** The name of an event is not signed: a body that does not match the event has no consequences. */
+const reads = <T extends TSchema>(shape: T,
+  toConsequences: (event: Static<T>, workspaceId: string) => Consequences): Reader => {
   const fits = compileJson(shape)
   return (payload: unknown, workspaceId) => {
     if (!fits(payload)) return 'shape_mismatch'
     try {
-      return tell(payload, workspaceId)
+      return toConsequences(payload, workspaceId)
     } catch (error) {
-      // A time that is none.
+      // An invalid time.
       if (error instanceof ApiError) return 'shape_mismatch'
       throw error
     }
   }
 }
 
-const facts = (fact: NewActivity | undefined): Consequences => fact ? { activity: [fact] } : {}
+const activityOf = (item: NewActivity | undefined): Consequences => item ? { activity: [item] } : {}
 
 const hides = new Set(['privatized', 'publicized', 'deleted', 'transferred', 'archived', 'unarchived'])
 
@@ -54,11 +55,11 @@ const authorization = reads(AuthorizationEvent, ({ action, sender }): Consequenc
 const readers: Record<string, Reader> = {
   push: reads(PushEvent, (event, workspaceId) =>
     ({ activity: [toPushActivity(event)], push: noticeOf(workspaceId, event) })),
-  pull_request: reads(PullEvent, (event) => facts(toPullActivity(event))),
-  pull_request_review: reads(ReviewEvent, (event) => facts(toReviewActivity(event))),
-  release: reads(ReleaseEvent, (event) => facts(toReleaseActivity(event))),
+  pull_request: reads(PullEvent, (event) => activityOf(toPullActivity(event))),
+  pull_request_review: reads(ReviewEvent, (event) => activityOf(toReviewActivity(event))),
+  release: reads(ReleaseEvent, (event) => activityOf(toReleaseActivity(event))),
   repository: reads(RepositoryEvent, (event) => ({
-    ...facts(toRepositoryActivity(event)),
+    ...activityOf(toRepositoryActivity(event)),
     ...(hides.has(event.action) && { lostAccess: { repo_id: String(event.repository.id) } })
   })),
   ping: () => ({}),
@@ -73,13 +74,13 @@ const readers: Record<string, Reader> = {
   github_app_authorization: authorization
 }
 
-/** @returns what follows from an event; undefined where nothing is known to */
+/** @returns the consequences of an event; undefined for an event that we do not read */
 export const readEvent = (event: string, payload: Record<string, unknown>, workspaceId: string):
 Consequences | 'shape_mismatch' | undefined =>
   Object.hasOwn(readers, event) ? readers[event]?.(payload, workspaceId) : undefined
 
 const isRepository = compileJson(EventRepository)
 
-/** @returns the record of the repository that the event carries, where it carries one */
+/** @returns the repository's record in an event, if it has one */
 export const repositoryOf = ({ repository }: Record<string, unknown>): ReportedRepository | undefined =>
-  isRepository(repository) ? toldOf(repository) : undefined
+  isRepository(repository) ? toReportedRepository(repository) : undefined

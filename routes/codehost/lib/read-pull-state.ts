@@ -4,7 +4,7 @@ import { HostCheckRuns, HostReviews, HostStatus, type HostPull } from '../../../
 import { ApiError } from '../../../schemas/errors.js'
 import type { Access } from './access.js'
 import type { PullState } from './describe-pull.js'
-import type { Place } from './find-repository.js'
+import type { RepositoryName } from './find-repository.js'
 import { judgeChecks, judgeReviews } from './judge-pull.js'
 import { isCode } from './read-host.js'
 
@@ -18,7 +18,7 @@ const maxPages = 5
 const oldest = (...answers: Aged[]): Date | null =>
   answers.flatMap(({ staleSince }) => staleSince ?? []).toSorted((a, b) => a.getTime() - b.getTime())[0] ?? null
 
-/** @returns all pages of a list; null when there are too many to say what they come to */
+/** @returns all pages of a list; null when there are more than we read */
 const readAll = async <T extends TSchema> ({ client }: Access, route: string, parameters: object, shape: T):
 Promise<Answer<Static<T>>[] | null> => {
   const pages: Answer<Static<T>>[] = []
@@ -30,38 +30,39 @@ Promise<Answer<Static<T>>[] | null> => {
   return null
 }
 
-const readReviews = async (access: Access, place: Place, pull: HostPull): Promise<Judged<PullState['reviews']>> => {
+const readReviews = async (access: Access, name: RepositoryName, pull: HostPull):
+Promise<Judged<PullState['reviews']>> => {
   const pages = await readAll(access, 'GET /repos/{owner}/{repo}/pulls/{number}/reviews',
-    { ...place, number: pull.number }, HostReviews)
+    { ...name, number: pull.number }, HostReviews)
   if (!pages) return { value: null, staleSince: null }
   const isRequested = (pull.requested_reviewers ?? []).length > 0
   return { value: judgeReviews(pages.flatMap(({ data }) => data), isRequested), staleSince: oldest(...pages) }
 }
 
-/** A host that knows no check runs, as Forgejo and Gitea, has statuses only. */
-const readRuns = (access: Access, place: Place, sha: string) =>
-  readAll(access, 'GET /repos/{owner}/{repo}/commits/{sha}/check-runs', { ...place, sha }, HostCheckRuns)
+/** Forgejo and Gitea have no check runs, only statuses. */
+const readRuns = (access: Access, name: RepositoryName, sha: string) =>
+  readAll(access, 'GET /repos/{owner}/{repo}/commits/{sha}/check-runs', { ...name, sha }, HostCheckRuns)
     .catch((error: unknown) => {
       if (isCode(error, 'codehost_not_found')) return []
       throw error
     })
 
-const readChecks = async (access: Access, place: Place, { head: { sha } }: HostPull):
+const readChecks = async (access: Access, name: RepositoryName, { head: { sha } }: HostPull):
 Promise<Judged<PullState['checks']>> => {
   const [pages, status] = await Promise.all([
-    readRuns(access, place, sha),
-    access.client.read('GET /repos/{owner}/{repo}/commits/{sha}/status', { ...place, sha, per_page: 1 }, HostStatus)
+    readRuns(access, name, sha),
+    access.client.read('GET /repos/{owner}/{repo}/commits/{sha}/status', { ...name, sha, per_page: 1 }, HostStatus)
   ])
   if (!pages) return { value: null, staleSince: null }
   const runs = pages.flatMap(({ data }) => data.check_runs)
   return { value: judgeChecks(runs, status.data), staleSince: oldest(status, ...pages) }
 }
 
-/** Reads that stop for all pull requests of a page once the code host is in trouble. */
+/** Reads that stop for all pull requests of a page once the code host fails. */
 class Readings {
   #broken = false
 
-  /** Not every right to read pull requests is one to read checks: what cannot be told is null. */
+  /** A person who may read pull requests may lack the right to read checks: an unknown value is null. */
   async read <T>(reading: () => Promise<Judged<T>>): Promise<Judged<T | null>> {
     const nothing = { value: null, staleSince: null }
     if (this.#broken) return nothing
@@ -75,10 +76,10 @@ class Readings {
   }
 }
 
-const readPullState = async (access: Access, place: Place, pull: HostPull, readings: Readings):
+const readPullState = async (access: Access, name: RepositoryName, pull: HostPull, readings: Readings):
 Promise<JudgedPull> => {
   const [reviews, checks] = await Promise.all([
-    readings.read(() => readReviews(access, place, pull)), readings.read(() => readChecks(access, place, pull))
+    readings.read(() => readReviews(access, name, pull)), readings.read(() => readChecks(access, name, pull))
   ])
   return { reviews: reviews.value, checks: checks.value, staleSince: oldest(reviews, checks) }
 }
@@ -86,17 +87,17 @@ Promise<JudgedPull> => {
 const parallel = 4
 
 /**
- * What reviewers and checks say of a page of pull requests now, of the open ones only: each costs three requests,
- * though conditional ones.
- * @returns one state for each pull request, with nulls where the code host does not tell
+ * Reads reviews and checks of a page of pull requests, of the open ones only: each costs three conditional requests.
+ * @returns one state for each pull request, with null where the code host does not answer
  */
-export const readPullStates = async (access: Access, place: Place, pulls: HostPull[]): Promise<JudgedPull[]> => {
+export const readPullStates = async (access: Access, name: RepositoryName, pulls: HostPull[]):
+Promise<JudgedPull[]> => {
   const states: JudgedPull[] = pulls.map(() => ({ reviews: null, checks: null, staleSince: null }))
   const readings = new Readings()
   const open = [...pulls.entries()].filter(([, { state }]) => state === 'open')
   const work = async () => {
     for (let next = open.shift(); next; next = open.shift()) {
-      states[next[0]] = await readPullState(access, place, next[1], readings)
+      states[next[0]] = await readPullState(access, name, next[1], readings)
     }
   }
   await Promise.all(Array.from({ length: parallel }, work))

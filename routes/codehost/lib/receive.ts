@@ -11,12 +11,12 @@ interface Waiting {
   reject: (error: unknown) => void
 }
 
-/** A text of the statement for each: three are soon prepared and planned on every connection, sixteen are not. */
+/** Each size is a prepared statement: three are soon planned on every connection, sixteen would not be. */
 const batchSizes = [16, 4, 1]
 const maxBytes = 33_554_432
 const maxAtOnce = 3
 
-/** The code host puts it first. The whole body is read later, by the job. */
+/** Reads the action, which the code host puts first. The job parses the whole body later. */
 const actionOf = (body: Buffer): string | null =>
   /^\s*\{\s*"action"\s*:\s*"([a-z_]{1,60})"/.exec(body.toString('latin1', 0, 200))?.[1] ?? null
 
@@ -42,10 +42,10 @@ export class Receiver {
   #storing = 0
   #scheduled = false
 
-  /** @param onStored told after each commit that left something to look at */
+  /** @param onStored called after each commit that queued a receipt */
   constructor (private readonly db: Db, private readonly onStored: () => void) {}
 
-  /** @returns what is stored of it, after the commit */
+  /** @returns the stored receipt, after the commit */
   add (receipt: NewReceipt): Promise<StoredReceipt> {
     return new Promise((resolve, reject) => {
       this.#waiting.push({ receipt, resolve, reject })

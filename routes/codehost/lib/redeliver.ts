@@ -7,22 +7,22 @@ import type { Next } from '../../../lib/codehost/links.js'
 import { publicOrigin } from '../../../lib/http/public-origin.js'
 import { HostDeliveries, HostHooks, type HostDelivery } from '../../../schemas/codehost/events.js'
 import { accessFor, type Deps as AccessDeps } from './access.js'
-import { placeOf, type Place } from './find-repository.js'
+import { repositoryNameOf, type RepositoryName } from './find-repository.js'
 import { messageOf } from '../../../schemas/thrown.js'
 
 type Deps = AccessDeps & Pick<FastifyInstance, 'config' | 'server' | 'log'>
 
-/** The code host keeps deliveries for so long. */
+/** How long the code host keeps deliveries. */
 const keptMs = 3 * 86_400_000
 const maxPages = 3
 const pageSize = 100
-/** What was refused so often will be refused again. */
+/** A delivery that was refused so often will be refused again. */
 const maxAttempts = 4
 const maxAtOnce = 50
 
 const isDelivered = ({ status_code: status }: HostDelivery) => status >= 200 && status < 300
 
-/** @returns one delivery of each that never arrived and may still */
+/** @returns one attempt of each delivery that never arrived and can be redelivered */
 export const pickLost = (deliveries: HostDelivery[], now: number): HostDelivery[] => {
   const attempts = new Map<string, HostDelivery[]>()
   for (const delivery of deliveries) attempts.set(delivery.guid, [...attempts.get(delivery.guid) ?? [], delivery])
@@ -35,7 +35,8 @@ export const pickLost = (deliveries: HostDelivery[], now: number): HostDelivery[
 
 const byGuid = ({ guid }: HostDelivery) => guid
 
-const listDeliveries = async (client: CodehostClient, hook: Place & { hook_id: number }): Promise<HostDelivery[]> => {
+const listDeliveries = async (client: CodehostClient, hook: RepositoryName & { hook_id: number }):
+Promise<HostDelivery[]> => {
   const found: HostDelivery[] = []
   let next: Next | null = {}
   for (let i = 0; i < maxPages && next; i++) {
@@ -47,13 +48,14 @@ const listDeliveries = async (client: CodehostClient, hook: Place & { hook_id: n
   return found
 }
 
-/** @returns how many deliveries of our webhooks of the repository were asked for again */
-const redeliverOf = async (deps: Deps, client: CodehostClient, place: Place, workspaceId: string): Promise<number> => {
+/** @returns how many redeliveries of the repository's webhooks were requested */
+const redeliverOf = async (deps: Deps, client: CodehostClient, name: RepositoryName, workspaceId: string):
+Promise<number> => {
   const ours = `${publicOrigin(deps)}/webhooks/codehost`
-  const { data: hooks } = await client.read('GET /repos/{owner}/{repo}/hooks', { ...place, per_page: 100 }, HostHooks)
+  const { data: hooks } = await client.read('GET /repos/{owner}/{repo}/hooks', { ...name, per_page: 100 }, HostHooks)
   let count = 0
   for (const { id } of hooks.filter(({ active, config }) => active !== false && config?.url === ours)) {
-    const hook = { ...place, hook_id: id }
+    const hook = { ...name, hook_id: id }
     const lost = pickLost(await listDeliveries(client, hook), Date.now())
     const arrived = new Set(await listArrived(deps.db, workspaceId, lost.map(byGuid)))
     for (const { id: delivery_id } of lost.filter(({ guid }) => !arrived.has(guid))) {
@@ -65,15 +67,16 @@ const redeliverOf = async (deps: Deps, client: CodehostClient, place: Place, wor
   return count
 }
 
-/** Asks the code host again for what it could not deliver: it does not try by itself. */
+/** Requests redeliveries of what the code host could not deliver: it does not retry by itself. */
 export const redeliver = async (deps: Deps): Promise<void> => {
-  for (const { id, full_name: name, user_id, workspace_id } of await listHooked(deps.db, deps.codehostGrants.host)) {
+  const hooked = await listHooked(deps.db, deps.codehostGrants.host)
+  for (const { id, full_name: fullName, user_id, workspace_id } of hooked) {
     try {
       const { client } = await accessFor(deps, { workspace_id, user_id })
-      const count = await redeliverOf(deps, client, placeOf(name), workspace_id)
-      if (count > 0) deps.log.info({ repo_id: id, count }, 'webhooks asked for again')
+      const count = await redeliverOf(deps, client, repositoryNameOf(fullName), workspace_id)
+      if (count > 0) deps.log.info({ repo_id: id, count }, 'redelivery of webhooks requested')
     } catch (error) {
-      deps.log.warn({ repo_id: id, reason: messageOf(error) }, 'lost webhooks not looked for')
+      deps.log.warn({ repo_id: id, reason: messageOf(error) }, 'lost webhooks not checked')
     }
   }
 }

@@ -4,9 +4,9 @@ import { CodehostBadResponse } from './errors.js'
 
 export interface Scan<T> {
   limit: number
-  /** Where the page before ended: page and position at the code host, and the size of its pages. */
+  /** Where the previous page ended: page and position at the code host, and the size of its pages. */
   from: CursorKey | undefined
-  /** What the code host cannot filter itself. */
+  /** A filter that the code host does not have. */
   keep?: (item: T) => boolean
   fetch: (page: number, perPage: number) => Promise<Answer<T[]>>
 }
@@ -16,17 +16,17 @@ export interface Scanned<T> { items: T[], next: CursorKey | null, staleSince: Da
 const maxPages = 5
 const pageSize = 100
 
-/** @returns the next page's number. @throws codehost_bad_response when the code host leads in circles */
+/** @returns the next page's number. @throws codehost_bad_response when it is not a later page */
 const nextPage = ({ next }: Answer<unknown>, page: number): number | null => {
   if (!next) return null
   const number = next.page ?? page + 1
-  if (number <= page) throw CodehostBadResponse('The code host leads in circles')
+  if (number <= page) throw CodehostBadResponse('The code host\'s next page is not a later one')
   return number
 }
 
 /**
- * One page of ours from as many of the code host's as it takes, at most five: with a filter of our own a page may be
- * short, or empty, and not be the last.
+ * Fills one page from at most five pages of the code host: with a filter of our own a page may be short, or empty,
+ * and not be the last.
  */
 export const scanPages = async <T>({ limit, from, keep = () => true, fetch }: Scan<T>, filtered: boolean):
 Promise<Scanned<T>> => {

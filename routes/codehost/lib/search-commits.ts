@@ -14,17 +14,17 @@ export interface CommitSearch extends Staleness {
   incomplete_results: boolean
 }
 
-/** How far the code host lets searches be paged. */
+/** The code host answers no more results of a search. */
 const reachable = 1_000
-/** Qualifiers are added for the owners of the caller's repositories; the code host takes no endless queries. */
+/** Each owner of the caller's repositories adds a qualifier, and the length of a query is limited. */
 const maxOwners = 20
 
-/** Conventional commits begin like `fix:`, so only what the code host would take for a qualifier is one. */
+/** The code host's own qualifiers only: conventional commits begin with words like `fix:`. */
 const names = 'repo|user|org|is|merge|hash|parent|tree|sort|fork|in|topic|enterprise|props\\.[^:\\s]{0,75}|' +
   '(author|committer)(-name|-email|-date)?'
 const qualifier = new RegExp(`(^|[\\s("'-])-?(${names}):`, 'i')
 
-const checkText = (q: string): void => {
+const requireNoQualifier = (q: string): void => {
   const found = qualifier.exec(q)
   if (!found) return
   const message = `may not hold the qualifier ${found[2]}:`
@@ -34,14 +34,14 @@ const checkText = (q: string): void => {
 
 const rangeOf = ({ since, until }: SearchCommits): string[] => {
   if (since === undefined && until === undefined) return []
-  // Whole seconds: fractions are not taken everywhere.
+  // Whole seconds: not every host accepts fractions.
   const bound = (name: string, time: string | undefined) => toUtc(name, time)?.replace(/\.\d+/, '') ?? '*'
   return [`committer-date:${bound('since', since)}..${bound('until', until)}`]
 }
 
 interface Scope { qualifiers: string[], includes: (found: FoundCommit) => boolean }
 
-/** Without a repository the whole code host would be searched; what is meant are the caller's own surroundings. */
+/** Without a repository, the search is limited to the owners of the caller's repositories, not the whole host. */
 const readOwners = async ({ client }: Access): Promise<Answer<string[]>> => {
   const { data, ...answer } = await client.read('GET /user/repos',
     { per_page: 100, page: 1, sort: 'pushed' }, HostRepositories)
@@ -83,11 +83,11 @@ const inAll = async (access: Access, query: SearchCommits, from: CursorKey | und
 /**
  * Searches messages on default branches, as the person: in one repository, or in those of the owners whose
  * repositories the person sees.
- * @throws unsupported_qualifier when the text tries to say where to search; repo_not_found
+ * @throws unsupported_qualifier when the text has a qualifier; repo_not_found
  */
 export const searchCommits = async (access: Access, query: SearchCommits, from: CursorKey | undefined):
 Promise<CommitSearch> => {
-  checkText(query.q)
+  requireNoQualifier(query.q)
   const { answer, items, next, staleness } = query.repo_id === undefined
     ? await inAll(access, query, from)
     : await inOne(access, query.repo_id, query, from)

@@ -24,7 +24,7 @@ const join = async (trx: Db, workspaceId: string, host: string, proof: Proof, ro
   return { user_id, identity_id }
 }
 
-/** Who joined by a rule keeps the role that an admin gave them, until the rules say something else than before. */
+/** A person who joined by a rule keeps the role that an admin gave them, until the rules give another role. */
 const follow = async (trx: Db, workspaceId: string, { user_id, rule_role }: IdentityRow, role: Role) => {
   if (role === rule_role) return
   await updateUser(trx, workspaceId, user_id, { role })
@@ -44,8 +44,8 @@ const welcomeBack = async (trx: Db, workspaceId: string, identity: IdentityRow, 
 }
 
 /**
- * Signs in whoever owns the account, found by its numeric id alone. Somebody new needs a rule that lets them in, and
- * whom a rule let in needs it still.
+ * Signs in the owner of the account, found by its numeric id alone. A new person needs a rule that allows them; one
+ * who joined by a rule still needs it at every sign-in.
  * @throws sign_in_not_allowed, for a disabled user too; codehost_error and others of asking about memberships
  */
 export const signIn = async (deps: Deps, proof: Proof, browser: Browser) => {
@@ -55,7 +55,7 @@ export const signIn = async (deps: Deps, proof: Proof, browser: Browser) => {
   const judging = { db, log, workspaceId: workspace_id, host: grants.host, client: proof.client }
   const role = asksRules ? await judgeRules(judging, rules, proof.login) : null
   await db.transaction().execute(async (trx) => {
-    // Two tabs of somebody new make one user, and admins do not lose their last one.
+    // Two tabs of a new person make one user, and the last admin stays an admin.
     await lockWorkspace(trx, workspace_id)
     const known = await findByAccount(trx, workspace_id, grants.host, proof.account_id)
     const person = known

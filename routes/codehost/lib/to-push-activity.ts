@@ -1,8 +1,8 @@
 import type { NewActivity } from '../../../db/codehost/activity.js'
 import type { ActivityType } from '../../../schemas/codehost/activity.js'
 import type { HostRefChange, PushEvent } from '../../../schemas/codehost/events.js'
-import { toFact } from './fact.js'
-import { mustTime, storable, toMoment, toTime } from './read-host.js'
+import { toActivity } from './to-activity.js'
+import { parseTime, storable, toMoment, toTime } from './read-host.js'
 import type { PushNotice } from '../../../schemas/deployments/pushes.js'
 
 const none = /^0+$/
@@ -16,20 +16,20 @@ const typeOf = (ref: string, before: string, after: string, forced: boolean): Ac
   return forced ? 'force_push' : 'push'
 }
 
-/** A ref that went from one commit to another: the same however it is told. */
+/** A ref's move from one commit to another: webhook and history give the same key. */
 const keyOf = (ref: string, before: string, after: string) => `push:${ref}:${before}:${after}`
 
-/** @returns when the push was made: what its commits say is only the next best */
+/** @returns when the push was made, else the time of its head commit */
 const timeOf = ({ repository, head_commit: head }: PushEvent): Date => {
   const { pushed_at: pushed, updated_at: updated } = repository
   return toMoment(pushed) ?? toTime(head?.timestamp) ?? toMoment(updated) ?? new Date(0)
 }
 
-/** @returns what a webhook of a push tells */
+/** @returns the activity that a push's webhook reports */
 export const toPushActivity = (event: PushEvent): NewActivity => {
   const { ref, before, after, repository, commits, sender, pusher } = event
   const moved = !none.test(before) && !none.test(after)
-  return toFact(keyOf(ref, before, after), {
+  return toActivity(keyOf(ref, before, after), {
     repo_id: String(repository.id),
     type: typeOf(ref, before, after, event.forced ?? false),
     source: 'webhook',
@@ -44,23 +44,23 @@ export const toPushActivity = (event: PushEvent): NewActivity => {
   })
 }
 
-/** @returns what the history of a repository tells of a push */
+/** @returns the activity of a change of a ref in the repository's history */
 export const toRefActivity = (repoId: string, change: HostRefChange): NewActivity => {
   const { ref, before, after, timestamp, activity_type: type, actor } = change
-  return toFact(keyOf(ref, before, after), {
+  return toActivity(keyOf(ref, before, after), {
     repo_id: repoId,
     type: typeOf(ref, before, after, type === 'force_push'),
     source: 'backfill',
     raw_event: type,
     actor: actor?.login ?? null,
-    occurred_at: mustTime(timestamp),
+    occurred_at: parseTime(timestamp),
     ref,
     before,
     after
   })
 }
 
-/** A host tells at most so many commits of a push: 2,048, older ones 20. Then it does not tell every file. */
+/** A host lists at most so many commits of a push: 2,048, older hosts 20. Then the list of files is incomplete. */
 const commitCaps = new Set([20, 2_048])
 const maxPaths = 3_000
 
@@ -74,7 +74,7 @@ const pathsOf = ({ created, forced, commits }: PushEvent): string[] | null => {
 
 const maxMessage = 1_000
 
-/** @returns what may have to be built; undefined for what leads to no commit of a branch */
+/** @returns the push to report to deployments; undefined unless it leads to a commit of a branch */
 export const noticeOf = (workspaceId: string, event: PushEvent): Required<PushNotice> | undefined => {
   const { ref, after, repository, head_commit: head } = event
   if (!ref.startsWith('refs/heads/') || none.test(after)) return undefined

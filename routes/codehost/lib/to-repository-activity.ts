@@ -1,13 +1,13 @@
 import type { NewActivity } from '../../../db/codehost/activity.js'
 import type { ReportedRepository } from '../../../db/codehost/reported-repositories.js'
 import type { EventRepository, HostRelease, ReleaseEvent, RepositoryEvent } from '../../../schemas/codehost/events.js'
-import { toFact } from './fact.js'
-import { mustTime, storable, toMoment } from './read-host.js'
+import { toActivity } from './to-activity.js'
+import { parseTime, storable, toMoment } from './read-host.js'
 
 const timeOf = ({ updated_at: at }: EventRepository): Date => toMoment(at) ?? new Date(0)
 
-/** @returns the record of a repository as an event carries it */
-export const toldOf = (repository: EventRepository): ReportedRepository => ({
+/** @returns the repository's record in an event */
+export const toReportedRepository = (repository: EventRepository): ReportedRepository => ({
   id: String(repository.id),
   full_name: repository.full_name,
   default_branch: storable(repository.default_branch ?? 'main'),
@@ -15,36 +15,36 @@ export const toldOf = (repository: EventRepository): ReportedRepository => ({
   host_updated_at: timeOf(repository)
 })
 
-const release = (repoId: string, told: HostRelease, source: 'webhook' | 'backfill', actor: string | null) =>
-  toFact(`release:${told.id}`, {
+const release = (repoId: string, hostRelease: HostRelease, source: 'webhook' | 'backfill', actor: string | null) =>
+  toActivity(`release:${hostRelease.id}`, {
     repo_id: repoId,
     type: 'release_published',
     source,
     raw_event: source === 'webhook' ? 'release.published' : 'release',
-    actor: told.author?.login ?? actor,
-    occurred_at: mustTime(told.published_at),
-    ref: `refs/tags/${told.tag_name}`,
-    subject: told.tag_name,
-    html_url: told.html_url ?? null
+    actor: hostRelease.author?.login ?? actor,
+    occurred_at: parseTime(hostRelease.published_at),
+    ref: `refs/tags/${hostRelease.tag_name}`,
+    subject: hostRelease.tag_name,
+    html_url: hostRelease.html_url ?? null
   })
 
-/** @returns what a webhook of a release tells; undefined for what publishes none */
+/** @returns the activity that a release's webhook reports; undefined unless it was published */
 export const toReleaseActivity = (
-  { action, release: told, repository, sender }: ReleaseEvent
+  { action, release: hostRelease, repository, sender }: ReleaseEvent
 ): NewActivity | undefined =>
-  action === 'published' && told.published_at
-    ? release(String(repository.id), told, 'webhook', sender?.login ?? null)
+  action === 'published' && hostRelease.published_at
+    ? release(String(repository.id), hostRelease, 'webhook', sender?.login ?? null)
     : undefined
 
-/** @returns what the list of releases tells; a draft is not published */
-export const toListedReleaseActivity = (repoId: string, told: HostRelease): NewActivity[] =>
-  told.published_at && !told.draft ? [release(repoId, told, 'backfill', null)] : []
+/** @returns the activity of a listed release; a draft is not published */
+export const toListedReleaseActivity = (repoId: string, hostRelease: HostRelease): NewActivity[] =>
+  hostRelease.published_at && !hostRelease.draft ? [release(repoId, hostRelease, 'backfill', null)] : []
 
-/** @returns what a webhook tells that has changed of the repository itself */
+/** @returns the activity that a webhook reports of the repository itself */
 export const toRepositoryActivity = ({ action, repository, sender, changes }: RepositoryEvent): NewActivity => {
   const at = timeOf(repository)
   const from = changes?.repository?.name?.from
-  return toFact(`repository:${action}:${at.toISOString()}`, {
+  return toActivity(`repository:${action}:${at.toISOString()}`, {
     repo_id: String(repository.id),
     type: action === 'renamed' ? 'repo_renamed' : 'other',
     source: 'webhook',

@@ -11,7 +11,7 @@ export const isSignature = (header: unknown): header is string => typeof header 
 /**
  * @param secrets the current one, then the previous one while rotating
  * @returns the secret that signed the bytes
- * @throws webhook_signature_invalid; malformed_json for bytes that are no text, which could not be compared as they are
+ * @throws webhook_signature_invalid; malformed_json for bytes that are not UTF-8, which decoding would change
  */
 export const findSigner = async (secrets: string[], body: Buffer, header: unknown): Promise<string> => {
   if (!isSignature(header) || body.length === 0) throw WebhookSignatureInvalid()

@@ -4,7 +4,7 @@ import { defineWriteTool, type Change } from '../../../lib/tools/options.js'
 import { Brand, BrandParams, BrandSettings, ReplaceBrand } from '../../../schemas/content/brands.js'
 import { keysOf } from '../../../schemas/keys.js'
 import { etag } from '../../../schemas/revisions.js'
-import { checkBrand } from './check-brand.js'
+import { requireValidBrand } from './check-brand.js'
 import { requireNoBrandReadOnly, requireTargets, writableBrand } from './replace-brand.js'
 import { bodyReader } from './read-body.js'
 import { targetChanges } from './target-changes.js'
@@ -14,7 +14,7 @@ const written = bodyReader(ReplaceBrand)
 
 const settings = keysOf(BrandSettings.properties)
 
-/** Where content goes and who lets it go there. */
+/** Settings of who approves content: their change is a high risk. */
 const guards: readonly string[] = ['approval']
 
 const areChanged = (changes: readonly Change[]): boolean =>
@@ -23,7 +23,7 @@ const areChanged = (changes: readonly Change[]): boolean =>
 const riskOf = (targets: readonly Change[], others: readonly Change[]) =>
   areChanged([...targets, ...others.filter(({ label }) => guards.includes(label))]) ? 'high' : 'medium'
 
-/** A version more, so that one that somebody wrote meanwhile is seen even where it replaced only a secret. */
+/** Shows the next version, so that a concurrent write is noticed even where it replaced only a secret. */
 const versionRow = ({ version, configured }: Brand, changes: readonly Change[]): Change =>
   ({ label: 'Version', before: version, after: configured && !areChanged(changes) ? version : version + 1 })
 
@@ -36,7 +36,7 @@ export const replaceBrandTool = defineWriteTool({
     const before = await read(`/content/brands/${encodeURIComponent(id)}`, Brand)
     requireNoBrandReadOnly({ ...input, ...(own !== undefined && { project_id: own }) }, before)
     const after = written(input)
-    checkBrand(after)
+    requireValidBrand(after)
     requireTargets(after, before)
     const targets = targetChanges(after.publish_targets, before.publish_targets)
     const others = fieldChanges(settings, after, before)
@@ -44,7 +44,7 @@ export const replaceBrandTool = defineWriteTool({
       target: { kind: 'brand', id, names: [name] },
       summary: `Replace the brand settings of project ${name}`,
       changes: [versionRow(before, [...others, ...targets]), ...others, ...targets],
-      // It may hold no change, and then there is nothing to show of it.
+      // Without a changed target there is no row for it.
       covered: ['publish_targets'],
       args: { project_id: id, ...writableBrand(input) },
       facts: { version: before.version },

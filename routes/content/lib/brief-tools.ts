@@ -5,7 +5,7 @@ import {
 } from '../../../schemas/content/briefs.js'
 import { keysOf } from '../../../schemas/keys.js'
 import { etag } from '../../../schemas/revisions.js'
-import { checkBrief, requireNoBriefReadOnly, requireBriefMove, writableBrief } from './change-brief.js'
+import { requireValidBrief, requireNoBriefReadOnly, requireBriefMove, writableBrief } from './change-brief.js'
 import { BriefState } from './errors.js'
 import { bodyReader } from './read-body.js'
 import { briefTarget, nameProject, projectRow, readBriefRecord } from './tool-targets.js'
@@ -42,7 +42,7 @@ export const replaceBriefTool = defineWriteTool({
     requireNoBriefReadOnly(input, before)
     if (before.status === 'archived') throw BriefState('An archived brief is not edited; bring it back first')
     const after = writableBrief(written(input))
-    checkBrief(after)
+    requireValidBrief(after)
     return {
       target: briefTarget(before),
       summary: `Change the brief "${before.title}"`,
@@ -54,14 +54,14 @@ export const replaceBriefTool = defineWriteTool({
   }
 })
 
-/** To call a brief ready is to say so of all that it says at this revision. */
+/** Calling a brief ready approves all of its text at this revision. */
 const readyChanges = ({ status, revision }: Brief, to: string): Change[] => to === 'ready' && status !== 'ready'
   ? [{ label: 'Revision', before: revision, after: revision + 1 }]
   : []
 
 export const transitionBriefTool = defineWriteTool({
   input: { params: BriefParams, body: BriefTransition },
-  basis: 'The status, and the title by which a person knows it; of one that is called ready, all that it says',
+  basis: 'The status, and the title by which a person knows it; of a brief that becomes ready, its whole text',
   async plan ({ brief_id: id, to }, read) {
     const brief = await readBriefRecord(id, read)
     requireBriefMove(brief.status, to)

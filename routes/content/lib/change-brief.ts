@@ -12,12 +12,12 @@ import { requireNoReadOnly } from './read-only.js'
 export const describeBrief = ({ body, ...row }: BriefRow): Brief => ({ ...row, ...body })
 
 /** Points name facts by id; posts need a network. @throws invalid_request with a pointer */
-export const checkBrief = (body: BriefBody, at = ''): void => {
+export const requireValidBrief = (body: BriefBody, at = ''): void => {
   const ids = body.facts.map(({ id }) => id)
   const twice = ids.findIndex((id, index) => ids.indexOf(id) !== index)
   if (twice >= 0) throw invalid(`${at}/facts/${twice}/id`, 'unique', 'is there twice')
-  body.points.forEach(({ fact_ids: named }, index) => named.forEach((id, place) => {
-    const pointer = `${at}/points/${index}/fact_ids/${place}`
+  body.points.forEach(({ fact_ids: named }, index) => named.forEach((id, position) => {
+    const pointer = `${at}/points/${index}/fact_ids/${position}`
     if (!ids.includes(id)) throw invalid(pointer, 'unknown', 'is no fact of the brief')
   }))
   body.channels.forEach(({ channel, network }, index) => {
@@ -36,7 +36,7 @@ export const readBrief = async (db: Db, workspaceId: string, id: string): Promis
 
 export const createBrief = async (db: Db, principal: Principal, { project_id: project, ...body }: CreateBrief):
 Promise<Brief> => {
-  checkBrief(body)
+  requireValidBrief(body)
   await requireOpenProject(db, principal.workspace_id, project)
   return describeBrief(await insertBrief(db, principal.workspace_id, principal.user_id, project, body))
 }
@@ -47,7 +47,7 @@ const readOnly = ['id', 'project_id', 'status', 'revision', 'created_by', 'creat
 export const requireNoBriefReadOnly = (input: Partial<ReplaceBrief>, before: Brief): void =>
   requireNoReadOnly(input, { ...before }, readOnly)
 
-/** @returns what of a brief as it was read may be written */
+/** @returns the writable fields of a brief as it was read */
 export const writableBrief = <T extends Partial<ReplaceBrief>>(input: T): Omit<T, typeof readOnly[number]> => {
   const { id, project_id, status, revision, created_by, created_at, updated_at, ...body } = input
   return body
@@ -60,7 +60,7 @@ export const replaceBrief = async (db: Db, workspaceId: string, id: string, inpu
   if (revisions && !revisions.includes(before.revision)) throw explainMiss(before)
   requireNoBriefReadOnly(input, before)
   const body = writableBrief(input)
-  checkBrief(body)
+  requireValidBrief(body)
   if (before.status === 'archived') throw BriefState('An archived brief is not edited; bring it back first')
   const row = await updateBrief(db, workspaceId, id, body, revisions)
   if (!row) throw explainMiss(await readBrief(db, workspaceId, id))
@@ -81,7 +81,7 @@ export const requireBriefMove = (from: BriefStatus, to: BriefStatus): void => {
 }
 
 /**
- * A brief that is there already stays as it is. Into the archive and back goes only what is one's own, but to admins.
+ * A brief that is in the state already stays as it is. Members archive and restore their own briefs, admins any.
  * @throws not_found, not_owner, brief_state, stale_revision
  */
 export const transitionBrief = async (db: Db, principal: Principal, id: string, to: BriefStatus,

@@ -9,7 +9,7 @@ import type { BrandReport } from '../../../schemas/content/reports.js'
 import { brandOf, type KnownBrand } from './read-brand.js'
 import { readText } from './text/thread.js'
 
-export interface Place {
+export interface Slot {
   id?: string
   project_id: string
   brief_id: string | null
@@ -18,11 +18,11 @@ export interface Place {
   locale: string
 }
 
-/** @returns a hash of what the record says; waivers and citations say nothing to readers */
-export const hashOf = ({ waivers, citations, slug, ...said }: ContentBody): string =>
-  createHash('sha256').update(JSON.stringify(said)).digest('base64url')
+/** @returns a hash of the text that readers see: without waivers, citations and slug */
+export const hashOf = ({ waivers, citations, slug, ...text }: ContentBody): string =>
+  createHash('sha256').update(JSON.stringify(text)).digest('base64url')
 
-/** What a version keeps of its check, and the brand that it was judged by. */
+/** What a version stores of its check, and the brand that it was checked by. */
 export interface Checked { checks: BrandReport, content_hash: string, sketch: number[], brand: KnownBrand }
 
 const briefBody = async (db: Db, workspaceId: string, id: string | null): Promise<BriefBody | null> =>
@@ -32,13 +32,13 @@ const briefBody = async (db: Db, workspaceId: string, id: string | null): Promis
 const today = (): string => new Date().toISOString().slice(0, 10)
 
 /**
- * Judges a text as it would stand at its place.
+ * Checks a text as it would stand in its slot.
  * @param unsaved the brief, where it is not stored yet
  * @throws text_too_complex, overloaded
  */
-export const checkContent = async (db: Db, workspaceId: string, place: Place, body: ContentBody,
+export const checkContent = async (db: Db, workspaceId: string, slot: Slot, body: ContentBody,
   unsaved?: BriefBody): Promise<Checked> => {
-  const { id, project_id: project, brief_id: briefId, channel, network, locale } = place
+  const { id, project_id: project, brief_id: briefId, channel, network, locale } = slot
   const brand = await brandOf(db, workspaceId, project)
   const brief = unsaved ?? await briefBody(db, workspaceId, briefId)
   const content_hash = hashOf(body)
@@ -46,7 +46,7 @@ export const checkContent = async (db: Db, workspaceId: string, place: Place, bo
   const alike = sketch.length === 0 ? [] : await listAlike(db, workspaceId, project, sketch, id)
   const others = {
     isCopy: await isTextElsewhere(db, workspaceId, project, content_hash, id),
-    isSlugTaken: await isSlugTaken(db, workspaceId, place, body.slug)
+    isSlugTaken: await isSlugTaken(db, workspaceId, slot, body.slug)
   }
   const judged = { body, channel, network, locale, brand: brand.settings, brief, today: today(), ...others }
   return { checks: await readText('report', judged, alike, brand.version), content_hash, sketch, brand }

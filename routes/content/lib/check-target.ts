@@ -16,14 +16,14 @@ const secretForms: Record<PutTarget['kind'], RegExp | null> = {
   ghost: /^[0-9a-f]{24}:[0-9a-f]{64}$/
 }
 
-/** What is stored beside a secret, and says who gets it. */
+/** The part of the config that decides who receives the secret. */
 const addressOf = ({ config: { url, username } }: Pick<PutTarget, 'config'>) => JSON.stringify([url, username])
 
-/** @returns whether what goes to the target would go to another receiver, or as somebody else */
+/** @returns whether the target changes to another receiver, or to another user name */
 export const moves = (target: PutTarget, old: PublishTarget | undefined): boolean =>
   old !== undefined && addressOf(target) !== addressOf(old)
 
-const checkSecret = (target: PutTarget, at: string, old: PublishTarget | undefined): void => {
+const requireValidSecret = (target: PutTarget, at: string, old: PublishTarget | undefined): void => {
   const form = secretForms[target.kind]
   const { secret } = target
   if (typeof secret === 'string' && form === null) throw invalid(`${at}/secret`, 'unused', 'has no use for this kind')
@@ -39,11 +39,11 @@ const checkSecret = (target: PutTarget, at: string, old: PublishTarget | undefin
 }
 
 /**
- * What the kind of a target asks for, which no schema says.
+ * Rules of a target's kind that its schema cannot express.
  * @param old the target as it is now; undefined = it is new
  * @throws invalid_request with a pointer
  */
-export const checkTarget = (target: PutTarget, at: string, old: PublishTarget | undefined): void => {
+export const requireValidTarget = (target: PutTarget, at: string, old: PublishTarget | undefined): void => {
   for (const name of needed[target.kind]) {
     if (target.config[name] === undefined) throw invalid(`${at}/config/${name}`, 'required', 'is needed by this kind')
   }
@@ -53,13 +53,13 @@ export const checkTarget = (target: PutTarget, at: string, old: PublishTarget | 
   if (path && !/\{(slug|id)\}/.test(path)) {
     throw invalid(`${at}/config/path_template`, 'placeholder', 'needs {slug} or {id}: two records are two files')
   }
-  checkSecret(target, at, old)
+  requireValidSecret(target, at, old)
 }
 
 export type Deps = Pick<FastifyInstance, 'db' | 'secrets' | 'outbound'>
 
-/** A name is looked up when it is sent to; what can be seen now is refused now. @throws target_not_allowed */
-export const checkAddress = (outbound: Deps['outbound'], { config: { url } }: PutTarget, at: string): void => {
+/** Refuses what the URL itself shows; a host name is resolved when it is sent to. @throws target_not_allowed */
+export const requirePublicAddress = (outbound: Deps['outbound'], { config: { url } }: PutTarget, at: string): void => {
   try {
     if (url !== undefined) outbound.check(url)
   } catch (error) {

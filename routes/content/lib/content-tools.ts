@@ -9,7 +9,7 @@ import { requireNoReadOnly } from './read-only.js'
 import { isSameText, textChanges, type Texts } from './text-changes.js'
 import { contentTarget, holdersOf, nameProject, projectRow, readBriefRecord, readRecord } from './tool-targets.js'
 
-const placeFields = ['channel', 'network', 'locale'] as const
+const slotFields = ['channel', 'network', 'locale'] as const
 
 export const createContentTool = defineWriteTool({
   input: { body: CreateContent },
@@ -29,7 +29,7 @@ export const createContentTool = defineWriteTool({
       summary: `Create the ${input.channel} draft "${input.title}" in project ${project}`,
       changes: [
         projectRow(project),
-        ...placeFields.map((field): Change => ({ label: field, field, before: null, after: args[field] })),
+        ...slotFields.map((field): Change => ({ label: field, field, before: null, after: args[field] })),
         { label: 'Brief', field: 'brief_id', before: null, after: brief?.title, binding: false },
         { label: 'Translation of', field: 'translation_of', before: null, after: original?.title, binding: false },
         ...textChanges(null, args),
@@ -44,7 +44,7 @@ export const createContentTool = defineWriteTool({
 const liveNote = ({ published_version: live }: Content) =>
   live === null ? 'nothing is published' : `version ${live} stays published`
 
-/** @returns what a next version changes: it is a draft, whatever the review of the one before said */
+/** @returns the changes of a next version, which is a draft, whatever the review state of the previous one */
 export const versionChanges = (content: Content, after: Texts): Change[] => {
   const { head_version: head, review_state: review } = content
   const texts = textChanges(content, after)
@@ -75,7 +75,7 @@ const bodyFields: readonly string[] = Object.keys(ReplacedBody.properties)
 export const replaceContentTool = defineWriteTool({
   input: { params: ContentParams, body: ReplaceContent },
   editable: [...bodyFields],
-  basis: 'The newest version, whose place another takes; what is published, scheduled or suggested stays as it is',
+  basis: 'The newest version, which is replaced; what is published, scheduled or suggested stays as it is',
   async plan ({ content_id: id, ...input }, read) {
     const content = await readRecord(id, read)
     requireNoReadOnly(input, { ...content }, readOnlyFields)
@@ -92,7 +92,7 @@ export const replaceContentTool = defineWriteTool({
 
 export const restoreVersionTool = defineWriteTool({
   input: { params: VersionParams },
-  basis: 'The newest version, whose place the old one takes; a version itself never changes',
+  basis: 'The newest version, which the old one replaces; a version itself never changes',
   async plan ({ content_id: id, version }, read) {
     const content = await readRecord(id, read)
     requireEditable(content)

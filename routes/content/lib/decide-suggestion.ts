@@ -1,5 +1,5 @@
 import { addVersion, lockContent } from '../../../db/content/contents.js'
-import { decideSuggestion, lockSuggestion } from '../../../db/content/suggestions.js'
+import { decideSuggestion, lockSuggestion, type NewSuggestion } from '../../../db/content/suggestions.js'
 import type { Db } from '../../../db/index.js'
 import type { Principal } from '../../../lib/security/principal.js'
 import type { Content, ContentBody } from '../../../schemas/content/contents.js'
@@ -12,13 +12,13 @@ import { readText } from './text/thread.js'
 
 interface Named { content_id: string, suggestion_id: string }
 
-/** @returns the text of a record that a suggestion for this place stands beside */
+/** @returns the record's text that a suggestion for this target would replace */
 export const textAt = async (body: ContentBody, target: string): Promise<string> => {
   if (target === 'body_markdown') return body.body_markdown
   return (await readText('unitsOf', body)).find((unit) => unit.target === target)?.text ?? ''
 }
 
-const put = async (trx: Db, principal: Principal, id: string, input: { target: string, before: string, text: string },
+const applySuggestion = async (trx: Db, principal: Principal, id: string, input: NewSuggestion,
   revisions?: number[]): Promise<void> => {
   const { workspace_id: workspaceId, user_id: author } = principal
   const row = await lockContent(trx, workspaceId, id)
@@ -42,7 +42,7 @@ export const decide = async (db: Db, principal: Principal, { content_id: id, sug
     if (!found) throw NotFound()
     if (found.status === status) return
     if (found.status !== 'open') throw SuggestionDecided(`It was ${found.status}`)
-    if (accept) await put(trx, principal, id, found, revisions)
+    if (accept) await applySuggestion(trx, principal, id, found, revisions)
     await decideSuggestion(trx, workspaceId, suggestion, status, userId)
   })
   return readContent(db, workspaceId, id)

@@ -12,7 +12,7 @@ type LastOutput = Awaited<ReturnType<typeof findLastOutput>>
 
 export interface Beside { generation: LastOutput, suggestions: Content['suggestions'] }
 
-/** @returns the record with one of its versions, and what engines made of it */
+/** @returns the record with one of its versions, its last generation and its suggestions */
 export const describeContent = (row: ContentRow, version: VersionRow, { generation, suggestions }: Beside):
 Content => ({
   ...summarize(row),

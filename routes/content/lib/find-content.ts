@@ -33,10 +33,10 @@ export const readContent = async (db: Db, workspaceId: string, id: string, versi
 
 const maxVersions = 30
 
-/** @returns what of a record's versions and publications is asked for */
-export const readBeside = async (db: Db, workspaceId: string, id: string, asked: readonly string[]):
+/** @returns the included parts of a record: its versions, its publications */
+export const readBeside = async (db: Db, workspaceId: string, id: string, include: readonly string[]):
 Promise<Pick<Content, 'versions' | 'publications'>> => ({
-  ...(asked.includes('versions') && { versions: await listVersions(db, workspaceId, id, undefined, maxVersions) }),
-  ...(asked.includes('publications') &&
+  ...(include.includes('versions') && { versions: await listVersions(db, workspaceId, id, undefined, maxVersions) }),
+  ...(include.includes('publications') &&
     { publications: (await listPublications(db, workspaceId, id)).map(describePublication) })
 })

@@ -10,7 +10,7 @@ export const requireProject = async (db: Db, workspaceId: string, id: string) =>
   return project
 }
 
-/** @throws not_found, project_archived: an archived project is read, not added to */
+/** @throws not_found; project_archived, because an archived project is read-only */
 export const requireOpenProject = async (db: Db, workspaceId: string, id: string): Promise<void> => {
   const project = await requireProject(db, workspaceId, id)
   if (project.archived_at) throw ProjectArchived()

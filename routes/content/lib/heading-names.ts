@@ -1,4 +1,4 @@
-/** @returns a name for each heading, as GitHub makes them (github-slugger): a second one of the same text gets -1 */
+/** @returns an anchor for each heading, as github-slugger makes them: a second heading of the same text gets -1 */
 export const headingNames = (headings: readonly string[]): string[] => {
   const seen = new Map<string, number>()
   return headings.map((heading) => {
@@ -14,7 +14,7 @@ export const headingNames = (headings: readonly string[]): string[] => {
   })
 }
 
-/** @returns what a fragment names; one that is badly encoded names itself */
+/** @returns the decoded fragment; a badly encoded one stays as it is */
 export const decodeFragment = (fragment: string): string => {
   try {
     return decodeURIComponent(fragment)

@@ -3,9 +3,9 @@ import { visit } from 'unist-util-visit'
 import { decodeFragment, headingNames } from './heading-names.js'
 
 export interface LinkPosition {
-  /** Of every id, so that several texts may stand on one page. */
+  /** The prefix of every id, so that several texts can stand on one page. */
   prefix: string
-  /** What addresses without a host are relative to; without it they stay as they are. */
+  /** The base of relative addresses; without it they stay as they are. */
   base?: string | undefined
 }
 
@@ -22,7 +22,7 @@ const elementsIn = (tree: Root, isOne: (element: Element) => boolean): Element[]
   return found
 }
 
-/** What the names of a text lead to: what has an id already, then headings, which get theirs when one leads there. */
+/** The link targets of a text: elements with an id, and headings, which get an id when a link leads to them. */
 class Names {
   readonly #ids: Set<string>
   readonly #headings: Map<string, Element>
@@ -48,7 +48,7 @@ class Names {
 
 const isRelative = (url: string): boolean => !/^(?:[a-z][a-z\d+.-]*:|#)/i.test(url)
 
-/** Rehype: each link leads to what it means where the text is shown. A link within the text to nothing is no link. */
+/** Rehype plugin: resolves each link for the page that shows the text; a link to a missing heading becomes text. */
 export const inPageLinks = ({ prefix, base }: LinkPosition) => (tree: Root): void => {
   const names = new Names(tree, prefix)
   visit(tree, 'element', (node) => {

@@ -13,24 +13,24 @@ import {
   ChecksFailed, CommentRequired, ContentArchived, ContentLive, ReviewState, SelfApproval
 } from './errors.js'
 import { requireContent, requireVersion, readContent } from './find-content.js'
-import { named } from './write-content.js'
+import { mapDuplicateSlug } from './write-content.js'
 
 interface Move { row: ContentRow, head: VersionRow, principal: Principal, input: TransitionContent, checked: Checked }
 
 const openErrors = ({ findings }: BrandReport) =>
   findings.filter(({ severity, waived }) => severity === 'error' && !waived)
 
-/** How many findings an answer names; the version's checks have more. */
+/** How many findings an answer lists; the version's checks have all of them. */
 const maxNamed = 50
 
 /** @throws content_checks_failed, which lists them */
-export const refuseErrors = (report: BrandReport, only?: (rule: string) => boolean): void => {
+export const requireNoErrors = (report: BrandReport, only?: (rule: string) => boolean): void => {
   const findings = openErrors(report).filter(({ rule_id: rule }) => only === undefined || only(rule))
   if (findings.length === 0) return
-  const named = findings.slice(0, maxNamed)
+  const listed = findings.slice(0, maxNamed)
   const what = findings.length === 1 ? 'One error is' : `${findings.length} errors are`
   throw ChecksFailed(`${what} open: edit the text, or waive the findings that are right as they are`, {
-    errors_open: findings.length, findings: named, findings_omitted: findings.length - named.length
+    errors_open: findings.length, findings: listed, findings_omitted: findings.length - listed.length
   })
 }
 
@@ -41,23 +41,23 @@ export const requireReviewMove = (from: State, to: State): void => {
   if (from !== to && !fromStates[to].includes(from)) throw ReviewState(`It is ${from}, and cannot become ${to}`)
 }
 
-const checkDraft = ({ input, head, principal }: Move) => {
+const requireComment = ({ input, head, principal }: Move) => {
   if (head.author !== principal.user_id && input.comment === undefined) throw CommentRequired()
 }
 
-const checkApproval = ({ head, principal, checked: { brand: { settings }, checks } }: Move) => {
+const requireApprovable = ({ head, principal, checked: { brand: { settings }, checks } }: Move) => {
   if (head.author === principal.user_id && !settings.approval.self_approval) throw SelfApproval()
-  refuseErrors(checks)
+  requireNoErrors(checks)
   if (checks.score < settings.min_score) {
     const { score } = checks
     throw ChecksFailed(`The score is ${score}; the brand asks for ${settings.min_score}`, { score })
   }
 }
 
-const checks: Record<State, (move: Move) => void> = {
-  draft: checkDraft,
-  in_review: ({ checked }) => refuseErrors(checked.checks, (rule) => rule === 'CNT-STR-PLACEHOLDER'),
-  approved: checkApproval
+const guards: Record<State, (move: Move) => void> = {
+  draft: requireComment,
+  in_review: ({ checked }) => requireNoErrors(checked.checks, (rule) => rule === 'CNT-STR-PLACEHOLDER'),
+  approved: requireApprovable
 }
 
 const review = async (trx: Db, workspaceId: string, move: Move, to: State) => {
@@ -65,7 +65,7 @@ const review = async (trx: Db, workspaceId: string, move: Move, to: State) => {
   if (row.status === 'archived') throw ContentArchived()
   if (row.review_state === to) return
   requireReviewMove(row.review_state, to)
-  checks[to](move)
+  guards[to](move)
   const judged = to === 'draft' ? {} : { checks: checked.checks }
   await setReview(trx, workspaceId, row.id, head.version,
     { state: to, comment: input.comment ?? null, by: principal.user_id, ...judged })
@@ -126,18 +126,18 @@ export const deleteContent = (db: Db, principal: Principal, id: string, revision
     await setDeleted(trx, principal.workspace_id, id)
   })
 
-/** What the dry run takes back. */
+/** Rolls back the transaction of a dry run. */
 class Undone extends Error {}
 
 /**
- * Within 30 days.
- * @param dryRun whether the record goes back to where it was when it has been read
+ * Restores a record that was deleted within the last 30 days.
+ * @param dryRun whether the transaction is rolled back after the read
  * @throws not_found, not_owner, slug_taken
  */
 export const undeleteContent = async (db: Db, principal: Principal, id: string, dryRun: boolean): Promise<Content> => {
   const { workspace_id: workspaceId } = principal
   let content: Content | undefined
-  await named(db.transaction().execute(async (trx) => {
+  await mapDuplicateSlug(db.transaction().execute(async (trx) => {
     const row = await findDeleted(trx, workspaceId, id)
     if (!row) throw NotFound()
     requireOwner(principal, row)

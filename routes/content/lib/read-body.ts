@@ -1,7 +1,7 @@
 import type { Static, TSchema } from '@sinclair/typebox'
 import { forJson, lazily, withoutIds } from '../../../lib/openapi/json-schemas.js'
 
-/** @returns what a route makes of a body that fits: what is left out is what the schema says it is then */
+/** @returns a function that fills a valid body with the defaults of its schema, as the route does */
 export const bodyReader = <T extends TSchema>(schema: T) => {
   const fill = lazily<Static<T>>(forJson, withoutIds(schema))
   return (input: object): Static<T> => {

@@ -6,9 +6,9 @@ import { BrandSettings, type Brand } from '../../../schemas/content/brands.js'
 import { NotFound } from '../../../schemas/errors.js'
 import { requireProject } from './find-project.js'
 
-/** What holds where nobody has set anything, and for what was added to brands since one was stored. */
+/** Adds the defaults: for an unset brand, and for settings that are newer than a stored brand. */
 const withDefaults = (settings: object): StoredBrand => {
-  // Value.Default fills what the schema says; the schema is that of a brand's settings.
+  // Value.Default fills the schema's defaults; the schema is that of a brand's settings.
   const whole = Value.Default(BrandSettings, structuredClone(settings)) as StoredBrand
   return { ...whole, publish_targets: whole.publish_targets ?? [] }
 }
@@ -18,7 +18,7 @@ export interface KnownBrand extends Omit<BrandRow, 'updated_by' | 'updated_at'> 
   updated_at: Date | null
 }
 
-/** What holds where a project has no brand yet. */
+/** The brand of a project that has not set one. */
 export const unset = (): KnownBrand => ({ version: 0, settings: withDefaults({}), updated_by: null, updated_at: null })
 
 /** @returns the project's brand, or the defaults. @throws not_found for a version that is not there */
@@ -30,7 +30,7 @@ Promise<KnownBrand> => {
   return unset()
 }
 
-/** @returns the brand as it crosses the wire: of a secret only that there is one */
+/** @returns the brand for the API: of a secret only whether it is set */
 export const describeBrand = (projectId: string, brand: KnownBrand, states: TargetState[]): Brand => {
   const { publish_targets: targets, ...settings } = brand.settings
   const stateOf = new Map(states.map((state) => [state.id, state]))

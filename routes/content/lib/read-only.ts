@@ -4,11 +4,11 @@ import { ReadOnlyField } from './errors.js'
 
 type Fields = Record<string, unknown>
 
-/** As it crosses the wire: times are text there. */
+/** The value as JSON, where times are text. */
 const asRead = (value: unknown): unknown => value === undefined ? undefined : JSON.parse(JSON.stringify(value))
 
 /**
- * What was read may be sent back as it was; what nobody writes may not be changed by it.
+ * A body may repeat read-only fields as they were read, but not change them.
  * @throws read_only_field with a pointer for each
  */
 export const requireNoReadOnly = (body: Fields, current: Fields, names: readonly string[]): void => {

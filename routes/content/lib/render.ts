@@ -8,17 +8,17 @@ import { unified } from 'unified'
 import { inPageLinks, type LinkPosition } from './in-page-links.js'
 import { requireShallow } from './lint/prose.js'
 
-/** What is nested too deeply ends here, before anything walks it. */
+/** Refuses a tree that is nested too deeply, before anything walks it. */
 const shallow = () => (root: Root) => requireShallow(root)
 
 const parser = unified().use(remarkParse).use(remarkGfm).use(shallow).use(remarkRehype, { clobberPrefix: '' }).freeze()
 
 /**
- * Where texts are read (text/thread.ts), nowhere else.
- * @returns Markdown as HTML that runs nothing: raw HTML is left out, addresses are http(s) or mailto
+ * Runs only in the text thread (text/thread.ts).
+ * @returns HTML without scripts: raw HTML is left out, addresses are http(s) or mailto
  * @throws RangeError when it is nested too deeply
  */
-export const toHtml = (markdown: string, place: LinkPosition): string => String(parser()
+export const toHtml = (markdown: string, position: LinkPosition): string => String(parser()
   // Ids get their prefix here, once; the links to them get it from inPageLinks.
-  .use(rehypeSanitize, { ...defaultSchema, clobberPrefix: place.prefix })
-  .use(inPageLinks, place).use(rehypeStringify).processSync(markdown))
+  .use(rehypeSanitize, { ...defaultSchema, clobberPrefix: position.prefix })
+  .use(inPageLinks, position).use(rehypeStringify).processSync(markdown))

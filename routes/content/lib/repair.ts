@@ -2,7 +2,7 @@ import type { ContentBody } from '../../../schemas/content/contents.js'
 import type { ReportFinding } from '../../../schemas/content/reports.js'
 import { beginsSentence } from './lint/sentence-start.js'
 
-/** Fields whose text the fixes may change, by their place in the record. */
+/** @returns the text of a field that fixes may change; undefined for other fields */
 const textAt = (body: ContentBody, field: string): string | undefined => {
   if (field === 'title' || field === 'summary' || field === 'body_markdown') return body[field]
   const post = /^fields\.posts\.(\d+)$/.exec(field)?.[1]
@@ -22,11 +22,11 @@ const withText = (body: ContentBody, field: string, text: string): ContentBody =
 
 const firstWord = (text: string): string => /^[\p{L}\p{N}]*/u.exec(text)?.[0] ?? ''
 
-/** A capital that is no acronym's, or that begins a sentence. */
+/** @returns whether a word is capitalised, and not an acronym unless it begins a sentence */
 const isCapitalised = (word: string, isFirst: boolean): boolean =>
   /^\p{Lu}/u.test(word) && (isFirst || /\p{Ll}/u.test(word))
 
-/** What takes the place of a capitalised word has its capital, but a name, or "iPhone", is written as it is. */
+/** A replacement keeps the capital of the replaced word, but a name, or "iPhone", is written as it is. */
 const inCase = (found: string, suggestion: string, isFirst: boolean, names: readonly string[]): string => {
   const first = firstWord(suggestion)
   const isAsItIs = first !== first.toLowerCase() || names.some((name) => firstWord(name) === first)
@@ -38,7 +38,7 @@ const inCase = (found: string, suggestion: string, isFirst: boolean, names: read
 const ofField = (findings: ReportFinding[], field: string): ReportFinding[] => {
   const own = findings.filter((finding) => finding.fixable && !finding.waived && finding.field === field)
     .sort((one, other) => other.start - one.start)
-  // Of two that overlap, the later one is left for the next round.
+  // Of two findings that overlap, the earlier one waits for the next round.
   return own.filter(({ end }, index) => index === 0 || end <= (own[index - 1]?.start ?? Infinity))
 }
 
@@ -50,9 +50,9 @@ const fixField = (text: string, findings: ReportFinding[], names: readonly strin
   }, text)
 
 /**
- * Puts right what has one right form.
+ * Applies the fixable findings.
  * @param names the brand's protected terms
- * @returns the text, and how many findings that were
+ * @returns the text, and the number of applied findings
  */
 export const repair = (body: ContentBody, findings: ReportFinding[], names: readonly string[]):
 { body: ContentBody, fixed: number } => {

@@ -9,8 +9,8 @@ import type { Principal } from '../../../lib/security/principal.js'
 import type { Brand, ReplaceBrand } from '../../../schemas/content/brands.js'
 import type { PublishTarget, PutTarget } from '../../../schemas/content/targets.js'
 import { explainMiss } from '../../../schemas/revisions.js'
-import { checkBrand } from './check-brand.js'
-import { checkAddress, checkTarget, moves, secretContext, type Deps } from './check-target.js'
+import { requireValidBrand } from './check-brand.js'
+import { requirePublicAddress, requireValidTarget, moves, secretContext, type Deps } from './check-target.js'
 import { TargetInUse } from './errors.js'
 import { requireOpenProject } from './find-project.js'
 import { invalid } from './invalid.js'
@@ -25,7 +25,7 @@ const readOnly = ['project_id', 'configured', 'version', 'revision', 'updated_by
 export const requireNoBrandReadOnly = (body: Partial<ReplaceBrand>, before: Brand): void =>
   requireNoReadOnly(body, { ...before }, readOnly)
 
-/** @returns what of a brand as it was read may be written */
+/** @returns the writable fields of a brand as it was read */
 export const writableBrand = <T extends Partial<ReplaceBrand>>(body: T): Omit<T, typeof readOnly[number]> => {
   const { project_id, configured, version, revision, updated_by, updated_at, ...rest } = body
   return rest
@@ -39,7 +39,7 @@ const toTarget = (target: PutTarget, old: PublishTarget | undefined): Target => 
   return { stored, secret, enables: reason === null, moves: moves(target, old) }
 }
 
-/** What can be said of targets without a look at their addresses. @throws invalid_request with a pointer */
+/** Validates targets, without their addresses. @throws invalid_request with a pointer */
 export const requireTargets = (body: Pick<ReplaceBrand, 'publish_targets'>, before: Brand): void => {
   const known = new Map(before.publish_targets.map((target) => [target.target_id, target]))
   body.publish_targets.forEach((target, index) => {
@@ -47,7 +47,7 @@ export const requireTargets = (body: Pick<ReplaceBrand, 'publish_targets'>, befo
     const old = target.target_id === undefined ? undefined : known.get(target.target_id)
     if (target.target_id !== undefined && !old) throw invalid(`${at}/target_id`, 'unknown', 'is none of this brand')
     if (old && old.kind !== target.kind) throw invalid(`${at}/kind`, 'fixed', 'cannot become another kind')
-    checkTarget(target, at, old)
+    requireValidTarget(target, at, old)
   })
 }
 
@@ -55,7 +55,7 @@ const targetsOf = ({ outbound }: Deps, body: ReplaceBrand, before: Brand): Targe
   requireTargets(body, before)
   const known = new Map(before.publish_targets.map((target) => [target.target_id, target]))
   return body.publish_targets.map((target, index) => {
-    checkAddress(outbound, target, `/publish_targets/${index}`)
+    requirePublicAddress(outbound, target, `/publish_targets/${index}`)
     return toTarget(target, target.target_id === undefined ? undefined : known.get(target.target_id))
   })
 }
@@ -71,7 +71,7 @@ const store = async (deps: Deps, trx: Db, principal: Principal, projectId: strin
   }
 }
 
-/** What is live at a target could not be taken back without it. */
+/** Refuses to remove a target with live content, which could not be taken back then. @throws target_in_use */
 const requireUnused = async (trx: Db, workspaceId: string, before: Brand, targets: Target[]): Promise<void> => {
   const kept = targets.map(({ stored }) => stored.target_id)
   for (const { target_id: id, name } of before.publish_targets.filter((target) => !kept.includes(target.target_id))) {
@@ -84,11 +84,11 @@ const settingsOf = (body: ReplaceBrand, targets: Target[]): StoredBrand => {
   return { ...settings, publish_targets: targets.map(({ stored }) => stored) }
 }
 
-/** Undefined members are none once they are stored. */
+/** Compares the brands as stored, without undefined members. */
 const same = (one: StoredBrand, other: StoredBrand) =>
   isDeepStrictEqual(JSON.parse(JSON.stringify(one)), JSON.parse(JSON.stringify(other)))
 
-const checkCondition = (before: Brand, { revisions, onlyNew }: Condition) => {
+const requireCondition = (before: Brand, { revisions, onlyNew }: Condition) => {
   if (onlyNew && before.configured) throw explainMiss(before)
   if (revisions && !revisions.includes(before.revision)) throw explainMiss(before)
 }
@@ -99,14 +99,14 @@ const checkCondition = (before: Brand, { revisions, onlyNew }: Condition) => {
  */
 export const replaceBrand = async (deps: Deps, principal: Principal, projectId: string, body: ReplaceBrand,
   condition: Condition): Promise<{ brand: Brand, created: boolean }> => {
-  checkBrand(body)
+  requireValidBrand(body)
   const { workspace_id: workspaceId } = principal
   await requireOpenProject(deps.db, workspaceId, projectId)
   return deps.db.transaction().execute(async (trx) => {
     await lockProject(trx, workspaceId, projectId)
     const known = await brandOf(trx, workspaceId, projectId)
     const before = describeBrand(projectId, known, await listTargets(trx, workspaceId, projectId))
-    checkCondition(before, condition)
+    requireCondition(before, condition)
     requireNoBrandReadOnly(body, before)
     const targets = targetsOf(deps, body, before)
     await requireUnused(trx, workspaceId, before, targets)

@@ -1,7 +1,7 @@
 import slugify from '@sindresorhus/slugify'
 import { isSlugTaken } from '../../../db/content/contents.js'
 import type { Db } from '../../../db/index.js'
-import type { Place } from './check-content.js'
+import type { Slot } from './check-content.js'
 
 const maxLength = 96
 const room = 4
@@ -12,12 +12,12 @@ export const slugOf = (title: string): string => {
   return slug === '' ? 'untitled' : slug
 }
 
-/** @returns the title's slug, with a number behind it where that is taken */
-export const freeSlug = async (db: Db, workspaceId: string, place: Place, title: string): Promise<string> => {
+/** @returns the title's slug, with a number appended where it is taken */
+export const freeSlug = async (db: Db, workspaceId: string, slot: Slot, title: string): Promise<string> => {
   const slug = slugOf(title)
   for (let number = 1; number < 100; number++) {
     const input = number === 1 ? slug : `${slug}-${number}`
-    if (!await isSlugTaken(db, workspaceId, place, input)) return input
+    if (!await isSlugTaken(db, workspaceId, slot, input)) return input
   }
   return slug
 }

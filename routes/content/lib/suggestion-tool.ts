@@ -7,7 +7,7 @@ import { textAt } from './decide-suggestion.js'
 import { ContentArchived, SuggestionDecided, SuggestionStale } from './errors.js'
 import { holdersOf, readRecord } from './tool-targets.js'
 
-/** An accepted text is a new draft version, whatever the review of the one before said. */
+/** An accepted text is a new draft version, whatever the review state of the previous one. */
 const acceptChanges = async (content: Content, { target, before, text }: ContentSuggestion): Promise<Change[]> => {
   if (content.status === 'archived') throw ContentArchived('Restore it before it is edited')
   if (await textAt(content, target) !== before) throw SuggestionStale()
@@ -28,7 +28,7 @@ const changesOf = async (content: Content, found: ContentSuggestion, accept: boo
 
 export const decideSuggestionTool = defineWriteTool({
   input: { params: SuggestionParams, body: DecideSuggestion },
-  basis: 'That nobody has decided it, and the text in whose place the accepted one comes; the rest may be edited',
+  basis: 'That it is open, and the text that the accepted one replaces; the rest may be edited',
   async plan (input, read) {
     const { suggestion_id: id, accept } = input
     const content = await readRecord(input.content_id, read)

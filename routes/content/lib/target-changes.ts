@@ -7,7 +7,7 @@ const secretAfter = ({ secret }: PutTarget, before: PublishTarget | undefined): 
   return before?.secret_set ? 'replaced' : 'set'
 }
 
-/** A secret is never shown, not even to the person who sends it; only null makes a target take content again. */
+/** A secret is never shown, not even to the person who sends it; only null enables a disabled target again. */
 const partsAfter = (target: PutTarget, before: PublishTarget | undefined): [string, unknown][] => {
   const { target_id: _, secret, secret_set: set, disabled_reason: reason, config, ...rest } = target
   const stays = reason === null ? null : before?.disabled_reason ?? null
@@ -29,7 +29,7 @@ const kept = (target: PutTarget, before: PublishTarget): Change[] => {
 
 const whole = (parts: [string, unknown][]) => Object.fromEntries(parts.filter(([, value]) => value !== null))
 
-/** @returns what becomes of each target: part by part of one that stays, as a whole of one that comes or goes */
+/** @returns the changes of each target: field by field of a kept target, as a whole of a new or removed one */
 export const targetChanges = (after: readonly PutTarget[], before: readonly PublishTarget[]): Change[] => {
   const gone = before.filter(({ target_id: id }) => !after.some((target) => target.target_id === id))
   return [

@@ -6,11 +6,11 @@ const fields = ['title', 'slug', 'summary', 'body_markdown', 'fields', 'seo', 'm
 
 export type Texts = Partial<Pick<ContentBody, typeof fields[number]>>
 
-/** Says nothing: so does an object of which no member says anything. */
+/** @returns whether a value is empty; an object is empty if every member is */
 const isEmpty = (value: unknown): boolean => value === undefined || value === '' || value === false ||
   (typeof value === 'object' && value !== null && Object.values(value).every(isEmpty))
 
-/** @returns a row for each part of a text; of a text that takes no other's place, for each part that says something */
+/** @returns a row for each field of a text; of a new text, for each field that is not empty */
 export const textChanges = (before: Texts | null, after: Texts): Change[] => fields
   .filter((field) => before === null ? !isEmpty(after[field]) : after[field] !== undefined)
   .map((field) => ({ label: field, field, before: before?.[field], after: after[field] }))

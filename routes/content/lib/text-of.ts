@@ -29,7 +29,7 @@ const paragraphOf = (text: string): Paragraph => ({
 
 const isThere = (text: string): boolean => text.trim() !== ''
 
-/** A post is plain text: what looks like Markdown in it is none. */
+/** A post is plain text: Markdown syntax in it is escaped. */
 const markdownOfPosts = (posts: readonly { text: string }[]): string => {
   const blocks = posts.map(({ text }) => text.trim().split(/\n\s*\n/).filter(isThere).map(paragraphOf))
   const children = blocks.flatMap((block, index): RootContent[] =>
@@ -40,7 +40,7 @@ const markdownOfPosts = (posts: readonly { text: string }[]): string => {
 
 export type Written = Pick<ContentBody, 'body_markdown' | 'fields'>
 
-/** @returns what readers of a record get to read, as Markdown: the posts of social content, else the body */
+/** @returns the text for readers of a record, as Markdown: the posts of social content, else the body */
 export const textOf = (channel: Channel, written: Written): string => {
   const { body_markdown: body, fields } = written
   const posts = (fields.posts ?? []).filter(({ text }) => isThere(text))

@@ -17,7 +17,7 @@ export const readRecord = (id: string, read: Read, version?: number) =>
 
 type Record = Pick<Content, 'id' | 'project_id' | 'brief_id' | 'title' | 'slug'>
 
-/** @returns what holds a record: a change of its project, brand or brief comes before or after one of the record */
+/** @returns the parents of a record: a change of its project, brand or brief conflicts with one of the record */
 export const holdersOf = ({ project_id: project, brief_id: brief }: Pick<Record, 'project_id' | 'brief_id'>) =>
   ({ project, ...(brief !== null && { brief }) })
 
@@ -33,7 +33,7 @@ export const briefTarget = ({ id, project_id: project, title }: Brief): Target =
 
 /**
  * @returns the name of the project, or its id where the caller may not read projects
- * @throws project_archived: nothing is added to it, so nobody is asked
+ * @throws project_archived, before a person is asked to approve
  */
 export const nameProject = async (id: string, read: Read): Promise<string> => {
   try {
@@ -46,6 +46,6 @@ export const nameProject = async (id: string, read: Read): Promise<string> => {
   }
 }
 
-/** The project that something is added to; another name of it is no other project. */
+/** The project that something is added to. The row does not bind: a renamed project is the same one. */
 export const projectRow = (name: string): Change =>
   ({ label: 'Project', field: 'project_id', before: null, after: name, binding: false })

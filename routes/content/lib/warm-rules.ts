@@ -1,7 +1,7 @@
 import { unset } from './read-brand.js'
 import { readText } from './text/thread.js'
 
-const text = 'The first check of a process reads the word lists. It is done here, so that nobody is waiting for it.'
+const text = 'The first check of a process reads the word lists. It is done here, so that no request waits for it.'
 
 const body = {
   title: text,
@@ -15,11 +15,11 @@ const body = {
   citations: []
 }
 
-/** Loads the rules and their word lists into the thread, a third of a second, before somebody asks for a check. */
+/** Loads the rules and their word lists into the thread, which takes a third of a second, before the first check. */
 export const warmRules = async (): Promise<void> => {
   const { settings: brand, version } = unset()
   const inclusive = { ...brand, style: { ...brand.style, inclusive: 'warn' as const } }
-  const place = { channel: 'blog', network: null, locale: 'en' } as const
+  const slot = { channel: 'blog', network: null, locale: 'en' } as const
   const others = { isCopy: false, isSlugTaken: false }
-  await readText('report', { ...place, ...others, body, brand: inclusive, brief: null, today: null }, [], version)
+  await readText('report', { ...slot, ...others, body, brand: inclusive, brief: null, today: null }, [], version)
 }

@@ -8,7 +8,7 @@ import {
 } from '../../../schemas/content/contents.js'
 import { NotFound } from '../../../schemas/errors.js'
 import { explainMiss } from '../../../schemas/revisions.js'
-import { checkContent, type Place } from './check-content.js'
+import { checkContent, type Slot } from './check-content.js'
 import { ContentArchived, LocaleNotEnabled, SlugTaken } from './errors.js'
 import { readContent, requireVersion } from './find-content.js'
 import { requireOpenProject } from './find-project.js'
@@ -17,7 +17,7 @@ import { brandOf } from './read-brand.js'
 import { requireNoReadOnly } from './read-only.js'
 import { freeSlug } from './slug.js'
 
-export const named = async <T>(write: Promise<T>): Promise<T> => {
+export const mapDuplicateSlug = async <T>(write: Promise<T>): Promise<T> => {
   try {
     return await write
   } catch (error) {
@@ -25,16 +25,16 @@ export const named = async <T>(write: Promise<T>): Promise<T> => {
   }
 }
 
-const checkNetwork = ({ channel, network }: Pick<Place, 'channel' | 'network'>) => {
+const requireNetwork = ({ channel, network }: Pick<Slot, 'channel' | 'network'>) => {
   if (channel === 'social' && network === null) throw invalid('/network', 'required', 'is needed by channel social')
   if (channel !== 'social' && network !== null) throw invalid('/network', 'unused', 'is only for channel social')
 }
 
 /** @throws not_found, project_archived, locale_not_enabled, invalid_request */
-export const placeOf = async (db: Db, workspaceId: string, input: Pick<CreateContent,
-'project_id' | 'brief_id' | 'channel' | 'network' | 'locale'>): Promise<Place> => {
+export const resolveSlot = async (db: Db, workspaceId: string, input: Pick<CreateContent,
+'project_id' | 'brief_id' | 'channel' | 'network' | 'locale'>): Promise<Slot> => {
   const { project_id, brief_id = null, channel, network = null } = input
-  checkNetwork({ channel, network })
+  requireNetwork({ channel, network })
   await requireOpenProject(db, workspaceId, project_id)
   const { settings } = await brandOf(db, workspaceId, project_id)
   const locale = input.locale ?? settings.locales.default
@@ -46,7 +46,7 @@ export const placeOf = async (db: Db, workspaceId: string, input: Pick<CreateCon
   return { project_id, brief_id, channel, network, locale }
 }
 
-/** In the order in which bodies are stored. */
+/** @returns the body, with its fields in the order in which bodies are stored */
 export const bodyOf = (input: ReplaceContent, slug: string, citations: ContentBody['citations']): ContentBody => ({
   title: input.title,
   slug,
@@ -62,26 +62,26 @@ export const bodyOf = (input: ReplaceContent, slug: string, citations: ContentBo
 /** Writes a record by hand, a draft. @throws as placeOf, and slug_taken */
 export const createContent = async (db: Db, principal: Principal, input: CreateContent): Promise<Content> => {
   const { workspace_id: workspaceId, user_id: userId } = principal
-  const place = await placeOf(db, workspaceId, input)
+  const slot = await resolveSlot(db, workspaceId, input)
   const { project_id, translation_of: source = null } = input
   if (source !== null && (await readContent(db, workspaceId, source)).project_id !== project_id) throw NotFound()
-  const body = bodyOf(input, input.slug ?? await freeSlug(db, workspaceId, place, input.title), [])
-  const { brand, ...judged } = await checkContent(db, workspaceId, place, body)
-  const record = { ...place, translation_of: source, engine: 'human' as const, created_by: userId }
+  const body = bodyOf(input, input.slug ?? await freeSlug(db, workspaceId, slot, input.title), [])
+  const { brand, ...judged } = await checkContent(db, workspaceId, slot, body)
+  const record = { ...slot, translation_of: source, engine: 'human' as const, created_by: userId }
   const first = { body, ...judged, origin: 'edited' as const, author: userId }
-  const id = await named(db.transaction().execute((trx) => insertContent(trx, workspaceId, record, first)))
+  const id = await mapDuplicateSlug(db.transaction().execute((trx) => insertContent(trx, workspaceId, record, first)))
   return readContent(db, workspaceId, id)
 }
 
-export interface Edited extends Place { id: string, revision: number }
+export interface Edited extends Slot { id: string, revision: number }
 
 export interface Edit { body: ContentBody, origin: Origin, author: string }
 
-/** Adds a version, unless the text is as it was. Whoever edits meanwhile makes this one stale. */
+/** Adds a version, unless the text is unchanged. @throws stale_revision after a concurrent edit */
 export const edit = async (db: Db, workspaceId: string, row: Edited, { body, origin, author }: Edit):
 Promise<void> => {
   const { brand, ...judged } = await checkContent(db, workspaceId, row, body)
-  await named(db.transaction().execute(async (trx) => {
+  await mapDuplicateSlug(db.transaction().execute(async (trx) => {
     const now = await lockContent(trx, workspaceId, row.id)
     if (now?.revision !== row.revision) throw explainMiss(now)
     if (now.status === 'archived') throw ContentArchived('Restore it before it is edited')
@@ -103,7 +103,7 @@ export const replaceContent = async (db: Db, principal: Principal, id: string, i
   return readContent(db, workspaceId, id)
 }
 
-/** A version of before becomes the newest one, as a draft; nothing of it is published. */
+/** Makes an earlier version the newest one, as a draft; nothing is published. */
 export const restoreVersion = async (db: Db, principal: Principal, id: string, version: number, revisions?: number[]):
 Promise<Content> => {
   const { workspace_id: workspaceId, user_id: author } = principal

@@ -24,7 +24,7 @@ const all = async (path: string): Promise<Item[]> => {
   return items
 }
 
-t.test('where no webhook ever came, the history of the code host is shown, and where it begins', async (t) => {
+t.test('without webhooks the list is the history of the code host, and says where it begins', async (t) => {
   const page = await json('/repos/7001/activity?limit=100')
   const { items, ...rest } = page
   const { created_at } = await (await fetch(`${app.sandbox.codehost}/api/v3/repositories/7001`)).json() as
@@ -69,7 +69,7 @@ t.test('a warm list costs conditional requests only', async (t) => {
     await json(`/repos/7001/activity?limit=2&cursor=${next_cursor}`)
   })
   t.same(more.map(({ operation, conditional }) => [operation, conditional]), [[more[0]?.operation, true]],
-    'a further page asks whether the caller may see it, and nothing else')
+    'a further page reads only whether the caller may see the repository')
 })
 
 t.test('filters', async (t) => {
@@ -114,7 +114,7 @@ t.test('B17: a right that is lost is lost here', async (t) => {
   t.equal((await mallory.get('/repos/7003/activity')).json().code, 'repo_not_found')
 })
 
-t.test('webhooks and history meet in one row', async (t) => {
+t.test('a webhook and the history give the same row', async (t) => {
   await app.listen({ port: 0, host: '127.0.0.1' })
   // A server that listens on TCP has such an address.
   const { port } = app.server.address() as AddressInfo
@@ -133,20 +133,20 @@ t.test('webhooks and history meet in one row', async (t) => {
     ['push', 'backfill']
   ])
   await settleHooks(app)
-  const told = await fresh()
-  t.same(told.map(({ type, source }) => [type, source]).sort(), [
+  const listed = await fresh()
+  t.same(listed.map(({ type, source }) => [type, source]).sort(), [
     ['branch_created', 'webhook'], ['pr_merged', 'webhook'], ['pr_opened', 'webhook'], ['push', 'webhook'],
     ['push', 'webhook'], ['review_submitted', 'webhook']
-  ], 'what webhooks tell says more')
-  t.match(told.find(({ after }) => after === sha), { summary: 'octavia pushed 1 commit to main' })
-  t.match(told.find(({ type }) => type === 'review_submitted'),
+  ], 'the webhook\'s row has more details')
+  t.match(listed.find(({ after }) => after === sha), { summary: 'octavia pushed 1 commit to main' })
+  t.match(listed.find(({ type }) => type === 'review_submitted'),
     { summary: `bruno reviewed pull request #${number} (approved)` })
   t.equal((await json('/repos/7001')).sync.state, 'live')
   const calls = await sandbox.during(() => json('/repos/7001/activity'))
-  t.equal(calls.length, 1, 'while webhooks tell everything, only the right is asked for')
+  t.equal(calls.length, 1, 'while webhooks are complete, only the right is read')
   await app.db.updateTable('codehost_repository').set({ last_synced_at: new Date(0) }).where('id', '=', '7001')
     .execute()
-  t.same(await fresh(), told, 'read again, nothing is doubled')
+  t.same(await fresh(), listed, 'read again, nothing is doubled')
 })
 
 t.test('I63: a limit shows what is stored and says so; without anything stored it is an error', async (t) => {
@@ -174,7 +174,7 @@ t.test('I63: a limit shows what is stored and says so; without anything stored i
   }
 })
 
-t.test('an empty repository has nothing; a host without such lists knows what webhooks tell', async (t) => {
+t.test('an empty repository has no activity; a host without these lists has that of webhooks only', async (t) => {
   const { id } = await sandbox.call('POST', '/repositories', { owner: 'larkspur', name: 'empty' })
   t.match(await json(`/repos/${id}/activity`), { items: [], next_cursor: null, stale: false })
   await sandbox.fault({ kind: 'not_found', operation: 'listActivity', times: 0 })
@@ -190,7 +190,7 @@ t.test('an empty repository has nothing; a host without such lists knows what we
   await sandbox.clear()
 })
 
-t.test('a long past is read by a job, further than one request reads', async (t) => {
+t.test('a job reads a long history further than one request does', async (t) => {
   const { id } = await sandbox.call('POST', '/repositories', { owner: 'larkspur', name: 'long' })
   for (let i = 0; i < 130; i++) await sandbox.commit({ repository: 'larkspur/long', files: { 'a.txt': String(i) } })
   const page = await json(`/repos/${id}/activity?limit=1`)

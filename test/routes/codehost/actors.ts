@@ -48,7 +48,7 @@ export interface Call {
   fault: string | null
 }
 
-/** The control path of the code host's stand-in, at this URL. */
+/** The control path of the code host's sandbox, at this URL. */
 export const steerAt = (controlUrl: string) => {
   const call = async (method: string, path: string, body?: object) => {
     const answer = await fetch(`${controlUrl}${path}`, {
@@ -65,7 +65,7 @@ export const steerAt = (controlUrl: string) => {
     fault: (fault: Record<string, unknown>) => call('POST', '/faults', fault),
     clear: () => call('DELETE', '/faults'),
     commit: async (input: Record<string, unknown>) => String((await call('POST', '/commits', input)).sha),
-    /** @returns what was asked of the code host while the work was done */
+    /** @returns the calls of the code host during the work */
     during: async (work: () => Promise<unknown>): Promise<Call[]> => {
       await call('DELETE', '/calls')
       await work()
@@ -74,10 +74,10 @@ export const steerAt = (controlUrl: string) => {
   }
 }
 
-/** The control path of the code host's stand-in that the app started. */
+/** The control path of the code host's sandbox that the app started. */
 export const steer = (app: App) => steerAt(String(app.sandbox.control.codehost))
 
-/** What a person asks of the code host's area. */
+/** Calls of the code host's area as a person. */
 export const actor = (app: App, headers: Headers = asAdmin) => {
   const get = (path: string) => app.inject({ url: `/codehost${path}`, headers })
   return {

@@ -5,7 +5,7 @@ import { buildApp, type App } from '../../app.js'
 type Headers = Record<string, string>
 
 /** A code host of the test's own, and the environment that names it. */
-/** What the stand-in's control path answers, each path its own of these. */
+/** Answers of the sandbox's control path; each path has some of these fields. */
 interface Controlled { id: number, count: number, counts: Record<string, number>, calls: { status: number }[] }
 
 export const startHost = async (t: Pick<Test, 'teardown'>) => {
@@ -55,7 +55,7 @@ export class Browser {
     return answer
   }
 
-  /** @returns where the code host asks the person */
+  /** @returns the page of the code host that asks the person for consent */
   async begin (query = ''): Promise<string> {
     const answer = await this.open(`/codehost-oauth/authorize${query}`)
     return String(answer.headers.location)

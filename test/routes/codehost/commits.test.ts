@@ -59,7 +59,7 @@ t.test('a push between two pages neither repeats nor skips any', async (t) => {
   t.same(headlines(await json('/repos/7001/commits?limit=2')), ['In between 3', 'In between 2'])
 })
 
-t.test('of a branch, a tag or a commit; by path, author and time', async (t) => {
+t.test('commits are listed by ref, path, author and time', async (t) => {
   t.same(headlines(await json('/repos/7001/commits?ref=feature/stock&limit=1')), ['Show stock on the product page'])
   t.same(headlines(await json(`/repos/7001/commits?ref=${newest.sha}&limit=1`)), [newest.headline])
   t.same(headlines(await json('/repos/7001/commits?path=src/price.ts')),
@@ -73,7 +73,7 @@ t.test('of a branch, a tag or a commit; by path, author and time', async (t) => 
   t.same(headlines(next), ['Show the delivery date', 'Fix a leak in the image cache'])
 })
 
-t.test('what cannot be', async (t) => {
+t.test('invalid queries are refused', async (t) => {
   const cases = [
     ['ref=nowhere', 404, 'codehost_not_found'], ['ref=..%2F..%2Fuser', 400, 'invalid_request'],
     ['ref=-x', 400, 'invalid_request'], ['ref=a%20b', 400, 'invalid_request'],
@@ -116,11 +116,11 @@ t.test('addresses of people only with the scope for them', async (t) => {
   t.equal(found.author.email, null)
 })
 
-t.test('a warm page costs the question for the repository and one for the commits, both conditional', async (t) => {
+t.test('a warm page costs two conditional requests: for the repository and for the commits', async (t) => {
   await json('/repos/7002/commits?limit=3')
   const calls = await sandbox.during(() => json('/repos/7002/commits?limit=3'))
-  const asked = calls.map(({ operation, status }) => `${operation} ${status}`)
-  t.same(asked.sort(), ['getRepository 304', 'listCommits 304'])
+  const requests = calls.map(({ operation, status }) => `${operation} ${status}`)
+  t.same(requests.sort(), ['getRepository 304', 'listCommits 304'])
 })
 
 t.test('search finds words in messages, and says what it did not do', async (t) => {

@@ -4,14 +4,14 @@ import { makePerson, problemOf } from '../account/actors.js'
 
 const app = await buildApp(t)
 
-t.test('in the sandbox the first admin is connected from the start, through whatever they come', async (t) => {
+t.test('in the sandbox the first admin is connected from the start, with any credentials', async (t) => {
   const answer = await app.inject({ url: '/codehost/connection', headers: asAdmin })
   const { connected_at } = answer.json()
   t.same([answer.statusCode, answer.json()],
     [200, { account_id: '5001', login: 'octavia', host: app.sandbox.codehost, scopes: [], connected_at }])
 })
 
-t.test('somebody else is not, and learns where to go', async (t) => {
+t.test('another person is not connected, and gets the URL to connect', async (t) => {
   const { headers } = await makePerson(app, 'Nell', 'viewer')
   const answer = await app.inject({ url: '/codehost/connection', headers })
   t.same(problemOf(answer), {

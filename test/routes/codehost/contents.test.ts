@@ -31,7 +31,7 @@ t.test('a file comes with its text, a folder with what lies in it', async (t) =>
   }])
 })
 
-t.test('at a branch or a commit; names with anything in them', async (t) => {
+t.test('files are read at a branch or a commit, with any characters in their names', async (t) => {
   t.match(await json('/repos/7001/contents?path=src/stock.ts&ref=feature/stock'),
     { text: '// Show stock on the product page\n' })
   t.match((await get('/repos/7001/contents?path=src/stock.ts')).json(), { status: 404, code: 'codehost_not_found' })
@@ -72,7 +72,7 @@ t.test('an issue, or a pull request by the same number', async (t) => {
   t.same([long.body_truncated, Buffer.byteLength(long.body)], [true, 65_536])
 })
 
-t.test('only of repositories that the caller sees', async (t) => {
+t.test('files of a hidden repository are not found', async (t) => {
   const mallory = actor(app, (await makeConnected(app, 'mallory')).headers)
   t.match((await mallory.get('/repos/7002/contents?path=README.md')).json(), { status: 404, code: 'repo_not_found' })
   t.match(await mallory.json('/repos/7004/contents?path=plan.md'), { text: 'The plan.\n' })

@@ -54,15 +54,15 @@ t.test('A14, H59, I66: a dead token is renewed once, whoever asks, and everybody
   const browser = await signedIn('anna')
   await ageTokens('anna', dead)
   await control('DELETE', '/calls')
-  const asked = Array.from({ length: 20 }, (_, i) => reposOf(browser, apps[i % apps.length]))
-  t.same((await Promise.all(asked)).map(({ statusCode }) => statusCode), Array.from({ length: 20 }, () => 200))
+  const answers = Array.from({ length: 20 }, (_, i) => reposOf(browser, apps[i % apps.length]))
+  t.same((await Promise.all(answers)).map(({ statusCode }) => statusCode), Array.from({ length: 20 }, () => 200))
   t.equal(await callsOf('exchangeToken'), 1)
   const row = await rowOf('anna')
   t.match(row, { state: 'active', generation: 3, lease_until: null })
   t.ok(Number(row.expires_at) > Date.now() + 3_000_000)
 })
 
-t.test('a token is renewed before it dies, and a host that cannot is no trouble until then', async (t) => {
+t.test('a token is renewed before it expires; a failed renewal is no error until then', async (t) => {
   const browser = await signedIn('berta')
   await ageTokens('berta', due)
   await control('DELETE', '/calls')
@@ -75,7 +75,7 @@ t.test('a token is renewed before it dies, and a host that cannot is no trouble 
   t.match(await rowOf('berta'), { state: 'active', generation: 3 })
 })
 
-t.test('a dead token that cannot be renewed now is upstream trouble, and no end', async (t) => {
+t.test('an expired token that cannot be renewed now is an upstream error, and the connection stays', async (t) => {
   const browser = await signedIn('carla')
   await ageTokens('carla', dead)
   await control('POST', '/faults', { kind: 'error_500', operation: 'exchangeToken', times: 0 })
@@ -85,7 +85,7 @@ t.test('a dead token that cannot be renewed now is upstream trouble, and no end'
   t.equal((await reposOf(browser)).statusCode, 200)
 })
 
-t.test('a refused token is renewed and asked with once more; refused again, the person is asked', async (t) => {
+t.test('a refused token is renewed and used once more; refused again, the person must connect again', async (t) => {
   const browser = await signedIn('dorle')
   await control('DELETE', '/calls')
   await control('POST', '/faults', { kind: 'unauthorized', operation: 'listRepositories' })
@@ -111,7 +111,7 @@ t.test('a token without a refresh token ends with the first refusal', async (t) 
   t.match(await rowOf('elke'), { state: 'needs_reauth', refresh_token: null })
 })
 
-t.test('a refused refresh is the end, and asked for once', async (t) => {
+t.test('a refused refresh ends the connection, after one request', async (t) => {
   const browser = await signedIn('frieda')
   await ageTokens('frieda', dead)
   await control('DELETE', '/tokens', { login: 'frieda' })
@@ -122,19 +122,19 @@ t.test('a refused refresh is the end, and asked for once', async (t) => {
   t.equal((await rowOf('frieda')).state, 'needs_reauth')
 })
 
-t.test('who signs in anew while a refresh is refused keeps the new tokens', async (t) => {
+t.test('a sign-in during a refused refresh keeps the new tokens', async (t) => {
   const browser = await signedIn('gerda')
   await ageTokens('gerda', dead)
   await control('DELETE', '/tokens', { login: 'gerda' })
   await control('POST', '/faults', { kind: 'slow', operation: 'exchangeToken', delay_ms: 1_000 })
-  const asked = reposOf(browser)
+  const answer = reposOf(browser)
   while ((await rowOf('gerda')).lease_until === null) await setTimeout(10)
   await browser.signIn('gerda')
-  t.equal((await asked).statusCode, 200)
+  t.equal((await answer).statusCode, 200)
   t.equal((await rowOf('gerda')).state, 'active')
 })
 
-t.test('disconnecting ends the tokens at the host, and what is kept here', async (t) => {
+t.test('disconnecting revokes the tokens at the host and deletes the stored rights', async (t) => {
   const browser = await signedIn('hanna')
   await reposOf(browser)
   await control('DELETE', '/calls')
@@ -152,7 +152,7 @@ t.test('disconnecting ends the tokens at the host, and what is kept here', async
   t.equal((await anew.me()).user.id, user.id)
 })
 
-t.test('a host that fails to end them changes nothing here, and is said so', async (t) => {
+t.test('a failed revocation still disconnects here, and the answer reports it', async (t) => {
   const browser = await signedIn('ida')
   await control('POST', '/faults', { kind: 'error_500', operation: 'deleteGrant', times: 0 })
   const answer = await app.inject({ method: 'DELETE', url: '/codehost/connection', headers: browser.headers })
@@ -166,15 +166,15 @@ t.test('H59: disconnected while a refresh is under way, nothing comes back to li
   const browser = await signedIn('jutta')
   await ageTokens('jutta', dead)
   await control('POST', '/faults', { kind: 'slow', operation: 'exchangeToken', delay_ms: 1_000 })
-  const asked = reposOf(browser)
+  const answer = reposOf(browser)
   while ((await rowOf('jutta')).lease_until === null) await setTimeout(10)
   const gone = await app.inject({ method: 'DELETE', url: '/codehost/connection', headers: browser.headers })
   t.equal(gone.statusCode, 200)
-  t.match((await asked).json(), unconnected)
+  t.match((await answer).json(), unconnected)
   t.match(await rowOf('jutta'), { state: 'disconnected', access_token: null, refresh_token: null })
 })
 
-t.test('invitations: by the number of an account, with a role, and no rule needed', async (t) => {
+t.test('an invitation pins the account by its id, gives a role, and needs no rule', async (t) => {
   const admin = await makePerson(app, 'Ada', 'admin')
   const ada = new Browser(app)
   const [name = '', value = ''] = (admin.headers.cookie ?? '').split('=')
@@ -227,7 +227,7 @@ t.test('invitations: by the number of an account, with a role, and no rule neede
   t.equal(await users(), before, 'a refused invitation leaves no user')
 })
 
-t.test('the whole way over a socket, and the page that it begins on', async (t) => {
+t.test('a whole sign-in works over a socket, from the page where it begins', async (t) => {
   const origin = await app.listen({ host: '127.0.0.1', port: 0 })
   const page = await fetch(`${origin}/sign-in`)
   t.same([page.status, page.headers.get('content-type')], [200, 'text/html; charset=utf-8'])

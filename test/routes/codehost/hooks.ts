@@ -27,7 +27,7 @@ export const deliver = (app: App, event: string, payload: unknown, sending: Send
   return app.inject({ method: 'POST', url: '/webhooks/codehost', headers: sent, payload: body })
 }
 
-/** Looks at everything that has arrived, and does what follows from it. */
+/** Processes every queued receipt. */
 export const settleHooks = async (app: App): Promise<void> => {
   await app.jobs.enqueue(app.db, 'codehost.receipts', {})
   await app.jobs.drain()
@@ -47,7 +47,7 @@ export interface PushInput {
 
 const main = 'refs/heads/main'
 
-/** A push as the code host tells it; `a` stands for forty of them. */
+/** A push event of the code host; `a` stands for a hash of forty a's. */
 export const pushOf = ({ before = 'a', after = 'b', ref = main, at = 1_780_000_000, ...rest }: PushInput) => ({
   ref,
   before: sha(before),

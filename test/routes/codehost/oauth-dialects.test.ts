@@ -6,12 +6,12 @@ import { buildApp } from '../../app.js'
 import { makePerson } from '../account/actors.js'
 import { Browser } from './browser.js'
 
-interface Asked { authorization: string | undefined, fields: Record<string, string> }
+interface TokenRequest { authorization: string | undefined, fields: Record<string, string> }
 type Reply = [status: number, type: string, body: string]
 
 /** An OAuth server as others write them: each test says how it answers for tokens. */
-let answer: (asked: Asked) => Reply = () => [500, 'text/plain', '']
-const asked: Asked[] = []
+let answer: (request: TokenRequest) => Reply = () => [500, 'text/plain', '']
+const requests: TokenRequest[] = []
 
 const json = (value: unknown, status = 200): Reply => [status, 'application/json', JSON.stringify(value)]
 
@@ -20,7 +20,7 @@ const reply = async (request: IncomingMessage): Promise<Reply> => {
   if (url === '/git/api/v3/user') return json({ id: 77, login: 'kim', name: null })
   if (method !== 'POST' || url !== '/git/login/oauth/access_token') return json({ message: 'Not Found' }, 404)
   const one = { authorization, fields: Object.fromEntries(new URLSearchParams(await text(request))) }
-  asked.push(one)
+  requests.push(one)
   return answer(one)
 }
 
@@ -45,7 +45,7 @@ const [name = '', value = ''] = (person.headers.cookie ?? '').split('=')
 browser.cookies.set(name, value)
 
 const connect = async (code = 'c0de') => {
-  asked.length = 0
+  requests.length = 0
   const url = new URL(await browser.begin('?mode=link'))
   t.equal(`${url.origin}${url.pathname}`, `${base}/login/oauth/authorize`)
   return browser.open(`/codehost-oauth/callback?code=${code}&state=${url.searchParams.get('state')}`)
@@ -59,7 +59,7 @@ const secondsLeft = async (): Promise<number | null> => {
   return at ? (Number(at) - Date.now()) / 1_000 : null
 }
 
-t.test('tokens are understood as whoever issues them writes them', async (t) => {
+t.test('tokens of every dialect are understood', async (t) => {
   const form = 'application/x-www-form-urlencoded'
   const issues: [string, Reply, { scope: string, seconds: number | null, refresh: boolean }][] = [
     ['JSON, everything said', json({ access_token: 't1', refresh_token: 'r', expires_in: 7200, scope: 'repo,gist' }),
@@ -93,7 +93,7 @@ t.test('tokens are understood as whoever issues them writes them', async (t) => 
   }
 })
 
-t.test('what is no token connects nobody, and changes nothing', async (t) => {
+t.test('an answer without a token connects no account and changes nothing', async (t) => {
   const before = await row()
   const failures: [string, Reply, number, string][] = [
     ['a refusal with status 200', json({ error: 'bad_verification_code' }), 400, 'oauth_exchange_failed'],
@@ -106,7 +106,7 @@ t.test('what is no token connects nobody, and changes nothing', async (t) => {
     ['a token with a line break', json({ access_token: 'a\r\nx: y' }), 400, 'oauth_exchange_failed'],
     ['nothing', [200, 'application/json', ''], 400, 'oauth_exchange_failed'],
     ['a page', [200, 'text/html', '<h1>Sign in</h1>'], 400, 'oauth_exchange_failed'],
-    ['trouble', json({}, 503), 502, 'codehost_error'],
+    ['unavailable', json({}, 503), 502, 'codehost_error'],
     ['a limit', json({}, 429), 503, 'codehost_rate_limited'],
     ['a limit with the status of a refusal', json({ message: 'You have exceeded a secondary rate limit' }, 403), 503,
       'codehost_rate_limited'],
@@ -120,10 +120,10 @@ t.test('what is no token connects nobody, and changes nothing', async (t) => {
   t.same(await row(), before)
 })
 
-t.test('the secret goes in the body, or in a header where that is refused, and stays there', async (t) => {
+t.test('the secret is sent in the body; after a refusal in a header, and from then on there', async (t) => {
   answer = () => json({ access_token: 'b', scope: 'repo' })
   await connect('c1')
-  const { code_verifier, ...inBody } = asked[0]?.fields ?? {}
+  const { code_verifier, ...inBody } = requests[0]?.fields ?? {}
   t.match(code_verifier, /^[\w-]{43,}$/)
   t.same(inBody, {
     grant_type: 'authorization_code',
@@ -132,34 +132,34 @@ t.test('the secret goes in the body, or in a header where that is refused, and s
     code: 'c1',
     redirect_uri: 'http://localhost:80/codehost-oauth/callback'
   })
-  t.equal(asked[0]?.authorization, undefined)
+  t.equal(requests[0]?.authorization, undefined)
 
   answer = ({ authorization }) => authorization === undefined
     ? json({ error: 'invalid_client' }, 401)
     : json({ access_token: 'h', refresh_token: 'r1', expires_in: 3600, scope: 'repo' })
   t.equal((await connect('c2')).statusCode, 302)
-  const inHeader = asked.at(-1)
-  t.match([asked.length, inHeader?.fields.code, inHeader?.fields.client_secret], [2, 'c2', undefined])
+  const inHeader = requests.at(-1)
+  t.match([requests.length, inHeader?.fields.code, inHeader?.fields.client_secret], [2, 'c2', undefined])
   t.equal(inHeader?.authorization, `Basic ${Buffer.from('client%2B1:s%3Acret%26%25').toString('base64')}`)
   await connect('c3')
-  t.equal(asked.length, 1, 'it is not asked the wrong way again')
+  t.equal(requests.length, 1, 'it is not asked the wrong way again')
 
   answer = () => json({ error: 'invalid_client' }, 401)
   t.match((await connect('c4')).json(), { code: 'oauth_exchange_failed' })
-  t.equal(asked.length, 2, 'refused both ways is refused')
+  t.equal(requests.length, 2, 'refused both ways is refused')
 })
 
-t.test('a host that does not rotate its refresh tokens goes on with the first', async (t) => {
+t.test('without rotation the first refresh token stays in use', async (t) => {
   answer = () => json({ access_token: 'n1', refresh_token: 'r1', expires_in: 3600, scope: 'repo' })
   await connect()
   const kept = await row()
   await app.db.updateTable('codehost_identity')
     .set({ refresh_at: new Date(0), expires_at: new Date(1) }).execute()
   answer = () => json({ access_token: 'n2', expires_in: 3600 })
-  asked.length = 0
+  requests.length = 0
   const connection = await browser.open('/codehost/connection')
   t.match(connection.json(), { login: 'kim', scopes: ['repo'] })
-  t.match(asked, [{ fields: { grant_type: 'refresh_token', refresh_token: 'r1' } }])
+  t.match(requests, [{ fields: { grant_type: 'refresh_token', refresh_token: 'r1' } }])
   t.ok(kept?.refresh_token && (await row())?.refresh_token?.equals(kept.refresh_token))
   t.ok((await secondsLeft() ?? 0) > 3_000)
 })

@@ -54,7 +54,7 @@ t.test('A9: the browser is sent away with a state and a PKCE challenge, and keep
   t.equal((await browser.signIn('octavia')).statusCode, 302)
 })
 
-t.test('somebody new joins by the highest rule that fits, and is found again by the number', async (t) => {
+t.test('a new person joins by the highest rule that fits, and is found again by the account\'s id', async (t) => {
   const bruno = new Browser(app)
   const back = await bruno.signIn('bruno', '?return_to=/setup')
   t.same([back.statusCode, back.headers.location], [302, 'http://localhost/setup'])
@@ -66,7 +66,7 @@ t.test('somebody new joins by the highest rule that fits, and is found again by 
   await again.signIn('bruno-h')
   t.equal((await again.me()).user.id, me.user.id, 'under another name')
   const impostor = await new Browser(app).signIn('bruno')
-  t.same([impostor.statusCode, problemOf(impostor)], [403, notAllowed], 'the name alone is nobody')
+  t.same([impostor.statusCode, problemOf(impostor)], [403, notAllowed], 'the name alone does not identify the account')
   await control('PATCH', '/users', { login: 'bruno', to: 'not-bruno' })
   await control('PATCH', '/users', { login: 'bruno-h', to: 'bruno' })
   const audit = await app.db.selectFrom('audit').select(['operation', 'via', 'target', 'outcome', 'status'])
@@ -80,7 +80,7 @@ t.test('somebody new joins by the highest rule that fits, and is found again by 
   })
 })
 
-t.test('whom no rule fits is refused, and written down; the token is ended', async (t) => {
+t.test('a person without a rule is refused and audited; the token is revoked', async (t) => {
   await leavesNothing(t, async () => {
     const answer = await new Browser(app).signIn('mallory')
     t.same([answer.statusCode, problemOf(answer)], [403, notAllowed])
@@ -138,7 +138,7 @@ t.test('A8: a refusal with status 200 is none of a token', async (t) => {
   })
 })
 
-t.test('who says no at the code host is told that nothing happened', async (t) => {
+t.test('a person who denies access at the code host reads that nothing was changed', async (t) => {
   const browser = new Browser(app)
   await leavesNothing(t, async () => {
     const answer = await browser.signIn('')
@@ -183,7 +183,7 @@ t.test('return_to is a path of this site, or the answer is 400', async (t) => {
   t.match(twice.json(), { status: 400, code: 'invalid_request' })
 })
 
-t.test('a disabled user stays out, and is told no more than a stranger', async (t) => {
+t.test('a disabled user is refused with the same answer as a stranger', async (t) => {
   await control('POST', '/users', { login: 'dora' })
   await control('PUT', '/members', { login: 'dora', role: 'member' })
   const dora = new Browser(app)
@@ -215,7 +215,7 @@ t.test('the rules decide at every sign-in; a role that an admin gave stays until
   t.same(problemOf(await new Browser(app).signIn('rhea')), notAllowed)
 })
 
-t.test('two who are new and come in two tabs are one user', async (t) => {
+t.test('two tabs of a new person make one user', async (t) => {
   await control('POST', '/users', { login: 'tabea' })
   await control('PUT', '/members', { login: 'tabea', role: 'member' })
   const browsers = [new Browser(app), new Browser(app), new Browser(app)]
@@ -225,7 +225,7 @@ t.test('two who are new and come in two tabs are one user', async (t) => {
   t.equal(new Set(ids).size, 1)
 })
 
-t.test('a HEAD uses nothing up, and other methods are none', async (t) => {
+t.test('a HEAD consumes no state, and other methods are not found', async (t) => {
   for (const method of ['HEAD', 'POST', 'PUT'] as const) {
     t.equal((await app.inject({ method, url: '/codehost-oauth/callback' })).statusCode, 404, method)
   }
@@ -238,7 +238,7 @@ const link = async (t: App, person: { headers: Record<string, string> }) => {
   return browser
 }
 
-t.test('who is signed in connects an account; it is theirs alone', async (t) => {
+t.test('a signed-in person connects an account, which no other user can connect', async (t) => {
   await control('POST', '/users', { login: 'lena', id: 9001 })
   const browser = await link(app, await makePerson(app, 'Lena', 'viewer'))
   const { user } = await browser.me()
@@ -259,7 +259,7 @@ t.test('who is signed in connects an account; it is theirs alone', async (t) => 
   t.equal((await browser.signIn('lena', '?mode=link')).statusCode, 302, 'again is renewing')
 })
 
-t.test('connecting needs a browser session of ours, the same at both ends, and no other site', async (t) => {
+t.test('connecting needs the same browser session at both ends, and no link of another site', async (t) => {
   const begin = (headers: Record<string, string>) =>
     app.inject({ url: '/codehost-oauth/authorize?mode=link', headers })
   t.match((await begin({})).json(), { status: 401, code: 'unauthenticated' })
@@ -278,10 +278,10 @@ t.test('connecting needs a browser session of ours, the same at both ends, and n
   const callback = await again.choose(await again.begin('?mode=link'), 'not-bruno')
   const [name = '', value = ''] = ((await makePerson(app, 'Else', 'viewer')).headers.cookie ?? '').split('=')
   again.cookies.set(name, value)
-  t.same(problemOf(await again.open(callback)), mismatch, 'somebody else by now')
+  t.same(problemOf(await again.open(callback)), mismatch, 'another person is signed in by now')
 })
 
-t.test('a browser reads what went wrong on a page, which runs nothing', async (t) => {
+t.test('a browser gets errors as a page without scripts', async (t) => {
   const browser = new Browser(app)
   const accept = 'text/html,application/xhtml+xml,*/*;q=0.8'
   const answer = await browser.open('/codehost-oauth/callback?state=%3Cscript%3E&code=x', { accept })
@@ -293,7 +293,7 @@ t.test('a browser reads what went wrong on a page, which runs nothing', async (t
   t.equal((await browser.open('/codehost-oauth/authorize?mode=both', { accept })).statusCode, 400)
 })
 
-t.test('what the sign-in page asks', async (t) => {
+t.test('the offer says whether sign-in with the code host is available', async (t) => {
   const answer = await app.inject('/codehost-oauth/offer')
   t.same([answer.statusCode, answer.json()], [200, { available: true, name: new URL(host.url).host, sandboxed: false }])
 })

@@ -58,7 +58,7 @@ t.test('one branch, one commit with the files, one pull request', async (t) => {
   })
 })
 
-t.test('the same again changes nothing; other files or words update the same one', async (t) => {
+t.test('the same call again changes nothing; other files or texts update the same pull request', async (t) => {
   const first = (await open('steward/two')).json()
   const again = await open('steward/two')
   t.same([again.statusCode, again.json().outcome, again.json().commit], [200, 'unchanged', first.commit])
@@ -77,7 +77,7 @@ t.test('the same again changes nothing; other files or words update the same one
   t.same(calls, [], 'the stored answer')
 })
 
-t.test('whatever answer is lost, a second look finds what was done', async (t) => {
+t.test('whichever answer is lost, a second run finds what was done', async (t) => {
   for (const operation of ['createTree', 'createGitCommit', 'createRef', 'createPull', 'updateRef', 'updatePull']) {
     const head = `steward/lost-${operation}`
     const isUpdate = operation.startsWith('update')
@@ -96,7 +96,7 @@ t.test('whatever answer is lost, a second look finds what was done', async (t) =
   t.match((await open('steward/left')).json(), { outcome: 'opened' }, 'what is left of it is taken up')
 })
 
-t.test('an answer that was lost does not change what the call is said to have done', async (t) => {
+t.test('a lost answer does not change the reported outcome', async (t) => {
   await sandbox.fault({ kind: 'drop', operation: 'createPull', executed: true })
   const opened = await open('steward/lost')
   t.match([opened.statusCode, opened.json()], [201, { outcome: 'opened', pull: { title: 'Add steward/lost' } }])
@@ -112,14 +112,14 @@ t.test('an answer that was lost does not change what the call is said to have do
   }
 })
 
-t.test('of ten at once there is one', async (t) => {
+t.test('ten concurrent calls open one pull request', async (t) => {
   const answers = await Promise.all(Array.from({ length: 10 }, () => open('steward/race')))
   t.ok(answers.every(({ statusCode }) => [200, 201].includes(statusCode)), answers.map(({ payload }) => payload).join())
   t.equal((await json('/repos/7001/pulls?head=steward/race')).items.length, 1)
   t.equal((await json('/repos/7001/commits?ref=steward/race')).items.length, 25)
 })
 
-t.test('what others put there stays', async (t) => {
+t.test('commits of other people stay', async (t) => {
   await sandbox.commit({ repository: 'larkspur/web', branch: 'theirs', message: 'Mine', files: { 'x.md': 'x' } })
   t.match((await open('theirs')).json(), { status: 409, code: 'branch_taken' })
   t.match((await open('feature/stock', { base: 'main' })).json(), { outcome: 'updated' })
@@ -158,10 +158,10 @@ t.test('E41: the assistant asks first, and shows where the files go and what is 
   const args = { repo_id: '7001', ...input('steward/asked'), body: 'Why' }
   const turn = { content: [{ type: 'tool_use' as const, name: 'openPull', input: args }] }
   const message = scripted(anthropic, [turn, { content: [{ type: 'text', text: 'Done.' }] }])
-  let said: Awaited<ReturnType<typeof chat>> | undefined
-  const calls = await sandbox.during(async () => { said = await chat(app, { message }) })
+  let chatted: Awaited<ReturnType<typeof chat>> | undefined
+  const calls = await sandbox.during(async () => { chatted = await chat(app, { message }) })
   t.same(calls.filter(isWrite), [], 'nothing is written yet')
-  const question = framesOf(said?.frames ?? [], 'confirmation_required')[0]?.data ?? {}
+  const question = framesOf(chatted?.frames ?? [], 'confirmation_required')[0]?.data ?? {}
   t.match(question, {
     name: 'openPull',
     risk: 'high',
@@ -184,7 +184,7 @@ t.test('E41: the assistant asks first, and shows where the files go and what is 
   t.match(question.arguments, { base: 'main', expected_head: null }, 'the branches are pinned')
   const { session_id, confirmation_id } = question
   await confirm(app, { session_id, confirmation_id, approved: true })
-  const { frames } = await follow(app, String(session_id), `${said?.run}:0`)
+  const { frames } = await follow(app, String(session_id), `${chatted?.run}:0`)
   t.match(framesOf(frames, 'tool_result')[0]?.data, { status: 'succeeded', http_status: 201 })
   t.equal((await json('/repos/7001/pulls?head=steward/asked')).items.length, 1)
 })

@@ -12,7 +12,7 @@ const start = async (rules: string) => {
   return { app, signIn, replace }
 }
 
-t.test('a stranger who takes the name of an organisation lets nobody in', async (t) => {
+t.test('a stranger\'s organisation under a known name lets no person sign in', async (t) => {
   for (const rules of ['larkspur=viewer', 'larkspur/platform=member', 'Larkspur=viewer,larkspur/platform=admin']) {
     const { app, signIn, replace } = await start(rules)
     t.equal(await signIn('rhea'), 302, rules)
@@ -24,7 +24,7 @@ t.test('a stranger who takes the name of an organisation lets nobody in', async 
   }
 })
 
-t.test('a rule that names the number is about that organisation from the start', async (t) => {
+t.test('a rule with an id is for that organisation from the start', async (t) => {
   const first = await start('larkspur=viewer')
   t.equal(await first.signIn('rhea'), 302)
   const { organisation_id: number } = await first.app.db.selectFrom('codehost_organisation').select('organisation_id')

@@ -87,34 +87,35 @@ t.test('pages, with and without a filter that the code host does not have', asyn
   }
 })
 
-t.test('the last word of each reviewer counts, on whatever page of them it is', async (t) => {
+t.test('the last review of each reviewer counts, on any page', async (t) => {
   const review = (login: string, state: string) =>
     sandbox.call('POST', '/reviews', { repository: 'larkspur/web', number: 3, login, state })
-  const told = async () => (await json('/repos/7001/pulls?head=feature/stock')).items[0].reviews
+  const readReviews = async () => (await json('/repos/7001/pulls?head=feature/stock')).items[0].reviews
   await review('octavia', 'CHANGES_REQUESTED')
   await review('mallory', 'APPROVED')
-  t.same(await told(), { decision: 'changes_requested', approvals: 1, changes_requested: 1 })
+  t.same(await readReviews(), { decision: 'changes_requested', approvals: 1, changes_requested: 1 })
   await review('octavia', 'COMMENTED')
-  t.same(await told(), { decision: 'changes_requested', approvals: 1, changes_requested: 1 }, 'a comment is no word')
+  t.same(await readReviews(), { decision: 'changes_requested', approvals: 1, changes_requested: 1 },
+    'a comment decides nothing')
   for (let i = 0; i < 100; i++) await review('mallory', 'COMMENTED')
   await review('octavia', 'APPROVED')
-  t.same(await told(), { decision: 'approved', approvals: 2, changes_requested: 0 })
+  t.same(await readReviews(), { decision: 'approved', approvals: 2, changes_requested: 0 })
 })
 
 t.test('checks: one that runs is pending, one that fails decides, skipped ones passed', async (t) => {
   const check = (conclusion: string | null) => sandbox.call('POST', '/checks', {
     repository: 'larkspur/web', sha: stock.head.sha, status: conclusion ? 'completed' : 'in_progress', conclusion
   })
-  const told = async () => (await json('/repos/7001/pulls?head=feature/stock')).items[0].checks
+  const readChecks = async () => (await json('/repos/7001/pulls?head=feature/stock')).items[0].checks
   await check('skipped')
-  t.same(await told(), { state: 'success', total: 2, failed: 0, pending: 0 })
+  t.same(await readChecks(), { state: 'success', total: 2, failed: 0, pending: 0 })
   await check(null)
-  t.same(await told(), { state: 'pending', total: 3, failed: 0, pending: 1 })
+  t.same(await readChecks(), { state: 'pending', total: 3, failed: 0, pending: 1 })
   await check('timed_out')
-  t.same(await told(), { state: 'failure', total: 4, failed: 1, pending: 1 })
+  t.same(await readChecks(), { state: 'failure', total: 4, failed: 1, pending: 1 })
 })
 
-t.test('what the code host does not tell of a state is not known, and the list is there', async (t) => {
+t.test('where the code host does not answer, the state is null and the list is complete', async (t) => {
   await sandbox.fault({ kind: 'forbidden', operation: 'listCheckRuns', times: 0 })
   t.match(await json('/repos/7001/pulls?head=feature/stock'), { items: [{ checks: null, reviews: { approvals: 2 } }] })
   await sandbox.clear()
@@ -126,7 +127,7 @@ t.test('what the code host does not tell of a state is not known, and the list i
   const calls = await sandbox.during(async () => {
     t.match(await json('/repos/7001/pulls'), { items: [{ reviews: null }, { reviews: null }, { reviews: null }] })
   })
-  t.ok(calls.filter(({ operation }) => operation === 'listReviews').length <= 8, 'it is not asked on and on')
+  t.ok(calls.filter(({ operation }) => operation === 'listReviews').length <= 8, 'the number of pages is limited')
   await sandbox.clear()
 })
 

@@ -68,12 +68,12 @@ t.test('a warm list costs exactly one request, a conditional one', async (t) => 
   t.match(other, [{ login: 'bruno', conditional: false, status: 200 }], 'another question is another answer')
 })
 
-t.test('20 who ask the same at once cost one request', async (t) => {
+t.test('20 concurrent equal requests cost one request', async (t) => {
   const calls = await sandbox.during(() => Promise.all(Array.from({ length: 20 }, () => get('/repos?limit=9'))))
   t.ok(calls.length < 5, `${calls.length} requests`)
 })
 
-t.test('pages go on where the last one ended, for this caller and filter only', async (t) => {
+t.test('a cursor continues where the page ended, for the same caller and filter only', async (t) => {
   const first = await json('/repos?limit=2')
   t.same(first.items.map((item: { id: string }) => item.id), ['7002', '7003'])
   const second = await json(`/repos?limit=2&cursor=${first.next_cursor}`)
@@ -176,7 +176,7 @@ t.test('I63: under a limit the list is what it was, and says so; what was never 
   t.ok(Number(refused.headers['retry-after']) > 20)
   t.equal(refused.json().retry_after, Number(refused.headers['retry-after']))
   const calls = await sandbox.during(() => Promise.all([get('/repos'), get('/repos/7001/commits')]))
-  t.same(calls, [], 'and nothing more is asked for the person until then')
+  t.same(calls, [], 'and until then no request is made for the person')
   t.equal((await bruno.get('/repos')).json().stale, false, 'others are not limited')
   await renewToken(app, 'octavia')
 })

@@ -43,7 +43,7 @@ const revoked = async (accountId: string, action = 'revoked') => {
 
 t.beforeEach(() => control('DELETE', '/faults'))
 
-t.test('a grant that its person ended at the code host is dropped, and they are told to connect again', async (t) => {
+t.test('a grant that was revoked at the code host is dropped, and its person must connect again', async (t) => {
   const browser = await signedIn('vera')
   t.equal((await repos(browser)).statusCode, 200)
   const { account_id: account, user_id: user } = await rowOf('vera')
@@ -65,7 +65,7 @@ t.test('a grant that its person ended at the code host is dropped, and they are 
   t.match(again, { state: 'active', access_token: Buffer })
   t.equal(await revoked(account), 'duplicate', 'a copy')
   await pass()
-  t.equal(await revoked(account), 'processed', 'the same body later is looked at')
+  t.equal(await revoked(account), 'processed', 'the same body later is processed')
   t.match(await rowOf('vera'), { state: 'active', generation }, 'and harms no newer connection')
   t.equal((await connection(browser)).statusCode, 200)
 
@@ -75,7 +75,7 @@ t.test('a grant that its person ended at the code host is dropped, and they are 
   t.match(await rowOf('vera'), { state: 'needs_reauth', access_token: null }, 'a second end is not taken for the first')
 })
 
-t.test('an event that is no end, of nobody, or that nobody can prove now, drops nothing', async (t) => {
+t.test('an event of another kind, of an unknown account, or without confirmation drops nothing', async (t) => {
   const browser = await signedIn('wilma')
   const before = await rowOf('wilma')
   t.equal(await revoked(before.account_id, 'granted'), 'processed')

@@ -24,7 +24,7 @@ const shuffle = <T>(items: T[], seed: number): T[] => {
     state ^= state + Math.imul(state ^ state >>> 7, state | 61)
     return ((state ^ state >>> 14) >>> 0) / 4_294_967_296
   }
-  return items.map((item) => ({ item, place: next() })).sort((a, b) => a.place - b.place).map(({ item }) => item)
+  return items.map((item) => ({ item, rank: next() })).sort((a, b) => a.rank - b.rank).map(({ item }) => item)
 }
 
 const stateOf = async () => ({
@@ -146,13 +146,13 @@ t.test('J75: a look that dies is repeated, and not for ever', async (t) => {
     .set({ attempts, next_attempt_at: due }).where('id', '=', id).execute()
   await claimed(1, new Date(Date.now() + 60_000))
   await settleHooks(app)
-  t.match(await rowOf(id), { status: 'queued', attempts: 1 }, 'somebody may still be at it')
+  t.match(await rowOf(id), { status: 'queued', attempts: 1 }, 'another process may still hold it')
   await claimed(5, new Date(0))
   await settleHooks(app)
   t.match(await rowOf(id), { status: 'failed', attempts: 5, error_code: 'gave_up' })
 })
 
-t.test('a look that kills its process does not take those beside it along for ever', async (t) => {
+t.test('a receipt that crashes its process does not hold up the others for ever', async (t) => {
   const commitsAt = async (attempts: number) => {
     await forget()
     for (const after of ['1', '2', '3']) await deliver(app, 'push', pushOf({ before: '0', after }))
@@ -163,7 +163,7 @@ t.test('a look that kills its process does not take those beside it along for ev
     t.equal(crossed.filter((point) => point === 'webhook.before_settle').length, 3)
     return crossed.filter((point) => point === 'webhook.after_settle').length
   }
-  t.equal(await commitsAt(0), 1, 'what is looked at for the first time is looked at together')
+  t.equal(await commitsAt(0), 1, 'receipts at their first attempt are processed together')
   t.equal(await commitsAt(1), 3, 'and alone when that came to nothing')
 })
 

@@ -33,11 +33,11 @@ t.test('J69: where no code host is named, only the stand-in of this very start c
   t.equal((await deliver(apps[0], 'ping', ping)).statusCode, 202)
 })
 
-t.test('a push at the stand-in reaches the Steward that started it', async (t) => {
+t.test('a push at the sandbox reaches the Steward that started it', async (t) => {
   const app = await buildApp(t, { WORKER: 'false' })
   await app.listen({ host: '127.0.0.1', port: 0 })
   const stored = await until(async () => {
-    // The stand-in learns where webhooks go right after the start.
+    // The sandbox gets the URL of webhooks right after the start.
     await steer(app).call('POST', '/commits', { repository: 'larkspur/web', files: { 'a.txt': 'a' } })
     await settleHooks(app)
     const { items } = (await app.inject({ url: '/codehost/receipts', headers: asAdmin })).json()

@@ -30,7 +30,7 @@ t.test('J74: while rotating both secrets count, and never an empty one', async (
   }
   t.same(statuses, [202, 202, 401, 401, 401])
   const rows = await app.db.selectFrom('codehost_receipt').select('secret_id').execute()
-  t.equal(new Set(rows.map((row) => row.secret_id)).size, 2, 'the receipts tell which')
+  t.equal(new Set(rows.map((row) => row.secret_id)).size, 2, 'the receipts identify the secret')
 })
 
 const LIMITS = JSON.stringify({ refused_credentials_per_minute: 3, requests_per_minute: 5 })

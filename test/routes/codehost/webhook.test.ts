@@ -60,7 +60,7 @@ t.test('J68: without the right signature nothing is stored', async (t) => {
   t.equal(await countReceipts(), before)
 })
 
-t.test('a webhook is stored, answered, and looked at afterwards', async (t) => {
+t.test('a webhook is stored, answered, and processed afterwards', async (t) => {
   const answer = await deliver(app, 'push', pushOf({}), {
     delivery: 'first', headers: { 'x-github-hook-id': '42', 'user-agent': 'GitHub-Hookshot/1' }
   })
@@ -158,7 +158,7 @@ t.test('J72: forms, no type at all, and bytes that are no text', async (t) => {
   t.same([empty.statusCode, empty.json().code], [401, 'webhook_signature_invalid'])
 })
 
-t.test('headers that say what it is are needed, once it is known who asks', async (t) => {
+t.test('the headers of delivery and event are required, after the signature is verified', async (t) => {
   for (const name of ['x-github-delivery', 'x-github-event']) {
     for (const value of [undefined, 'a b', 'ü', 'x'.repeat(101)]) {
       const answer = await deliver(app, 'ping', ping, { headers: { [name]: value } })
@@ -245,10 +245,10 @@ t.test('J73: what the code host could not deliver is asked for again', async (t)
     await sandbox.call('GET', '/deliveries')
     await settleHooks(app)
   }
-  const asked = async () => (await sandbox.calls()).filter(({ operation }) => operation === 'redeliver').length
+  const redeliveries = async () => (await sandbox.calls()).filter(({ operation }) => operation === 'redeliver').length
   await redeliver()
   t.equal((await facts()).filter(({ after }) => after === sha).length, 1)
-  t.equal(await asked(), 1)
+  t.equal(await redeliveries(), 1)
   await redeliver()
-  t.equal(await asked(), 1, 'once is enough')
+  t.equal(await redeliveries(), 1, 'once is enough')
 })

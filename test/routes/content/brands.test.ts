@@ -8,7 +8,7 @@ const app = await buildApp(t, { WORKER: 'false' })
 const { get, put, json } = actor(app)
 const hook = { kind: 'webhook', name: 'Site', config: { url: 'https://hooks.example.com/in' }, secret }
 
-t.test('a project has a brand of defaults until somebody sets one', async (t) => {
+t.test('a project has a brand of defaults until one is set', async (t) => {
   const project = await makeProject(app, 'Defaults')
   const answer = await get(`/brands/${project}`)
   const brand = answer.json()

@@ -38,7 +38,7 @@ t.test('a brief is made, read, changed and archived', async (t) => {
   t.equal((await json(`/briefs/${brief.id}`)).status, 'archived')
 })
 
-t.test('states go where they may', async (t) => {
+t.test('a brief moves only along the allowed transitions', async (t) => {
   const { id } = await makeBrief(app, project)
   const move = (to: string) => post(`/briefs/${id}/transitions`, { to })
   t.match((await move('ready')).json(), { status: 'ready', revision: 2 })
@@ -89,7 +89,7 @@ t.test('bad input writes nothing and says where it is wrong', async (t) => {
   t.equal((await json('/briefs?limit=100')).items.length, before)
 })
 
-t.test('viewers read; nobody sees what is not there', async (t) => {
+t.test('viewers read; a foreign or missing brief is not found', async (t) => {
   const { id } = await makeBrief(app, project)
   const viewer = actor(app, (await makePerson(app, 'Vi Brief', 'viewer')).headers)
   t.equal((await viewer.get(`/briefs/${id}`)).statusCode, 200)

@@ -90,7 +90,7 @@ t.test('(14) a status cannot be written', async (t) => {
   t.match((await post('/', draft(project, { status: 'published' }))).json(), { status: 400, code: 'unknown_field' })
 })
 
-t.test('a review goes its way; its versions stay', async (t) => {
+t.test('a review goes through its states; its versions stay', async (t) => {
   const { id } = await makeContent(app, project, { title: 'Review' })
   const move = (to: string, comment?: string) => post(`/${id}/transitions`, { to, ...(comment && { comment }) })
   t.match((await move('approved')).json(), { status: 409, code: 'review_state' })
@@ -239,7 +239,7 @@ t.test('bad input writes nothing; foreign and missing records are the same 404',
   t.equal((await post('/', draft(missing))).statusCode, 404)
 })
 
-t.test('roles: viewers read, members keep off what is others\'', async (t) => {
+t.test('viewers read, members change only their own records', async (t) => {
   const { id } = await makeContent(app, project, { title: 'Roles' })
   const viewer = actor(app, (await makePerson(app, 'Vic', 'viewer')).headers)
   const member = actor(app, (await makePerson(app, 'Mem', 'member')).headers)
@@ -254,7 +254,7 @@ t.test('roles: viewers read, members keep off what is others\'', async (t) => {
   t.equal((await actor(app, {}).get(`/${id}`)).statusCode, 401)
 })
 
-t.test('a changed brand changes what is found, not what was', async (t) => {
+t.test('a changed brand changes new reports, not stored ones', async (t) => {
   const house = await makeOpenProject(app, 'Repainted')
   const { id, checks } = await makeContent(app, house)
   await setBrand(app, house, { terms: { banned: [{ term: 'installed' }] }, approval: { self_approval: true } })
@@ -263,7 +263,7 @@ t.test('a changed brand changes what is found, not what was', async (t) => {
   t.match((await post(`/${id}/transitions`, { to: 'approved' })).json(), { code: 'content_checks_failed' })
 })
 
-t.test('versions and publications come with a record where they are asked for', async (t) => {
+t.test('versions and publications come with a record where include names them', async (t) => {
   const { id } = await makeContent(app, project, { title: 'Included' })
   const plain = await json(`/${id}`)
   t.same(await json(`/${id}?include=checks`), plain)

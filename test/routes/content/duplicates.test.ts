@@ -27,7 +27,7 @@ const makePublished = async (title: string, body_markdown: string): Promise<stri
   return id
 }
 
-t.test('a text that is nearly one which is published is told; drafts, and other projects, do not count', async (t) => {
+t.test('a near copy of a published text is reported; drafts and other projects do not count', async (t) => {
   const text = sentences(0, 40)
   const { id } = await makeContent(app, project, { title: 'Letters', body_markdown: text })
   t.same(await similar(`${text} One more sentence stands here.`), [], 'a draft is nothing that readers know')
@@ -49,7 +49,7 @@ t.test('a text that is nearly one which is published is told; drafts, and other 
   }])
   t.equal((await similar(sentences(4, 40))).length, 1, 'nine tenths of it')
   t.same(await similar(sentences(20, 60)), [], 'a third of both is in both')
-  t.same(await similar(text, await makeOpenProject(app, 'Another')), [], 'of another project nothing is said')
+  t.same(await similar(text, await makeOpenProject(app, 'Another')), [], 'texts of another project are not compared')
   const edited = await put(`/${id}`, { title: 'Letters', body_markdown: `${text} Changed.` })
   t.notMatch(JSON.stringify(edited.json().checks.findings), 'CNT-DUP', 'a record is not compared with itself')
 })
@@ -83,7 +83,7 @@ t.test('posts are compared as well', async (t) => {
   t.same(found.filter(({ rule_id: rule }) => rule.startsWith('CNT-DUP')).map(({ match }) => match), [id])
 })
 
-t.test('what goes to a target within an hour of something else is published, and said', async (t) => {
+t.test('two publications to a target within an hour succeed with a warning', async (t) => {
   const house = await makeOpenProject(app, 'Hourly', { publish_targets: [feed] })
   const make = async (title: string) => {
     const { id } = await makeContent(app, house, { title, body_markdown: `${title} is here.` })

@@ -39,7 +39,7 @@ t.test('B15: a feed that is not public is of its own workspace', async (t) => {
   t.same(problemOf(foreign), problemOf(absent))
 })
 
-t.test('a public feed asks nobody who they are', async (t) => {
+t.test('a public feed needs no credentials', async (t) => {
   const other = await makeToken(app, asAdmin, ['account:read'])
   for (const headers of [{}, other.headers, await makeStranger(app)]) {
     const answer = await read(headers, open)

@@ -19,7 +19,7 @@ const framesOf = (payload: string) => blocksOf(payload).map((frame) => {
   return { id: Number(id), ...JSON.parse(data) as { type: string, generation_id: string } }
 })
 
-t.test('(6) a refused step fails its output; nothing of a template takes its place', async (t) => {
+t.test('(6) a refused step fails its output; a template does not replace it', async (t) => {
   const channels = [{ channel: 'blog' }, { channel: 'email' }]
   const brief = await makeBrief(app, project, { title: 'Refused', channels })
   fault('refusal', 'Part: one section')
@@ -96,7 +96,7 @@ t.test('a dry run says what is expected, and writes nothing', async (t) => {
   t.same((await json(`/?brief_id=${brief.id}`)).items, [])
 })
 
-t.test('cancelled, it ends; one that has ended is not cancelled; one record has one at a time', async (t) => {
+t.test('a cancelled generation ends, a finished one is not cancelled, a record has one at a time', async (t) => {
   const brief = await makeBrief(app, project, { title: 'Cancelled', ...one })
   model.control.fault({ kind: 'hang', match: { text: 'Part: outline' } })
   const begun = await post('/generate', { engine: 'anthropic', brief_id: brief.id }, { prefer: 'respond-async' })

@@ -16,8 +16,8 @@ type Output = Record<string, unknown> & { content_id: string }
 t.test('a brief becomes drafts that the model wrote, each step a row', async (t) => {
   const channels = [{ channel: 'blog' }, { channel: 'email' }, { channel: 'social', network: 'bluesky' }]
   const brief = await makeBrief(app, project, { channels })
-  const { contents, generation, ...said } = await run({ brief_id: brief.id })
-  t.match(said, { mode: 'create', engine: 'anthropic', is_prose_generated: true, fixed: 0, dry_run: false })
+  const { contents, generation, ...header } = await run({ brief_id: brief.id })
+  t.match(header, { mode: 'create', engine: 'anthropic', is_prose_generated: true, fixed: 0, dry_run: false })
   t.match(generation, {
     status: 'succeeded',
     model: app.llm.model,
@@ -125,7 +125,7 @@ t.test('what people wrote is never overwritten: the model\'s text is a suggestio
   t.match((await post(`/${id}/suggestions/${missing}`, { accept: true })).json(), { code: 'not_found' })
 })
 
-t.test('only the parts that were named are written; preserve none takes the place of a person\'s text', async (t) => {
+t.test('only the requested parts are written; preserve none replaces a person\'s text', async (t) => {
   const body_markdown = 'Before.\n\n## One\n\nFirst.\n\n## Two\n\nSecond.\n'
   const { id } = await makeContent(app, project, { title: 'Parts', body_markdown })
   script(model, 'section:two', { items: [{ target: 'section:two', text: '## Two\n\nAnother second.' }] })
@@ -140,7 +140,7 @@ t.test('only the parts that were named are written; preserve none takes the plac
   t.match((await post('/generate', { mode: 'sections', content_id: id })).json(), { code: 'invalid_request' })
 })
 
-t.test('a suggestion whose text has changed since is not put in its place', async (t) => {
+t.test('a suggestion for a text that has changed since is not applied', async (t) => {
   const { id } = await makeContent(app, project, { title: 'Overtaken', body_markdown: '## One\n\nFirst.\n' })
   script(model, 'section:one', { items: [{ target: 'section:one', text: '## One\n\nAnother.' }] })
   await run({ mode: 'sections', content_id: id, targets: ['section:one'] })
@@ -183,7 +183,7 @@ t.test('only an approved text is adapted', async (t) => {
   })
 })
 
-t.test('repair asks the model for what no rule can put right', async (t) => {
+t.test('repair gives the model only the findings that no rule can fix', async (t) => {
   const body_markdown = 'You leverage it.\n\n## Speed\n\n[[WRITE: how fast]]\n'
   const { id } = await makeContent(app, project, { title: 'To repair', body_markdown })
   script(model, 'Part: repair', { items: [{ target: 'section:speed', text: '## Speed\n\nIt is fast.' }] })

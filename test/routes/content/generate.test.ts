@@ -16,9 +16,9 @@ t.test('(1) a brief becomes one draft a channel, twice the same bytes', async (t
   t.equal((await json(`/briefs/${brief.id}`)).status, 'draft')
 
   const answer = await post('/generate', { brief_id: brief.id })
-  const { contents, generation, ...said } = answer.json()
+  const { contents, generation, ...header } = answer.json()
   t.equal(answer.statusCode, 200)
-  t.same(said, {
+  t.same(header, {
     mode: 'create',
     engine: 'template',
     engine_version: 1,

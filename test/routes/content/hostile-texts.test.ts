@@ -82,10 +82,10 @@ t.test('S7: of a feed an item is rendered once, and nothing for a reader who has
   t.equal((await read('json')).payload, first.payload)
   await app.db.updateTable('content_version').set({ body: '{}' }).where('content_id', 'in', [good, bad]).execute()
   const held = await read('json', { 'if-none-match': first.headers.etag })
-  t.same([held.statusCode, held.headers.etag], [304, first.headers.etag], 'told before any text is read')
+  t.same([held.statusCode, held.headers.etag], [304, first.headers.etag], 'answered before any text is read')
 })
 
-t.test('what is kept is made once, whoever asks for it at the same time, and does not grow', async (t) => {
+t.test('a cached text is made once for concurrent calls, and the cache does not grow', async (t) => {
   const kept = new KeptTexts(10)
   const made: string[] = []
   const make = (text: string) => async () => {
@@ -99,7 +99,7 @@ t.test('what is kept is made once, whoever asks for it at the same time, and doe
   t.same(made, ['aaaa', 'bbbb', 'cccc'])
   await kept.get('a', make('aaaa'))
   await kept.get('b', make('bbbb'))
-  t.same(made, ['aaaa', 'bbbb', 'cccc', 'bbbb'], 'what was asked for longest ago has gone')
+  t.same(made, ['aaaa', 'bbbb', 'cccc', 'bbbb'], 'the least recently used text is gone')
   await t.rejects(kept.get('d', async () => { throw new Error('no') }))
   t.equal(await kept.get('d', make('dddd')), 'dddd', 'a failure is not kept')
 })

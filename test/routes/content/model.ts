@@ -3,7 +3,7 @@ import { startAnthropicSandbox } from '../../../sandbox/anthropic/index.js'
 import { buildApp } from '../../app.js'
 import { actor } from './actors.js'
 
-/** A Steward whose model is a stand-in that the test scripts; a repetition does not wait long. */
+/** A Steward with a model server that the test scripts; a retry does not wait long. */
 export const buildWithModel = async (t: Pick<Test, 'teardown' | 'afterEach'>, more: Record<string, string> = {}) => {
   const model = await startAnthropicSandbox({ delayMs: 0 })
   t.teardown(() => model.close())

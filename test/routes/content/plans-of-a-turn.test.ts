@@ -7,7 +7,7 @@ const { app, anthropic } = await startChatApp(t, { LIMITS: JSON.stringify({ wait
 const { json } = actor(app)
 const feed = { kind: 'feed', name: 'Feed', config: { title: 'News' } }
 
-t.test('a text that is written and published in one turn is asked about twice, each as it goes out', async (t) => {
+t.test('a text that is written and published in one turn needs two approvals, each of the exact text', async (t) => {
   const project = await makeOpenProject(app, 'Free', { approval: { required: false }, publish_targets: [feed] })
   const { id: content_id } = await makeContent(app, project, { body_markdown: 'Old.' })
   const call = (name: string, input: object) => ({ type: 'tool_use' as const, name, input })
@@ -20,13 +20,13 @@ t.test('a text that is written and published in one turn is asked about twice, e
     },
     { content: [{ type: 'text', text: 'Done.' }] }
   ])
-  const said = await chat(app, { message })
-  const questions = framesOf(said.frames, 'confirmation_required')
+  const turn = await chat(app, { message })
+  const questions = framesOf(turn.frames, 'confirmation_required')
   t.same(questions.map(({ data }) => data.summary),
     ['Write version 2 of "Pay with one tap", a draft; nothing is published'])
   const [first] = questions
-  await confirm(app, { session_id: said.session, confirmation_id: first?.data.confirmation_id, approved: true })
-  const { frames } = await follow(app, said.session, lastId(said.frames))
+  await confirm(app, { session_id: turn.session, confirmation_id: first?.data.confirmation_id, approved: true })
+  const { frames } = await follow(app, turn.session, lastId(turn.frames))
   const [second] = framesOf(frames, 'confirmation_required')
   t.match(second?.data, {
     summary: 'Publish version 2 of "Pay with one tap" to Feed', arguments: { content_id, version: 2 }
@@ -34,7 +34,7 @@ t.test('a text that is written and published in one turn is asked about twice, e
   t.match((second?.data.preview as { label: string }[]).find(({ label }) => label === 'body_markdown'),
     { before: null, after: 'New.' })
   t.same((await json(`/${content_id}/publications`)).items, [])
-  await confirm(app, { session_id: said.session, confirmation_id: second?.data.confirmation_id, approved: true })
-  await follow(app, said.session, lastId(frames))
+  await confirm(app, { session_id: turn.session, confirmation_id: second?.data.confirmation_id, approved: true })
+  await follow(app, turn.session, lastId(frames))
   t.match((await json(`/${content_id}/publications`)).items, [{ version: 2 }])
 })

@@ -15,15 +15,15 @@ t.test('the 600th character of a text that changes is shown', async (t) => {
   const text = (last: string) => `${'One tap pays. '.repeat(60)}\n\n${'Nothing to install. '.repeat(40)}${last}`
   const { id } = await makeContent(app, project, { body_markdown: text('It is free.') })
   const args = { content_id: id, title: 'Pay with one tap', body_markdown: text('It costs.') }
-  const asked = await ask('replaceContent', args)
-  t.match(asked.confirmation, {
+  const proposed = await ask('replaceContent', args)
+  t.match(proposed.confirmation, {
     summary: 'Write version 2 of "Pay with one tap", a draft; nothing is published',
     preview: [{ label: 'Version', before: '1', after: '2' }, { label: 'body_markdown' }],
     arguments: args,
     risk: 'low'
   })
-  t.equal(asked.confirmation.preview.length, 2)
-  const { diff = '' } = asked.confirmation.preview[1] ?? {}
+  t.equal(proposed.confirmation.preview.length, 2)
+  const { diff = '' } = proposed.confirmation.preview[1] ?? {}
   t.match(diff.split('\n').filter((line) => /^[-+]/.test(line)), [/It is free\.$/, /It costs\.$/])
 })
 
@@ -41,14 +41,14 @@ t.test('what a replacement leaves out, and so empties, is shown', async (t) => {
   ])
 })
 
-t.test('the version that was shown is published, whatever was written since', async (t) => {
+t.test('the version that was shown is published, even after newer ones', async (t) => {
   const project = await makeOpenProject(app, 'Free', { approval: { required: false }, publish_targets: [feed] })
   const { id } = await makeContent(app, project, { body_markdown: 'As shown.' })
   const [{ target_id: target }] = (await json(`/brands/${project}`)).publish_targets
-  const asked = await ask('publishContent', { content_id: id })
-  t.same([asked.confirmation.summary, asked.confirmation.arguments, asked.confirmation.risk],
+  const proposed = await ask('publishContent', { content_id: id })
+  t.same([proposed.confirmation.summary, proposed.confirmation.arguments, proposed.confirmation.risk],
     ['Publish version 1 of "Pay with one tap" to Feed', { content_id: id, version: 1, targets: [target] }, 'high'])
-  t.same(asked.confirmation.preview, [
+  t.same(proposed.confirmation.preview, [
     { label: 'Target Feed', before: null, after: 'version 1, to the feed' },
     { label: 'When', before: null, after: 'now' },
     { label: 'Version', before: null, after: '1' },
@@ -57,7 +57,7 @@ t.test('the version that was shown is published, whatever was written since', as
     { label: 'body_markdown', before: null, after: 'As shown.' }
   ])
   await put(`/${id}`, { title: 'Pay with one tap', body_markdown: 'Not shown.' })
-  t.match(await run(asked), { status: 'succeeded', arguments: { version: 1 } })
+  t.match(await run(proposed), { status: 'succeeded', arguments: { version: 1 } })
   t.same((await json(`/${id}/publications`)).items.map(({ version }: { version: number }) => version), [1])
 })
 
@@ -84,10 +84,10 @@ t.test('a target that is sent elsewhere is shown with both addresses, and its se
   const [webhook, { target_id }] = brand.publish_targets
   const moved = { ...blog, target_id, config: { ...config, url: 'https://elsewhere.example.com' } }
   const args = { ...brand, project_id: project, publish_targets: [webhook, moved, { kind: 'feed', name: 'Feed' }] }
-  const asked = await ask('replaceBrand', args)
-  t.same([asked.confirmation.summary, asked.confirmation.risk],
+  const proposed = await ask('replaceBrand', args)
+  t.same([proposed.confirmation.summary, proposed.confirmation.risk],
     ['Replace the brand settings of project Redirected', 'high'])
-  t.same(asked.confirmation.preview, [
+  t.same(proposed.confirmation.preview, [
     { label: 'Version', before: '2', after: '3' },
     { label: 'Target Blog: url', before: 'https://blog.example.com', after: 'https://elsewhere.example.com' },
     { label: 'Target Blog: secret', before: 'set', after: 'replaced' },
@@ -97,11 +97,11 @@ t.test('a target that is sent elsewhere is shown with both addresses, and its se
       after: '{"kind":"feed","name":"Feed","enabled":true,"channels":[],"locales":[]}'
     }
   ])
-  t.match(await run(asked), { status: 'succeeded' })
+  t.match(await run(proposed), { status: 'succeeded' })
   t.match((await json(`/brands/${project}`)).publish_targets, [{}, { config: { url: 'https://elsewhere.example.com' } }])
 })
 
-t.test('a scheduled time is pinned, and shown as clocks of its place show it', async (t) => {
+t.test('a scheduled time is pinned, and shown in its time zone', async (t) => {
   const project = await makeOpenProject(app, 'Timed', { publish_targets: [feed] })
   const { id } = await makeContent(app, project)
   await approve(app, id)
@@ -116,7 +116,7 @@ t.test('a scheduled time is pinned, and shown as clocks of its place show it', a
   })
 })
 
-t.test('what writes nothing asks nobody', async (t) => {
+t.test('a call that writes nothing needs no approval', async (t) => {
   const project = await makeOpenProject(app, 'Dry', { publish_targets: [feed] })
   const { id } = await makeContent(app, project)
   await approve(app, id)
@@ -131,7 +131,7 @@ t.test('what writes nothing asks nobody', async (t) => {
   t.match(await json(`/${id}`), { head_version: 1, status: 'approved' })
 })
 
-t.test('nobody is asked about what the route would refuse', async (t) => {
+t.test('a call that the route would refuse asks for no approval', async (t) => {
   const project = await makeOpenProject(app, 'Refused', { publish_targets: [feed] })
   const { id, slug } = await makeContent(app, project)
   const draft = { project_id: project, channel: 'blog', title: 'Another', body_markdown: 'Another.' }

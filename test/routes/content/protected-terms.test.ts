@@ -67,7 +67,7 @@ t.test('repair never rewrites an ordinary word into a name, nor a name', async (
   t.equal(await repaired('Kept', kept), kept)
 })
 
-t.test('what takes a word\'s place is written as it is, and capital only where a sentence begins', async (t) => {
+t.test('a replacement is written as it is, with a capital only where a sentence begins', async (t) => {
   const text = 'Package tool first. Leverage it, and leverage ML or AI. ML is here. Phone us.\n'
   t.equal(await repaired('Capitals', text),
     'npm first. Use it, and use a model or AI assistant. A model is here. iPhone us.\n')
@@ -118,9 +118,9 @@ t.test('a translation keeps names, and need not keep the verb at the beginning o
   const german = await makeOpenProject(app, 'German', {
     terms: { protected: ['Go'] }, locales: { default: 'en', enabled: ['en', 'de'] }
   })
-  const translated = async (title: string, text: string, said: string) => {
+  const translated = async (title: string, text: string, translation: string) => {
     const { id } = await makeContent(app, german, { title, body_markdown: `${text}\n` })
-    script(model, '"target":"intro"', { items: [{ target: 'intro', text: said }] })
+    script(model, '"target":"intro"', { items: [{ target: 'intro', text: translation }] })
     const { contents } = await run({ mode: 'translate', content_id: id, locales: ['de'] })
     return (await json(`/${contents[0].id}`)).body_markdown.trim()
   }

@@ -9,7 +9,7 @@ const { post, json } = actor(app)
 const host = steer(app)
 const repository = codehostActor(app)
 
-/** Does what is due, with what waits for an answer looked at now. */
+/** Delivers what is due, including the polls of open pull requests. */
 const work = async (id: string) => {
   await app.db.updateTable('content_publication').set({ next_attempt_at: new Date(0) })
     .where('content_id', '=', id).where('state', 'in', ['retrying', 'unknown', 'awaiting_merge']).execute()

@@ -84,7 +84,7 @@ for (const { kind, site, target, kept, edit, isPublic } of sites) {
     await approve(app, id)
   }
 
-  t.test(`${kind}: a post is made, changed in its place, and taken back to a draft`, async (t: Test) => {
+  t.test(`${kind}: a post is made, changed, and taken back to a draft`, async (t: Test) => {
     const { id, slug } = await makeReady(`${kind}Road`)
     await publish(id)
     t.match(await newest(id), { state: 'succeeded', external: { url: new RegExp(`/${slug}/$`), pr_number: null } })
@@ -105,7 +105,7 @@ for (const { kind, site, target, kept, edit, isPublic } of sites) {
     t.equal(at(slug).length, 1, 'the same post again')
   })
 
-  t.test(`${kind} (12): sent, and no answer came: it is looked up, and not made twice`, async (t: Test) => {
+  t.test(`${kind} (12): a post whose answer was lost is found, and not made twice`, async (t: Test) => {
     const { id, slug } = await makeReady(`${kind}Lost`)
     site.loseAnswers(1)
     await publish(id)
@@ -118,7 +118,7 @@ for (const { kind, site, target, kept, edit, isPublic } of sites) {
     t.same(site.calls.slice(before).filter((call) => !call.startsWith('GET')), [], 'nothing is written again')
   })
 
-  t.test(`${kind}: what somebody changed at the site is not written over unless that is asked for`, async (t: Test) => {
+  t.test(`${kind}: a change at the site is not overwritten unless the request says so`, async (t: Test) => {
     const { id, slug } = await makeReady(`${kind}Drift`)
     await publish(id)
     edit(slug)
@@ -132,7 +132,7 @@ for (const { kind, site, target, kept, edit, isPublic } of sites) {
     t.match(at(slug), [{ title: 'Ours' }])
   })
 
-  t.test(`${kind}: a site that refuses is told as what it is; a busy one is asked again`, async (t: Test) => {
+  t.test(`${kind}: the error of a refusing site is reported; a busy site is retried`, async (t: Test) => {
     const { id, slug } = await makeReady(`${kind}Busy`)
     site.refuse(503, 1)
     await publish(id)

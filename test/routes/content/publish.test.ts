@@ -103,7 +103,7 @@ t.test('a worker that is lost leaves an unknown outcome; it is taken up once its
   t.equal(at('/Lost').length, 1)
 })
 
-t.test('what a receiver refuses is not repeated; one that is gone is asked no more', async (t) => {
+t.test('a refused event is not retried; a receiver that is gone gets no more events', async (t) => {
   const { id, project } = await makeReady('Refused', targets('/Refused').slice(0, 1))
   receiver.answers.push(302)
   await post(`/${id}/publish`)
@@ -257,7 +257,7 @@ t.test('(15) what is not approved is not published; a restored version is a draf
   t.match((await post(`/${wrong.id}/publish`)).json(), { status: 422, code: 'content_checks_failed' })
 })
 
-t.test('what is due and not begun is told: by the publication, and to who watches the instances', async (t) => {
+t.test('an overdue publication is marked, and counted in the metrics', async (t) => {
   const { id } = await makeReady('Overdue')
   const { items } = (await post(`/${id}/publish`)).json()
   t.same(items.map(({ overdue }: { overdue: boolean }) => overdue), [false, false])
@@ -270,7 +270,7 @@ t.test('what is due and not begun is told: by the publication, and to who watche
   t.same(await states(id), ['feed publish succeeded', 'webhook publish succeeded'])
 })
 
-t.test('who may publish is the brand\'s to say', async (t) => {
+t.test('the brand decides who may publish', async (t) => {
   const { id, project } = await makeReady('Closely')
   await setBrand(app, project, {
     ...await json(`/brands/${project}`), approval: { self_approval: true, publishers: 'admin' }

@@ -5,7 +5,7 @@ import type { Test } from 'tap'
 export interface Received { headers: IncomingHttpHeaders, body: string, path: string }
 
 /**
- * A receiver of webhooks on loopback. It keeps what it gets and answers what it is told to; 0 = no answer at all.
+ * A receiver of webhooks on loopback. It stores the requests and answers with the set status; 0 = no answer at all.
  * @param onReceived what happens before it answers
  */
 export const startReceiver = async (t: Pick<Test, 'teardown'>, onReceived = async () => {}) => {

@@ -141,7 +141,7 @@ t.test('the fields of an e-mail and of documentation go into the file of git', a
   t.match(parse((await fileOf(slug, id)).split('---\n')[1] ?? ''), { channel: 'email', fields })
 })
 
-t.test('what a target could show nothing of is refused, with what to do, and nothing is written down', async (t) => {
+t.test('a version that would be empty at a target is refused with advice, and nothing is stored', async (t) => {
   const refused = async (title: string, kind: string, more: object) => {
     const where = await makeOpenProject(app, title, {
       publish_targets: targets.filter((target) => target.kind === kind), min_score: 0

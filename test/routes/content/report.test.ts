@@ -104,11 +104,11 @@ t.test('a canonical address is the brand\'s own, a text is in the language that 
     'Für die Kunden ist das nicht schlimm, denn sie zahlen mit der Karte und gehen. Das ist der Stand von heute.'
   t.same(await found(german), ['CNT-LOC-LANGUAGE'])
   t.same(await found(german, { locale: 'de' }), [])
-  t.same(await found(german, { locale: 'ja' }), [], 'of a language that is not known here, nothing is said')
+  t.same(await found(german, { locale: 'ja' }), [], 'an unknown language gives no finding')
   t.same(await found(german.slice(0, 100)), [])
 })
 
-t.test('code, addresses, quotes and markup are nobody\'s prose', async (t) => {
+t.test('code, addresses, quotations and markup are not checked as prose', async (t) => {
   const text = '`leverage`\n\n```\nlog in to leverage\n```\n\n> We leverage this.\n\n' +
     '[text](https://docs.example.com/leverage) <!-- leverage --> https://docs.example.com/leverage\n'
   t.same(await rules(text), [])
@@ -139,7 +139,7 @@ t.test('numbers, quotes and addresses come from the brief', async (t) => {
   t.same(await grounded('[Study](https://example.com/other)'), ['CNT-FCT-URL https://example.com/other'])
 })
 
-t.test('a source of more than a year ago is said, where the text may rest on it', async (t) => {
+t.test('a source older than a year is reported, where the text may rest on it', async (t) => {
   const daysAgo = (days: number) => new Date(Date.now() - days * 86_400_000).toISOString().slice(0, 10)
   const fact = (id: string, dated?: string) =>
     ({ id, text: 'Shops open at nine', source: { kind: 'text', ref: 'A study', ...(dated && { dated }) } })
@@ -164,10 +164,10 @@ t.test('a source of more than a year ago is said, where the text may rest on it'
   const made = await post('/generate', { mode: 'create', brief_id: cites.id, engine: 'template' })
   const [{ checks, citations }] = made.json().contents
   t.same(citations.map(({ fact_id: cited }: { fact_id: string }) => cited), ['f2'])
-  t.notMatch(JSON.stringify(checks.findings), 'CNT-FCT-STALE', 'of facts that the text does not cite, nothing is said')
+  t.notMatch(JSON.stringify(checks.findings), 'CNT-FCT-STALE', 'facts that the text does not cite give no finding')
 })
 
-t.test('who wants no inclusive language checked is told of doubled words all the same', async (t) => {
+t.test('without the check of inclusive language, doubled words are found all the same', async (t) => {
   const off = await makeProject(app, 'Off')
   await setBrand(app, off, { style: { inclusive: 'off' } })
   const text = { project_id: off, channel: 'blog', title: 'Off', body_markdown: 'The chairman saw the the sign.' }

@@ -8,16 +8,16 @@ import { recordCallsOf } from '../../../../lib/llm/record-calls.js'
 import type { Deps } from './deps.js'
 import type { GenerationState } from './state.js'
 
-/** Questions of one generation that are under way at once. */
+/** Concurrent model calls of one generation. */
 const parallel = 4
 const warnAtPct = 80
 
-/** @returns a function that lets so many run at a time, the others in their order */
+/** @returns a function that runs so many at a time, the others in their order */
 const limiter = (most: number) => {
   let free = most
   const waiting: (() => void)[] = []
   return async <T>(run: () => Promise<T>): Promise<T> => {
-    // Whoever is done hands its place to the next one.
+    // A finished run passes its slot to the next one.
     if (free > 0) free--
     else await new Promise<void>((resolve) => { waiting.push(resolve) })
     try {
@@ -30,7 +30,7 @@ const limiter = (most: number) => {
   }
 }
 
-/** Makes the way to the model for one step, which is told what its calls cost. */
+/** Makes the model client of one step; `onSpend` gets the cost of its calls. */
 export type BudgetedModel = (onSpend: (spent: Spent) => Promise<void>) => AskModel
 
 const spentPct = ({ caps, used }: CallBudget): number => Math.floor(100 * Math.max(
@@ -46,7 +46,7 @@ const usedBefore = async (deps: Deps, { row }: GenerationState) => {
   }
 }
 
-/** All questions of a generation share one budget, what it spent before a restart included. */
+/** All model calls of a generation share one budget, including what it spent before a restart. */
 export const makeBudgetedModel = async (deps: Deps, state: GenerationState, plan: StoredPlan):
 Promise<BudgetedModel> => {
   const { llm, config: { limits } } = deps
@@ -80,7 +80,7 @@ Promise<BudgetedModel> => {
   }
 }
 
-/** Ends the generation when its time is over; restarts count. @returns how to stop the clock */
+/** Aborts the generation at its time limit, counted from its first start. @returns a function that stops the timer */
 export const limitTime = (state: GenerationState, { budget }: StoredPlan): (() => void) => {
   const since = Date.now() - (state.row.started_at?.getTime() ?? Date.now())
   const { max_seconds: seconds } = budget

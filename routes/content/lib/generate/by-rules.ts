@@ -7,40 +7,40 @@ import type { Principal } from '../../../../lib/security/principal.js'
 import type { Content, ContentBody } from '../../../../schemas/content/contents.js'
 import type { GenerateContent, GeneratedContents } from '../../../../schemas/content/generations.js'
 import { explainMiss } from '../../../../schemas/revisions.js'
-import { checkContent, type Checked, type Place } from '../check-content.js'
+import { checkContent, type Checked, type Slot } from '../check-content.js'
 import { readContent } from '../find-content.js'
 import { invalid } from '../invalid.js'
 import { brandOf } from '../read-brand.js'
 import { repair } from '../repair.js'
 import { freeSlug } from '../slug.js'
-import { edit, named } from '../write-content.js'
+import { edit, mapDuplicateSlug } from '../write-content.js'
 import { noEstimate } from './money.js'
-import { orderCreation, requireNewest, requireRevision, useBrief, type Ordered, type Planned } from './places.js'
+import { orderCreation, requireNewest, requireRevision, useBrief, type Ordered, type Planned } from './slots.js'
 import type { NewContentEvent } from '../../../../schemas/content/generation-records.js'
 
 const template = async () => ({ ...await import('../template/assemble.js') })
 
 export type Shown = GeneratedContents['contents'][number]
 
-interface Made { place: Place, body: ContentBody, checked: Checked }
+interface Made { slot: Slot, body: ContentBody, checked: Checked }
 
-const make = async (db: Db, workspaceId: string, { brief }: Ordered, { place, channel }: Planned): Promise<Made> => {
+const make = async (db: Db, workspaceId: string, { brief }: Ordered, { slot, channel }: Planned): Promise<Made> => {
   if (brief === null) throw invalid('/brief_id', 'required', 'is needed by mode create')
   const { assemble } = await template()
-  const { settings } = await brandOf(db, workspaceId, place.project_id)
-  const slug = await freeSlug(db, workspaceId, place, brief.body.title)
+  const { settings } = await brandOf(db, workspaceId, slot.project_id)
+  const slug = await freeSlug(db, workspaceId, slot, brief.body.title)
   const { title, summary, body_markdown, fields, seo, citations } = assemble(brief.body, settings, channel)
   const body = { title, slug, summary, body_markdown, fields, seo, media: [], waivers: [], citations }
-  return { place, body, checked: await checkContent(db, workspaceId, place, body, brief.body) }
+  return { slot, body, checked: await checkContent(db, workspaceId, slot, body, brief.body) }
 }
 
-const showNew = ({ place, body, checked }: Made): Shown => ({
+const showNew = ({ slot, body, checked }: Made): Shown => ({
   ...body,
   id: null,
   revision: null,
-  channel: place.channel,
-  network: place.network,
-  locale: place.locale,
+  channel: slot.channel,
+  network: slot.network,
+  locale: slot.locale,
   status: 'draft',
   version: 1,
   checks: checked.checks
@@ -49,16 +49,16 @@ const showNew = ({ place, body, checked }: Made): Shown => ({
 const insertRecords = async (trx: Db, { workspace_id: workspaceId, user_id: author }: Principal, made: Made[]):
 Promise<string[]> => {
   const ids: string[] = []
-  for (const { place, body, checked: { brand, ...judged } } of made) {
+  for (const { slot, body, checked: { brand, ...judged } } of made) {
     const group = ids[0] === undefined ? {} : { group_id: ids[0] }
-    const record = { ...place, ...group, translation_of: null, engine: 'template' as const, created_by: author }
+    const record = { ...slot, ...group, translation_of: null, engine: 'template' as const, created_by: author }
     const first = { body, ...judged, origin: 'generated' as const, author }
     ids.push(await insertContent(trx, workspaceId, record, first))
   }
   return ids
 }
 
-const doneOutput = ({ place: { channel, network, locale } }: Made, index: number, content_id: string): NewOutput => ({
+const doneOutput = ({ slot: { channel, network, locale } }: Made, index: number, content_id: string): NewOutput => ({
   number: index + 1,
   content_id,
   channel,
@@ -72,7 +72,7 @@ const doneOutput = ({ place: { channel, network, locale } }: Made, index: number
   result_version: 1
 })
 
-/** What rules make is there when the transaction is: the generation has ended with it. */
+/** Inserts a generation by rules, which is finished when the transaction commits. */
 const record = async (trx: Db, principal: Principal, input: GenerateContent, ordered: Ordered, made: Made[],
   ids: string[]): Promise<GenerationRow> => {
   const { workspace_id: workspaceId, user_id: created_by } = principal
@@ -104,22 +104,22 @@ const record = async (trx: Db, principal: Principal, input: GenerateContent, ord
 }
 
 const store = (db: Db, principal: Principal, input: GenerateContent, ordered: Ordered, made: Made[]) =>
-  named(db.transaction().execute(async (trx) => {
+  mapDuplicateSlug(db.transaction().execute(async (trx) => {
     await useBrief(trx, principal, ordered)
     const ids = await insertRecords(trx, principal, made)
     return { ids, row: await record(trx, principal, input, ordered, made, ids) }
   }))
 
-const refuseChoices = ({ variants, locales }: GenerateContent): void => {
+const requireOneText = ({ variants, locales }: GenerateContent): void => {
   if (variants > 1) throw invalid('/variants', 'engine', 'are for a language model: the template makes one text')
   if ((locales?.length ?? 1) > 1) throw invalid('/locales', 'engine', 'are for a language model: the template copies')
 }
 
-/** Puts the brief together in the form of each channel. @returns the generation, or what a dry run shows */
+/** Assembles the brief in the form of each channel. @returns the generation, or the contents of a dry run */
 export const createByTemplate = async (db: Db, principal: Principal, input: GenerateContent, revisions?: number[]):
 Promise<{ row: GenerationRow } | { contents: Shown[] }> => {
   const { workspace_id: workspaceId } = principal
-  refuseChoices(input)
+  requireOneText(input)
   const ordered = await orderCreation(db, workspaceId, input, false)
   requireRevision(ordered, revisions)
   const made: Made[] = []
@@ -139,7 +139,7 @@ const bodyOf = (content: Content): ContentBody => {
   return { title, slug, summary, body_markdown, fields, seo, media, waivers, citations }
 }
 
-/** Judges a record anew, or puts right what has one right form. @returns the record, and how much was put right */
+/** Checks a record again, or applies its fixable findings. @returns the record, and the number of applied findings */
 export const reviseByRules = async (db: Db, principal: Principal, input: GenerateContent, revisions?: number[]):
 Promise<{ fixed: number, contents: Shown[] }> => {
   const { workspace_id: workspaceId, user_id: author } = principal

@@ -1,8 +1,8 @@
 import type { FastifyInstance } from 'fastify'
 
-/** What generations have to work with. */
+/** The dependencies of generations. */
 export type Deps = Pick<FastifyInstance,
   'db' | 'streams' | 'jobs' | 'log' | 'config' | 'failpoint' | 'llm' | 'telemetry'>
 
-/** The job's name; it says only which generation to look at. */
+/** The job's name; its data names the generation. */
 export const generationJob = 'content.generate'

@@ -6,7 +6,7 @@ import type { Db } from '../../../../db/index.js'
 import type { ContentGeneration, ContentOutput, ContentStep } from '../../../../schemas/content/generation-records.js'
 import { NotFound } from '../../../../schemas/errors.js'
 import { moneyOf } from './money.js'
-import type { Ordered } from './places.js'
+import type { Ordered } from './slots.js'
 
 const microsOf = (steps: readonly StepRow[]): number | null =>
   steps.reduce<number | null>((total, { cost_usd_micros: cost }) =>
@@ -87,7 +87,7 @@ export const describeGenerations = async (db: Db, rows: GenerationRow[]): Promis
 
 interface Wrote { paragraphs?: { markdown: string }[], posts?: { text: string }[], items?: { text: string }[] }
 
-/** @returns what a step wrote, as people read it */
+/** @returns the text that a step wrote */
 const textOf = (result: unknown): string => {
   const { paragraphs = [], posts = [], items } = (result ?? {}) as Wrote // A step's result, by its own schema.
   const units = Array.isArray(result) ? result as { text: string }[] : items ?? []
@@ -95,7 +95,7 @@ const textOf = (result: unknown): string => {
     ...units.map(({ text }) => text)].join('\n\n')
 }
 
-/** What was written for outputs that came to no end is not lost: it is shown. @throws not_found */
+/** Shows the steps' texts of outputs that are not done, so that they are not lost. @throws not_found */
 export const readGeneration = async (db: Db, workspaceId: string, id: string): Promise<ContentGeneration> => {
   const row = await findGeneration(db, workspaceId, id)
   if (!row) throw NotFound()
@@ -109,14 +109,14 @@ export const readGeneration = async (db: Db, workspaceId: string, id: string): P
 
 const notBegun = { id: null, status: null, error: null, created_at: null, started_at: null, finished_at: null }
 
-/** @returns the generation that would take over what is not done */
+/** @returns the generation that would take over the outputs that are not done */
 export const describeRetry = (before: GenerationRow, outputs: OutputRow[]): ContentGeneration => ({
   ...describe(before, outputs.map((output) => ({ ...output, status: 'pending', error: null })), [], new Map()),
   ...notBegun,
   retry_of: before.id
 })
 
-/** What a dry run answers: the generation that there would be. */
+/** @returns the generation that a dry run answers */
 export const describePlan = (made: NewGeneration, { planned, origin, brief }: Ordered): ContentGeneration => ({
   project_id: made.project_id,
   brief_id: brief?.isNew ? null : made.brief_id,
@@ -124,7 +124,7 @@ export const describePlan = (made: NewGeneration, { planned, origin, brief }: Or
   engine: made.engine,
   model: made.plan?.model ?? null,
   outputs: (planned.length > 0
-    ? planned.map(({ place: { channel, network, locale }, variant }) => ({ channel, network, locale, variant }))
+    ? planned.map(({ slot: { channel, network, locale }, variant }) => ({ channel, network, locale, variant }))
     : origin ? [origin.row] : [])
     .map(({ channel, network, locale, variant }, index) => ({
       number: index + 1,

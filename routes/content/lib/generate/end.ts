@@ -10,11 +10,11 @@ import { NotFound } from '../../../../schemas/errors.js'
 import { GenerationFinished, GenerationInProgress, GenerationState as GenerationStateError } from '../errors.js'
 import type { Deps } from './deps.js'
 import { describeRetry } from './describe.js'
-import { alone, enqueueGeneration, insertWith } from './start.js'
+import { mapBusyRecord, enqueueGeneration, insertWith } from './start.js'
 import { isOneOf } from '../../../../schemas/unknown.js'
 
 /**
- * Ends a generation that nobody works on; for one that is worked on it is written down, and its worker sees it.
+ * Ends an unclaimed generation; for a claimed one it stores the request, which the worker sees.
  * @throws not_found, generation_finished
  */
 export const cancelGeneration = async (deps: Pick<Deps, 'db' | 'streams'>, workspaceId: string, id: string):
@@ -34,7 +34,7 @@ Promise<GenerationRow> => {
   return row
 }
 
-/** What is left of a generation, and what for how much may go on with it. */
+/** The remaining outputs of a generation, and the model and budget to continue with. */
 interface Rest { before: GenerationRow, plan: StoredPlan, outputs: OutputRow[] }
 
 const restOf = async (deps: Deps, workspaceId: string, id: string, input: RetryContentGeneration): Promise<Rest> => {
@@ -44,12 +44,12 @@ const restOf = async (deps: Deps, workspaceId: string, id: string, input: RetryC
   const isActive = isOneOf(activeStatuses, before.status)
   if (isActive || outputs.length === 0 || before.plan === null) throw GenerationStateError(`It is ${before.status}`)
   const budget = input.budget ?? before.request.budget
-  // Where nobody named a model the configured one goes on: the one before may be retired.
+  // Without a requested model the configured one continues: the earlier one may be retired.
   const plan = planModel(deps, { engine: 'model', model: before.request.model, budget }) ?? before.plan
   return { before, plan, outputs }
 }
 
-/** @returns the generation that there would be. @throws as retryGeneration */
+/** @returns the generation that a retry would make. @throws as retryGeneration */
 export const planRetry = async (deps: Deps, { workspace_id: workspaceId }: Principal, id: string,
   input: RetryContentGeneration): Promise<ContentGeneration> => {
   const { before, plan, outputs } = await restOf(deps, workspaceId, id, input)
@@ -59,7 +59,7 @@ export const planRetry = async (deps: Deps, { workspace_id: workspaceId }: Princ
 }
 
 /**
- * Goes on where a generation ended before its end: a new one takes over what is not done, and what was paid for.
+ * Continues a generation that ended early: a new one takes over the remaining outputs and the finished steps.
  * @throws not_found, generation_state, generation_in_progress, and those of planModel
  */
 export const retryGeneration = async (deps: Deps, principal: Principal, id: string, input: RetryContentGeneration):
@@ -68,7 +68,7 @@ Promise<GenerationRow> => {
   const { before, plan, outputs } = await restOf(deps, workspaceId, id, input)
   const { project_id, brief_id, mode, engine, request, estimate, brand_version, prompt_inputs, brief } = before
   const kept = { project_id, brief_id, mode, engine, request, estimate, brand_version, prompt_inputs, brief }
-  const row = await alone(deps.db.transaction().execute(async (trx) => {
+  const row = await mapBusyRecord(deps.db.transaction().execute(async (trx) => {
     const made = await insertWith(trx, workspaceId, {
       ...kept, plan, retry_of: id, created_by
     }, outputs.map(({ generation_id, status, result_version, suggestions, refused, error, ...output }) =>

@@ -2,12 +2,12 @@ import type { ContentEstimate } from '../../../../schemas/content/generation-rec
 import type { Usage } from '../../../../lib/llm/turn.js'
 import { wordsOf } from './model/prompts.js'
 import { moneyOf } from './money.js'
-import type { Ordered } from './places.js'
+import type { Ordered } from './slots.js'
 import type { GenerateContent } from '../../../../schemas/content/generations.js'
 import { readText } from '../text/thread.js'
 
 const charsPerToken = 4
-/** The rules of a prompt, about. */
+/** Approximate size of a prompt's rules. */
 const systemTokens = 800
 const tokensPerWord = 2
 
@@ -32,7 +32,7 @@ const perUnit = async ({ origin, planned }: Ordered, { mode, targets }: Generate
   return { calls: calls * times, output: Math.ceil(length / charsPerToken) * times }
 }
 
-/** @returns what a model run is expected to use, before anything is asked */
+/** @returns the expected usage of a model run, before the first call */
 export const estimateOf = async (ordered: Ordered, input: GenerateContent, costOf: (usage: Usage) => number | null):
 Promise<ContentEstimate> => {
   const isNew = input.mode === 'create' || input.mode === 'adapt'

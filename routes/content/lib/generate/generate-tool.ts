@@ -14,16 +14,16 @@ import {
   briefTarget, contentTarget, nameProject, projectRow, readBriefRecord, readRecord, summarize
 } from '../tool-targets.js'
 import { describeSlot, modelChanges } from './model-changes.js'
-import { sourceVersion } from './places.js'
+import { sourceVersion } from './slots.js'
 
 type Input = Sent<typeof GenerateContent>
 
-/** What it is made of, and what the route's dry run says that it would be. */
+/** The sources of a generation, and the answer of the route's dry run. */
 interface Prepared {
   input: Input
   content: Content | null
   brief: Brief | null
-  /** The name of the project that a brief in the request is kept in. */
+  /** The name of the project of a brief in the request. */
   project: string | null
   answer: GeneratedContents
 }
@@ -31,54 +31,54 @@ interface Prepared {
 const isRevision = ({ mode }: Input) => mode === 'rewrite' || mode === 'sections' || mode === 'repair'
 const isNew = ({ mode = 'create' }: Input) => mode === 'create' || mode === 'adapt' || mode === 'translate'
 
-/** A record's next version follows its newest one; which text is adapted or translated is decided here. */
+/** Pins the version: a revision follows the newest one; adapt and translate pin their source. */
 const pinVersion = (input: Input, content: Content | null): Input => {
   if (content === null) return input
   if (isRevision(input)) return { ...input, base_version: content.head_version }
   return isNew(input) ? { ...input, base_version: sourceVersion(input.base_version, content) } : input
 }
 
-const prepare = async (given: Input, read: Read): Promise<Prepared> => {
-  const { content_id: id, mode = 'create' } = given
+const prepare = async (requested: Input, read: Read): Promise<Prepared> => {
+  const { content_id: id, mode = 'create' } = requested
   const content = id === undefined || mode === 'create' ? null : await readRecord(id, read)
-  const input = pinVersion(given, content)
+  const input = pinVersion(requested, content)
   const briefId = content ? content.brief_id : input.brief_id ?? null
   const brief = briefId === null ? null : await readBriefRecord(briefId, read)
   const answer = await read('/content/generate', GeneratedContents, input)
-  const { project_id: place } = input
-  const project = input.brief === undefined || place === undefined ? null : await nameProject(place, read)
+  const { project_id: projectId } = input
+  const project = input.brief === undefined || projectId === undefined ? null : await nameProject(projectId, read)
   return { input, content, brief, project, answer }
 }
 
-const placesOf = ({ generation, contents }: GeneratedContents) => generation?.outputs ?? contents
+const slotsOf = ({ generation, contents }: GeneratedContents) => generation?.outputs ?? contents
 
 const channelsOf = ({ input, brief }: Pick<Prepared, 'input' | 'brief'>) => (input.mode ?? 'create') === 'create'
   ? input.channels ?? input.brief?.channels ?? brief?.channels
   : input.channels
 
-const pinPlaces = ({ input, brief, answer }: Prepared): Arguments => {
+const pinSlots = ({ input, brief, answer }: Prepared): Arguments => {
   if ((input.mode ?? 'create') !== 'create') return input
   const { locale: _, ...rest } = input
   return {
     ...rest,
     channels: channelsOf({ input, brief }),
-    locales: [...new Set(placesOf(answer).map(({ locale }) => locale))]
+    locales: [...new Set(slotsOf(answer).map(({ locale }) => locale))]
   }
 }
 
 /**
- * The instance's own model and limits are shown, and not pinned: they change with a restart only, after which a plan is
- * made again, and a retry of the generation goes on with the model that is configured then.
+ * The instance's own model and limits are shown, but not pinned: they change with a restart only, after which the plan
+ * is made again, and a retry of the generation uses the model that is configured then.
  */
-const pin = (prepared: Prepared): Arguments => ({ ...pinPlaces(prepared), engine: prepared.answer.engine })
+const pin = (prepared: Prepared): Arguments => ({ ...pinSlots(prepared), engine: prepared.answer.engine })
 
 const briefFields = keysOf(BriefBody.properties)
 
-/** @returns a hash of what a brief says: its state may change while somebody decides */
+/** @returns a hash of a brief's text: its state may change during the decision */
 const hashOf = (brief: Brief): string =>
   createHash('sha256').update(JSON.stringify(briefFields.map((field) => brief[field] ?? null))).digest('base64url')
 
-/** Its revision is context: what the plan stands on is what the brief says. */
+/** The revision does not bind: the plan rests on the brief's text. */
 const briefRow = (brief: Brief | null): Change[] => brief === null
   ? []
   : [{ label: 'Brief used', before: null, after: `"${brief.title}", revision ${brief.revision}`, binding: false }]
@@ -92,7 +92,7 @@ const newChanges = ({ input, brief, project, answer }: Prepared): Change[] => [
     label: 'Drafts',
     field: ['locale', 'locales', 'variants'],
     before: null,
-    after: placesOf(answer).map(describeSlot)
+    after: slotsOf(answer).map(describeSlot)
   },
   ...answer.contents.flatMap((made) => textChanges(null, made)
     .map(({ label, before, after }): Change => ({ label: `${describeSlot(made)}: ${label}`, before, after })))
@@ -104,7 +104,7 @@ const byModel = ({ head_version: head }: Content, { preserve, targets }: Input):
     field: ['base_version', 'preserve'],
     before: head,
     after: preserve === 'none'
-      ? `${head + 1}, a draft in the place of what people wrote`
+      ? `${head + 1}, a draft instead of what people wrote`
       : `${head + 1}, a draft, or suggestions beside what people wrote`
   },
   { label: 'Parts', field: 'targets', before: null, after: targets }
@@ -130,13 +130,13 @@ const verbs: Record<GenerateContent['mode'], string> = {
 const subject = ({ input, content, brief }: Prepared): { target: Target, title: string, ifMatch?: string } => {
   if (content) return { target: contentTarget(content), title: content.title, ifMatch: etag(content.revision) }
   if (brief) return { target: briefTarget(brief), title: brief.title, ifMatch: etag(brief.revision) }
-  // The dry run has refused what names neither a record nor a brief.
+  // The dry run has refused a request that names neither a record nor a brief.
   const { title = '' } = input.brief ?? {}
   return { target: { kind: 'brief', id: `new:${title}`, within: { project: input.project_id ?? '' } }, title }
 }
 
-const plan = async (given: Input, read: Read): Promise<Plan> => {
-  const prepared = await prepare(given, read)
+const plan = async (requested: Input, read: Read): Promise<Plan> => {
+  const prepared = await prepare(requested, read)
   const { input, content, brief, answer: { generation } } = prepared
   const { title, ...about } = subject(prepared)
   const mode = input.mode ?? 'create'
@@ -158,7 +158,7 @@ const plan = async (given: Input, read: Read): Promise<Plan> => {
 
 export const generateContentTool = defineWriteTool({
   input: { body: GenerateContent },
-  basis: 'What the brief says, the version that is written on, the places, and what the model may cost: what is ' +
+  basis: 'What the brief says, the version that is written on, the outputs, and what the model may cost: what is ' +
     'written is a draft, so the brand that it is written by may change',
   plan
 })

@@ -19,7 +19,7 @@ const modelBanner = 'Written by a language model from the brief and its sources;
 const words = { auto: 'auto', anthropic: 'model', template: 'template' } as const
 const byModelAlone: readonly string[] = ['rewrite', 'sections', 'adapt', 'translate']
 
-/** @returns the model run that was asked for; undefined = rules do it */
+/** @returns the model and budget of the requested run; undefined = by rules */
 const planFor = (deps: Deps, input: GenerateContent): ModelPlan | undefined => {
   const { mode, model, budget } = input
   if (mode === 'check') return undefined
@@ -28,9 +28,9 @@ const planFor = (deps: Deps, input: GenerateContent): ModelPlan | undefined => {
   return planModel(deps, { engine: needed ? 'model' : words[input.engine], model, budget })
 }
 
-type Said = Omit<GeneratedContents, 'fixed' | 'generation' | 'contents'>
+type AnswerHeader = Omit<GeneratedContents, 'fixed' | 'generation' | 'contents'>
 
-const saidOf = async (input: GenerateContent, byModel: boolean): Promise<Said> => {
+const answerHeader = async (input: GenerateContent, byModel: boolean): Promise<AnswerHeader> => {
   const { mode, dry_run } = input
   if (byModel) {
     const engine = { engine: 'anthropic', engine_version: promptVersion, is_prose_generated: true } as const
@@ -40,29 +40,30 @@ const saidOf = async (input: GenerateContent, byModel: boolean): Promise<Said> =
   return { mode, engine: 'template', engine_version: engineVersion, is_prose_generated: false, banner, dry_run }
 }
 
-/** What was begun is a row; what rules did at once, and a dry run, is an answer. */
+/** A row for a generation that was begun; an answer for a dry run and for what rules did at once. */
 export type Begun = { row: GenerationRow } | { answer: GeneratedContents }
 
 /**
- * Makes content of a brief or a record: by the model as a generation that goes on by itself, or by rules at once.
+ * Makes content from a brief or a record: by the model as a generation that runs in the background, or by rules at
+ * once.
  * @throws brief_not_found, brief_state, not_found, project_archived, locale_not_enabled, stale_revision, slug_taken,
  *   content_archived, version_not_approved, too_many_outputs, generation_in_progress, and those of planModel
  */
 export const generate = async (deps: Deps, principal: Principal, input: GenerateContent, revisions?: number[]):
 Promise<Begun> => {
   const plan = planFor(deps, input)
-  const said = await saidOf(input, plan !== undefined)
+  const header = await answerHeader(input, plan !== undefined)
   if (plan) {
     const ordered = await order(deps.db, principal.workspace_id, input, revisions)
     if (!input.dry_run) return { row: await startGeneration(deps, principal, input, ordered, plan) }
     const generation = describePlan(await planOf(deps, principal, input, ordered, plan), ordered)
-    return { answer: { ...said, fixed: 0, generation, contents: [] } }
+    return { answer: { ...header, fixed: 0, generation, contents: [] } }
   }
   if (input.mode !== 'create') {
-    return { answer: { ...said, generation: null, ...await reviseByRules(deps.db, principal, input, revisions) } }
+    return { answer: { ...header, generation: null, ...await reviseByRules(deps.db, principal, input, revisions) } }
   }
   const made = await createByTemplate(deps.db, principal, input, revisions)
-  return 'row' in made ? made : { answer: { ...said, fixed: 0, generation: null, contents: made.contents } }
+  return 'row' in made ? made : { answer: { ...header, fixed: 0, generation: null, contents: made.contents } }
 }
 
 /** A record that was deleted meanwhile is not shown. */
@@ -82,5 +83,5 @@ Promise<GeneratedContents & { generation: ContentGeneration }> => {
   const outputs = await listOutputs(db, workspaceId, [id])
   const contents: Shown[] = []
   for (const { content_id } of outputs) contents.push(...await readKept(db, workspaceId, content_id))
-  return { ...await saidOf(request, generation.engine === 'anthropic'), fixed: 0, generation, contents }
+  return { ...await answerHeader(request, generation.engine === 'anthropic'), fixed: 0, generation, contents }
 }

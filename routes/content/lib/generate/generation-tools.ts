@@ -27,7 +27,7 @@ const find = async (id: string, read: Read): Promise<Found> => {
   return { generation, titles: await Promise.all(generation.outputs.map((output) => titleOf(output, read))) }
 }
 
-/** What a generation writes is in its hands until it has ended. */
+/** The target includes the records that the generation writes: they are its own until it has ended. */
 const targetOf = (id: string, { outputs, ...generation }: ContentGeneration): Target => ({
   kind: 'content_generation',
   id,
@@ -41,7 +41,7 @@ const targetOf = (id: string, { outputs, ...generation }: ContentGeneration): Ta
 const describe = ({ generation: { mode }, titles }: Found) =>
   `the generation (${mode}) of ${[...new Set(titles)].slice(0, 3).join(', ')}${titles.length > 3 ? ' …' : ''}`
 
-/** @returns a row for each output that has not come to its end */
+/** @returns a row for each output that is not done */
 const openOutputs = ({ generation: { outputs }, titles }: Found, after: string): Change[] =>
   outputs.flatMap((output, index): Change[] => output.status === 'done'
     ? []

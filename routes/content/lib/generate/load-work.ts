@@ -20,7 +20,7 @@ const lengthOf = ({ row }: GenerationState, { channel, network }: OutputRow): Pi
   [...row.request.channels ?? [], ...row.brief?.channels ?? []]
     .find((one) => one.channel === channel && (one.network ?? null) === network) ?? { length: 'medium' }
 
-/** Everything as it was when the generation was asked for: a restart works with the same. */
+/** Loads the inputs of an output as of the request, so that a restart works with the same. */
 export const loadWork = async (deps: Deps, state: GenerationState, output: OutputRow, step: Work['step']):
 Promise<Work> => {
   const { workspace_id: workspaceId, brief, request, project_id, brand_version, plan } = state.row
@@ -36,7 +36,7 @@ Promise<Work> => {
     base,
     source,
     measure: { channel, network, locale, brand, brand_version, grounds: groundsOf(brief, sources) },
-    asked: {
+    request: {
       brief,
       channel,
       network,

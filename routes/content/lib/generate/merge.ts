@@ -7,11 +7,11 @@ export interface Proposal {
   base: ContentBody
   /** The record as it is now. */
   head: ContentBody
-  /** What the engine would write there. */
+  /** The engine's text. */
   proposed: ContentBody
-  /** Everything that engines have written for the record before. */
+  /** Earlier texts of engines for the record. */
   known: ContentBody[]
-  /** A record that was made for this generation is taken whole, not part by part. */
+  /** Whether the record was made for this generation: then its body is merged as a whole, not part by part. */
   isNew: boolean
   preserve: 'human' | 'none'
 }
@@ -22,8 +22,8 @@ const wholeUnits = (body: ContentBody): Unit[] => [
 ]
 
 /**
- * Puts the engine's text where nobody has written; beside a person's text it is a suggestion.
- * @returns the text, and what is suggested beside it
+ * Writes the engine's text, except over a person's text, where it becomes a suggestion.
+ * @returns the merged text, and the suggestions
  */
 export const merge = ({ base, head, proposed, known, isNew, preserve }: Proposal):
 { body: ContentBody, suggestions: NewSuggestion[] } => {
@@ -47,7 +47,7 @@ export const merge = ({ base, head, proposed, known, isNew, preserve }: Proposal
   return { body, suggestions }
 }
 
-/** Fields that a new record does not have yet, in which nobody can have written. */
+/** Fields that a new record does not have yet, so that no person's text is in them. */
 const newParts = (head: ContentBody, proposed: ContentBody): Partial<ContentBody> => ({
   fields: { ...proposed.fields, ...head.fields },
   seo: { ...proposed.seo, ...head.seo },

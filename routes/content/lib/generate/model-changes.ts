@@ -1,10 +1,10 @@
 import type { Change } from '../../../../lib/tools/options.js'
 import type { ContentGeneration, ContentOutput } from '../../../../schemas/content/generation-records.js'
 
-type Place = Pick<ContentOutput, 'channel' | 'network' | 'locale'>
+type Slot = Pick<ContentOutput, 'channel' | 'network' | 'locale'>
 
 /** @returns such as "social x, en" */
-export const describeSlot = ({ channel, network, locale }: Place): string =>
+export const describeSlot = ({ channel, network, locale }: Slot): string =>
   `${network === null ? channel : `${channel} ${network}`}, ${locale}`
 
 const limits = ({ budget }: ContentGeneration): string => {
@@ -13,7 +13,7 @@ const limits = ({ budget }: ContentGeneration): string => {
   return `${price}, ${tokens} tokens, ${seconds} seconds, ${rounds} rounds of repairs`
 }
 
-/** @returns which model is asked and what that may cost; what it is expected to cost is only an estimate */
+/** @returns rows of the model and its limits; the expected cost is an estimate and does not bind */
 export const modelChanges = (generation: ContentGeneration): Change[] => {
   const { model, estimate: { cost }, warnings } = generation
   const expected = cost === null ? 'not known' : `${cost.amount} ${cost.currency}`

@@ -5,7 +5,7 @@ import type { ContentEstimate } from '../../../../schemas/content/generation-rec
 export const moneyOf = (micros: number | null): Money | null =>
   micros === null ? null : { amount: (micros / 1_000_000).toFixed(6), currency: 'USD' }
 
-/** Rules ask no model. */
+/** Rules call no model. */
 export const noEstimate: ContentEstimate = {
   input_tokens: 0, output_tokens: 0, model_calls: 0, cost: { amount: '0.000000', currency: 'USD' }, estimated: true
 }

@@ -4,17 +4,21 @@ import { CancelRequested, LostLease } from '../../../../lib/durable/errors.js'
 import { isUnavailable } from '../../../../lib/durable/unavailable.js'
 import { BudgetExceeded } from '../../../../lib/llm/budget.js'
 import type { ContentFailure } from '../../../../schemas/content/generation-failures.js'
+import type { GenerationMode } from '../../../../schemas/content/generation-words.js'
 import { limitTime, makeBudgetedModel, type BudgetedModel } from './budgeted-model.js'
 import type { Deps } from './deps.js'
 import { loadWork } from './load-work.js'
+import { compose } from './model/compose.js'
 import { GenerationFailed } from './model/failures.js'
-import { writeOutput } from './model/write-output.js'
+import { tasks } from './model/prompts.js'
+import { repairRecord, rewrite, translate } from './model/revise.js'
+import type { Work, Written } from './model/work.js'
 import type { GenerationState } from './state.js'
 import { failureOf, stepsOf } from './steps.js'
 import { storeOutput } from './store-output.js'
 import { messageOf } from '../../../../schemas/thrown.js'
 
-/** An output that fails takes no other one with it. */
+/** Fails one output; the others go on. */
 const failOutput = (deps: Deps, state: GenerationState, { number, content_id }: OutputRow, thrown: unknown) => {
   const { workspace_id: workspaceId, id } = state.row
   const error = failureOf(thrown)
@@ -29,10 +33,20 @@ const failOutput = (deps: Deps, state: GenerationState, { number, content_id }: 
   })
 }
 
-/** The runner decides whether the generation goes on elsewhere or ends; its other outputs say nothing of that. */
+/** @returns whether an error ends the run of the whole generation, not only of one output */
 const isTheEnd = (state: GenerationState, error: unknown): boolean =>
   state.abort.signal.aborted || error instanceof BudgetExceeded || error instanceof LostLease ||
   isUnavailable(error)
+
+/** Writes one output as its mode says. @throws GenerationFailed, ModelError, BudgetExceeded */
+const writeOutput = (work: Work, mode: GenerationMode): Promise<Written> => {
+  switch (mode) {
+    case 'translate': return translate(work, (units) => tasks.translate(work.request, work.output.locale, units))
+    case 'rewrite': case 'sections': return rewrite(work, (units) => tasks.rewrite(work.request, units))
+    case 'repair': return repairRecord(work)
+    default: return compose(work)
+  }
+}
 
 const runOutput = async (deps: Deps, state: GenerationState, done: Map<string, unknown>, budgeted: BudgetedModel,
   output: OutputRow): Promise<void> => {
@@ -45,7 +59,7 @@ const runOutput = async (deps: Deps, state: GenerationState, done: Map<string, u
     await storeOutput(state, work, written)
   } catch (error) {
     if (!isTheEnd(state, error)) return failOutput(deps, state, output, error)
-    // Whatever else is under way ends too.
+    // Aborts the other outputs too.
     state.abort.abort(error)
     throw error
   }
@@ -71,7 +85,7 @@ const finish = async (deps: Deps, state: GenerationState): Promise<void> => {
   })
 }
 
-/** Carries a generation to its end. */
+/** Runs a generation to its end. */
 export const runGeneration = async (deps: Deps, state: GenerationState): Promise<void> => {
   const { workspace_id: workspaceId, id, engine, mode, status, plan } = state.row
   if (plan === null) throw new GenerationFailed('internal', 'It was to be done by rules')
@@ -85,7 +99,7 @@ export const runGeneration = async (deps: Deps, state: GenerationState): Promise
   const stopClock = limitTime(state, plan)
   try {
     const outputs = await listOutputs(deps.db, workspaceId, [id])
-    // All of them end before the generation does: what they are answered is paid for, and kept.
+    // The generation waits for all of its outputs: the answers of the model are paid for, and are stored.
     await Promise.allSettled(outputs.filter((output) => output.status === 'pending')
       .map((output) => runOutput(deps, state, done, budgeted, output)))
     state.abort.signal.throwIfAborted()
@@ -95,7 +109,7 @@ export const runGeneration = async (deps: Deps, state: GenerationState): Promise
   await finish(deps, state)
 }
 
-/** Writes the end of a generation that an error means. */
+/** Ends a generation with the status that an error stands for. */
 export const failGeneration = async (state: GenerationState, thrown: unknown): Promise<void> => {
   const isCancelled = thrown instanceof CancelRequested
   const isOverBudget = thrown instanceof BudgetExceeded

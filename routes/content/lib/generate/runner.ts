@@ -8,14 +8,14 @@ const atOnce = 4
 
 export type GenerationRunner = Runner<GenerationRow, GenerationState>
 
-/** Carries out generations under leases: those asked for here, and those that others left. */
+/** Runs generations under leases: those requested here, and those that other processes released. */
 export const makeGenerationRunner = (deps: Deps): GenerationRunner => new Runner({
   name: 'generations of content',
   atOnce,
   maxLost: deps.config.limits.crash_attempts,
   leases: generationLeases,
   hold: (row) => new GenerationState(deps, row),
-  // The rules that it writes by load when there is something to write.
+  // The modules that write texts load with the first generation.
   run: async (state) => (await import('./run.js')).runGeneration(deps, state),
   fail: async (state, error) => (await import('./run.js')).failGeneration(state, error)
 }, { db: deps.db, leaseMs: deps.config.limits.lease_ms, log: deps.log })

@@ -11,15 +11,15 @@ import { checkContent } from '../check-content.js'
 import { ContentArchived, GenerationInProgress } from '../errors.js'
 import { brandOf } from '../read-brand.js'
 import { freeSlug } from '../slug.js'
-import { named } from '../write-content.js'
+import { mapDuplicateSlug } from '../write-content.js'
 import { generationJob, type Deps } from './deps.js'
 import { promptInputs } from './model/prompts.js'
 import {
   orderCreation, orderDerivation, orderRevision, requireNewest, requireRevision, useBrief, type Ordered, type Planned
-} from './places.js'
+} from './slots.js'
 import { messageOf } from '../../../../schemas/thrown.js'
 
-/** Stands in a record until the model has written it; a review does not let it pass. */
+/** The body of a record until the model has written it; no text with it passes a review. */
 const waiting = '[[WRITE: the language model has not written this yet]]\n'
 
 const orders = { create: orderCreation, adapt: orderDerivation, translate: orderDerivation }
@@ -47,7 +47,7 @@ export const planOf = async (deps: Deps, { workspace_id: workspaceId, user_id }:
   const { estimateOf } = await import('./estimate.js')
   const { project_id, brief, origin, planned } = ordered
   const { settings, version } = await brandOf(deps.db, workspaceId, project_id)
-  const channels = planned.length > 0 ? planned.map(({ place }) => place.channel) : origin ? [origin.row.channel] : []
+  const channels = planned.length > 0 ? planned.map(({ slot }) => slot.channel) : origin ? [origin.row.channel] : []
   return {
     project_id,
     brief_id: brief?.id ?? null,
@@ -64,11 +64,11 @@ export const planOf = async (deps: Deps, { workspace_id: workspaceId, user_id }:
   }
 }
 
-const emptyBody = (slug: string, { brief, origin }: Ordered, { place }: Planned): ContentBody => ({
+const emptyBody = (slug: string, { brief, origin }: Ordered, { slot }: Planned): ContentBody => ({
   title: origin?.body.title ?? brief?.body.title ?? '',
   slug,
   summary: '',
-  body_markdown: place.channel === 'social' ? '' : waiting,
+  body_markdown: slot.channel === 'social' ? '' : waiting,
   fields: {},
   seo: { keywords: brief?.body.keywords ?? origin?.body.seo.keywords ?? [], noindex: false },
   media: [],
@@ -76,26 +76,26 @@ const emptyBody = (slug: string, { brief, origin }: Ordered, { place }: Planned)
   citations: []
 })
 
-/** Makes the records that the model will write: they can be found at once. */
+/** Inserts the records that the model will write, so that they can be found at once. */
 const insertEmpty = async (trx: Db, { workspace_id: workspaceId, user_id: author }: Principal, input: GenerateContent,
   ordered: Ordered): Promise<NewOutput[]> => {
   const { origin } = ordered
   const outputs: NewOutput[] = []
   for (const planned of ordered.planned) {
-    const { place, variant } = planned
-    const slug = await freeSlug(trx, workspaceId, place, origin?.body.title ?? ordered.brief?.body.title ?? '')
+    const { slot, variant } = planned
+    const slug = await freeSlug(trx, workspaceId, slot, origin?.body.title ?? ordered.brief?.body.title ?? '')
     const body = emptyBody(slug, ordered, planned)
-    const { brand, ...judged } = await checkContent(trx, workspaceId, place, body)
+    const { brand, ...judged } = await checkContent(trx, workspaceId, slot, body)
     const group = origin?.row.group_id ?? outputs[0]?.content_id
     const content_id = await insertContent(trx, workspaceId, {
-      ...place,
+      ...slot,
       ...(group !== undefined && { group_id: group }),
       variant,
       translation_of: input.mode === 'translate' ? origin?.row.id ?? null : null,
       engine: 'anthropic',
       created_by: author
     }, { body, ...judged, origin: 'generated', author })
-    const { channel, network, locale } = place
+    const { channel, network, locale } = slot
     outputs.push({
       number: outputs.length + 1,
       content_id,
@@ -137,8 +137,8 @@ Promise<GenerationRow> => {
   return appendFirst(trx, row, [{ event: 'generation_queued', data: { outputs: outputs.length } }])
 }
 
-/** Two at the same moment: the index decides. */
-export const alone = async <T>(write: Promise<T>): Promise<T> => {
+/** Of two concurrent generations of a record the unique index refuses one. @throws generation_in_progress */
+export const mapBusyRecord = async <T>(write: Promise<T>): Promise<T> => {
   try {
     return await write
   } catch (error) {
@@ -146,18 +146,18 @@ export const alone = async <T>(write: Promise<T>): Promise<T> => {
   }
 }
 
-/** Not waited for: the row is what counts, and the queue may be starting. */
+/** Not awaited: the row decides, and the queue may still be starting. */
 export const enqueueGeneration = (deps: Deps, { workspace_id, id }: GenerationRow): void => {
   void deps.jobs.enqueue(deps.db, generationJob, { workspace_id, id }).catch((error: unknown) =>
     deps.log.warn({ reason: messageOf(error) }, 'job of a generation not enqueued'))
 }
 
-/** Writes a model run down, with the records that it makes, then tells the job. */
+/** Stores a model run with the records that it makes, then enqueues its job. */
 export const startGeneration = async (deps: Deps, principal: Principal, input: GenerateContent, ordered: Ordered,
   plan: ModelPlan): Promise<GenerationRow> => {
   const { workspace_id: workspaceId } = principal
   const made = await planOf(deps, principal, input, ordered, plan)
-  const row = await alone(named(deps.db.transaction().execute(async (trx) => {
+  const row = await mapBusyRecord(mapDuplicateSlug(deps.db.transaction().execute(async (trx) => {
     if (input.mode === 'create') await useBrief(trx, principal, ordered)
     const outputs = ordered.planned.length > 0
       ? await insertEmpty(trx, principal, input, ordered)

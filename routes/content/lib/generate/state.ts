@@ -9,17 +9,17 @@ export interface Writes {
   change?: GenerationChange
   steps?: StepChange[]
   events?: NewContentEvent[]
-  /** Done in the same transaction, before the rest. @returns more events */
+  /** Runs in the same transaction, before the rest. @returns further events */
   first?: (trx: Db) => Promise<NewContentEvent[]>
 }
 
-/** A generation that this process holds. It is also aborted with BudgetExceeded. */
+/** A generation that this process holds. BudgetExceeded aborts it too. */
 export class GenerationState extends HeldWork<GenerationRow> {
   constructor (private readonly deps: Pick<Deps, 'db' | 'streams'>, row: GenerationRow) {
     super(deps.db, row)
   }
 
-  /** @throws LostLease when another process holds the generation by now; then nothing is written */
+  /** @throws LostLease when another process holds the generation; then nothing is written */
   async write ({ change = {}, steps = [], events = [], first }: Writes): Promise<void> {
     await this.commit(async (trx) => {
       const more = await first?.(trx) ?? []

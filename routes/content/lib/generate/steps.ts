@@ -10,7 +10,7 @@ import type { GenerationState } from './state.js'
 
 const unforeseen: ContentFailure = { code: 'internal', message: 'Something went wrong here' }
 
-/** @returns what is told of an error; what nobody foresaw is told nobody */
+/** @returns the failure to show for an error; the message of an unforeseen one is not shown */
 export const failureOf = (error: unknown): ContentFailure =>
   error instanceof ModelError || error instanceof GenerationFailed || error instanceof ApiError
     ? { code: error.code, message: error.message }
@@ -36,15 +36,15 @@ const runStep = async <T>(deps: Deps, state: GenerationState, key: string, budge
     events: [{ event: 'step_completed', data: { step: key, input_tokens, output_tokens, cost_usd_micros } }]
   })
   deps.failpoint('content.stored')
-  // As it is read back after a crash.
+  // The same value that is read back after a crash.
   return JSON.parse(JSON.stringify(result)) as T
 }
 
-/** @returns the steps of one output: what is done is not done again */
+/** @returns the function that runs the steps of one output: a finished step is not run again */
 export const stepsOf = (deps: Deps, state: GenerationState, done: ReadonlyMap<string, unknown>, budgeted: BudgetedModel,
   number: number): Work['step'] => async <T>(name: string, run: Parameters<Work['step']>[1]): Promise<T> => {
   const key = `${number}:${name}`
-  // What the step of this key gave.
+  // The result of the step with this key.
   if (done.has(key)) return done.get(key) as T
   state.abort.signal.throwIfAborted()
   await state.write({ steps: [{ key, begins: true }], events: [{ event: 'step_started', data: { step: key } }] })

@@ -50,6 +50,6 @@ const store = async (trx: Db, { row }: GenerationState, work: Work, written: Wri
   ]
 }
 
-/** Writes what an output gave into its record, as the next draft version, in one transaction with its events. */
+/** Writes an output's text into its record, as the next draft version, in one transaction with its events. */
 export const storeOutput = (state: GenerationState, work: Work, written: Written): Promise<void> =>
   state.write({ first: (trx) => store(trx, state, work, written) })

@@ -18,7 +18,7 @@ const isNote = ({ type }: RootContent): boolean => type === 'footnoteDefinition'
 const headingOf = (markdown: string, node: RootContent): string =>
   markdown.slice(startOf(node), endOf(node)).replace(/^#+\s*/, '')
 
-/** The text before the first heading of the second level, then one part for each; notes at the end are none. */
+/** @returns the text before the first heading of level two, then one part for each; without notes at the end */
 const partsOf = (markdown: string): Part[] => {
   const all = parseMarkdown(markdown).children
   const last = all.findLastIndex((node) => !isNote(node))
@@ -63,7 +63,7 @@ const isPlain = (target: string): target is PlainTarget => isOneOf(plainTargets,
 
 const postOf = (target: string): number => Number(/^post:(\d+)$/.exec(target)?.[1] ?? 0) - 1
 
-/** @returns the parts of a record in which something stands */
+/** @returns the parts of a record that are not empty */
 export const unitsOf = (body: ContentBody): Unit[] => [
   ...plainTargets.map((target) => ({ target, text: plainText(body, target) ?? '' })).filter(({ text }) => text !== ''),
   ...partsOf(body.body_markdown).map(({ target, text }) => ({ target, text })),
@@ -75,7 +75,7 @@ const withPart = (markdown: string, target: string, text: string): string => {
   return part ? markdown.slice(0, part.start) + text.trim() + markdown.slice(part.end) : markdown
 }
 
-/** @returns the record with another text at a place; one that has no such place stays as it is */
+/** @returns the record with another text for a target; a record without this target stays as it is */
 export const withUnit = (body: ContentBody, { target, text }: Unit): ContentBody => {
   if (isPlain(target)) return withPlain(body, target, text)
   if (target === 'body_markdown') return { ...body, body_markdown: text }

@@ -13,7 +13,7 @@ import type { BrandReport } from '../../../../schemas/content/reports.js'
 import { found, isEnglish, type Draft, type Finding } from './rule.js'
 
 const plain = unified().use(retextEnglish).use(retextPassive).use(retextRepeatedWords).freeze()
-/** Both search the text for thousands of phrases: nearly half of a report's time. */
+/** Both plugins search the text for thousands of phrases: nearly half of a report's time. */
 const inclusive = plain().use(retextEquality).use(retextProfanities, { sureness: 1 }).freeze()
 
 export interface SentenceSpan { start: number, end: number, words: number, syllables: number }
@@ -32,13 +32,13 @@ const spanOf = (sentence: Sentence, text: string): SentenceSpan => {
 interface Message { source?: string | undefined, ruleId?: string | undefined, reason: string, place?: unknown }
 
 const rangeOf = ({ place }: Message): [number, number] | undefined => {
-  // A message of retext is placed at a point or at a range.
+  // A message of retext has a point or a range.
   const at = place as { start?: { offset?: number }, end?: { offset?: number } } | undefined
   const [start, end] = [at?.start?.offset, at?.end?.offset]
   return start === undefined || end === undefined ? undefined : [start, end]
 }
 
-/** Between two words there may be code or an address, which the prose does not have: those are not twice the same. */
+/** Skips two equal words with code or an address between them, which the prose leaves out: they are no repetition. */
 const repeated = (draft: Draft, range: [number, number], suggestions: string[]): Finding[] => {
   const finding = found(draft, 'CNT-STR-REPEATED-WORD', 'warn', ...range, 'A word stands here twice',
     { suggestions, fixable: suggestions.length > 0 })
@@ -61,7 +61,7 @@ const judge = (draft: Draft, message: Message & { expected?: string[] | null | u
   }
 }
 
-/** Reads English prose once: its sentences, its passives, and what the retext plugins say of it. */
+/** Reads English prose once: its sentences, its passives, and the messages of the retext plugins. */
 export const readEnglish = (draft: Draft): Reading => {
   const { text } = draft.prose
   if (!isEnglish(draft)) return { sentences: splitPlainly(text), passives: [], findings: [] }
@@ -88,7 +88,7 @@ export type Metrics = BrandReport['metrics']
 
 const round = (value: number) => Math.round(value * 10) / 10
 
-/** A heading or a title is read as a sentence by nobody: the grade is that of what ends like one. */
+/** Headings, titles and table cells are not sentences: they do not count for the grade. */
 export const measure = (draft: Draft, { sentences, passives }: Reading): Metrics => {
   const words = sentences.reduce((sum, sentence) => sum + sentence.words, 0)
   const whole = sentences.filter(({ start }) => {

@@ -28,7 +28,7 @@ const figuresOf = (text: string): Figure[] => [...text.matchAll(numbers)].map((m
   return { value, unit: currency || (percent ? '%' : ''), index: match.index, text: whole.trimEnd() }
 })
 
-/** Everything that the text may rest on, as words. */
+/** @returns the texts of the brief and the brand that the text may use */
 const sourcesOf = (brief: BriefBody, brand: StoredBrand): string[] => [
   brief.title, brief.goal, brief.key_message, brief.audience ?? '', brief.cta?.text ?? '',
   ...brief.points.map(({ text }) => text),
@@ -50,7 +50,7 @@ const figures: Rule = (draft) => {
       start + figure.index)))
 }
 
-/** The text as quotes are compared: words only. */
+/** @returns the words of a text, by which quotations are compared */
 export const keyOf = (text: string): string =>
   (text.normalize('NFKC').toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? []).join(' ')
 
@@ -61,8 +61,8 @@ const quotes: Rule = (draft) => {
   const known = ` ${sourcesOf(draft.brief, draft.brand).map(keyOf).join(' | ')} `
   const isKnown = (quote: string) => known.includes(` ${keyOf(quote)} `)
   return draft.all.flatMap(({ field, kind, text, start }) => {
-    const said = kind === 'quote' ? [{ 0: text, 1: text, index: 0 }] : [...text.matchAll(/[“"„«]([^“”"„«»\n]+)[”"“»]/g)]
-    return said.filter(({ 1: quote = '' }) => keyOf(quote).split(' ').length >= minQuotedWords && !isKnown(quote))
+    const quoted = kind === 'quote' ? [{ 0: text, 1: text, index: 0 }] : [...text.matchAll(/[“"„«]([^“”"„«»\n]+)[”"“»]/g)]
+    return quoted.filter(({ 1: quote = '' }) => keyOf(quote).split(' ').length >= minQuotedWords && !isKnown(quote))
       .map(({ 0: quote, index }) => about('CNT-FCT-QUOTE', 'error', field, 'The quotation is in no source of the brief',
         quote, start + index))
   })
@@ -84,8 +84,8 @@ const addressesOf = ({ tree, body, all }: Draft): Address[] => {
     found.push({ url: node.url, field: 'body_markdown', start: node.position?.start.offset ?? 0 })
   })
   for (const { field } of all.filter(({ kind }) => kind === 'field')) {
-    const [, place = ''] = /^fields\.posts\.(\d+)$/.exec(field) ?? []
-    const text = place === '' ? '' : body.fields.posts?.[Number(place)]?.text ?? ''
+    const [, post = ''] = /^fields\.posts\.(\d+)$/.exec(field) ?? []
+    const text = post === '' ? '' : body.fields.posts?.[Number(post)]?.text ?? ''
     const urls = text.matchAll(/\bhttps?:\/\/[^\s)>\]]+/g)
     found.push(...[...urls].map(({ 0: url, index }) => ({ url, field, start: index })))
   }
@@ -95,7 +95,7 @@ const addressesOf = ({ tree, body, all }: Draft): Address[] => {
 const lost = (field: string, url: string, start: number): Finding =>
   about('CNT-STR-LINK', 'warn', field, 'The link leads nowhere', url, start)
 
-/** @returns what links within a text may lead to: its headings */
+/** @returns the link targets within a text: its headings */
 const namesIn = (tree: Root): Set<string> => {
   const texts: string[] = []
   visit(tree, 'heading', (heading) => {
@@ -106,7 +106,7 @@ const namesIn = (tree: Root): Set<string> => {
   return new Set(headingNames(texts))
 }
 
-/** Links go where the brief's sources are, or to hosts that the brand allows; within the site, anywhere. */
+/** Links may lead to the brief's sources, to hosts that the brand allows, and anywhere within the site. */
 const links: Rule = (draft) => {
   const names = namesIn(draft.tree)
   const known = knownUrls(draft)
@@ -139,7 +139,7 @@ const claims: Rule = (draft) => {
 
 const runWords = 12
 
-/** Long passages word for word from a source, without quotation marks. */
+/** Finds long passages copied from a source without quotation marks. */
 const copied: Rule = (draft) => {
   const runs = new Set((draft.brief?.facts ?? []).flatMap(({ source }) => {
     const words = keyOf(source.quote ?? '').split(' ')
@@ -156,7 +156,7 @@ const copied: Rule = (draft) => {
 const maxAgeDays = 365
 const dayMs = 86_400_000
 
-/** The sources of the facts that the text cites, or of all where it cites none. What has no date is not old. */
+/** Checks the sources of the cited facts, or of all facts where none is cited. A source without a date is not old. */
 const stale: Rule = ({ brief, body, today }) => {
   if (today === null) return []
   const cited = new Set(body.citations.map(({ fact_id: id }) => id))

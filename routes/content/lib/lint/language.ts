@@ -12,12 +12,12 @@ const commonWords: Record<string, readonly string[]> = {
 }
 
 const minChars = 200
-/** The other language must be this much clearer before it is said. */
+/** The other language must have so many times as many common words. */
 const margin = 2
 
 const languageOf = (locale: string): string => locale.split('-')[0] ?? locale
 
-/** A text of some length in another language than its record says; of languages that are not known here, nothing. */
+/** Finds a text in another language than its record's; short texts and unknown languages are not checked. */
 export const language: Rule = (draft) => {
   const own = languageOf(draft.locale)
   const { text } = draft.prose

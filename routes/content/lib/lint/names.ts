@@ -20,7 +20,7 @@ const blanksFrom = (text: string, at: number): number => {
   return end
 }
 
-/** @returns where a name stands as it is written; blanks, and markup, between its words do not matter */
+/** @returns where a name stands exactly as written; blanks and markup between its words do not matter */
 export const findName = (text: string, name: string): Range[] => {
   const [first = '', ...rest] = name.split(/\s+/).filter(Boolean)
   return findTerm(text, first).flatMap(([start, firstEnd]): Range[] => {
@@ -70,7 +70,7 @@ export class ProtectedNames {
   }
 }
 
-/** A name is outside every rule; what only overlaps one is for a person to put right. */
+/** No rule applies to a name; a finding that only overlaps a name is left to a person. */
 export const spareNames = <T extends Pick<ReportFinding, 'field' | 'start' | 'end' | 'fixable'>>(names: ProtectedNames,
   findings: T[]): T[] => findings.filter((finding) => !names.covers(finding))
     .map((finding) => finding.fixable && names.touches(finding) ? { ...finding, fixable: false } : finding)

@@ -6,12 +6,12 @@ import type { ContentBody } from '../../../../schemas/content/contents.js'
 
 export type PassageKind = 'heading' | 'paragraph' | 'item' | 'cell' | 'quote' | 'field'
 
-/** A piece of prose: `text` is as long as its source, with blanks where that is no text of people. */
+/** A piece of prose: `text` is as long as its source, with blanks for markup, code and addresses. */
 export interface Passage { field: string, kind: PassageKind, text: string, start: number, depth: number }
 
 const parser = unified().use(remarkParse).use(remarkGfm)
 
-/** Levels of a tree; far more than anybody writes, and few enough for what walks it. */
+/** Levels of a tree: far more than people write, and few enough for recursive functions. */
 const maxDepth = 100
 
 /** @throws RangeError, as a reader whose stack is exhausted does */
@@ -39,7 +39,7 @@ const childrenOf = (node: Nodes): Nodes[] => 'children' in node ? node.children 
 
 const textSpans = (node: Nodes): Span[] => node.type === 'text' ? [spanOf(node)] : childrenOf(node).flatMap(textSpans)
 
-/** The source between two offsets, in which only the given spans are left; line marks of quotes are none of them. */
+/** @returns the source between two offsets, blank outside the given spans and without the line marks of quotes */
 const keep = (source: string, { start, end }: Span, spans: Span[]): string => {
   const parts: string[] = []
   let at = start
@@ -60,7 +60,7 @@ const passagesIn = (node: Nodes, source: string, inside: 'quote' | 'item' | unde
   const kind = kinds[node.type]
   if (kind !== undefined) {
     const span = spanOf(node)
-    // What an anchor of a bare address shows is that address, no prose.
+    // The text of a bare address is the address, not prose.
     const text = withoutUrls(keep(source, span, textSpans(node)))
     const depth = node.type === 'heading' ? node.depth : 0
     const shown = inside === 'quote' ? 'quote' : kind === 'paragraph' && inside === 'item' ? 'item' : kind
@@ -71,7 +71,7 @@ const passagesIn = (node: Nodes, source: string, inside: 'quote' | 'item' | unde
   for (const child of childrenOf(node)) passagesIn(child, source, next, found)
 }
 
-/** Texts beside the body, by their place in the record. */
+/** @returns the texts beside the body, by their path in the record */
 export const plainFields = ({ title, summary, seo, fields }: ContentBody): [string, string][] => {
   const all: [string, string | undefined][] = [
     ['title', title], ['summary', summary], ['seo.title', seo.title], ['seo.description', seo.description],
@@ -81,9 +81,9 @@ export const plainFields = ({ title, summary, seo, fields }: ContentBody): [stri
   return all.filter((entry): entry is [string, string] => entry[1] !== undefined && entry[1] !== '')
 }
 
-export interface Placed { field: string, start: number, end: number }
+export interface Position { field: string, start: number, end: number }
 
-/** All prose of a record as one text, so that every rule reads it once, and the way back to where it stands. */
+/** All prose of a record as one text, so that every rule reads it once; `locate` maps offsets back to the record. */
 export class Prose {
   readonly text: string
   readonly #starts: number[] = []
@@ -110,7 +110,7 @@ export class Prose {
     return passage && { passage, from: this.#starts[low] ?? 0 }
   }
 
-  place (start: number, end: number): Placed {
+  locate (start: number, end: number): Position {
     const found = this.at(start)
     if (!found) return { field: 'body_markdown', start: 0, end: 0 }
     const { passage, from } = found
@@ -122,7 +122,7 @@ export class Prose {
 
 export interface Read { tree: Root, all: Passage[] }
 
-/** @returns the passages of a record, what people wrote without code, addresses and markup, and the tree of its text */
+/** @returns the passages of a record, without code, addresses and markup, and the syntax tree of its body */
 export const readBody = (body: ContentBody): Read => {
   const tree = parseMarkdown(body.body_markdown)
   const all: Passage[] = plainFields(body).map(([field, text]) =>

@@ -3,7 +3,7 @@ export type Range = [number, number]
 
 export const isWordPart = (char: string | undefined): boolean => char !== undefined && /[\p{L}\p{N}_]/u.test(char)
 
-/** Lower case of the same length, so that offsets stay. */
+/** @returns the text in lower case, of the same length, so that offsets stay valid */
 export const lower = (text: string): string => {
   const all = text.toLowerCase()
   return all.length === text.length ? all : text.replace(/[A-Z]/g, (letter) => letter.toLowerCase())

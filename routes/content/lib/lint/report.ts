@@ -11,14 +11,14 @@ import { structureRules } from './structure.js'
 import { termRules } from './terms.js'
 import { judgeReading, voiceRules } from './voice.js'
 
-/** Goes up with every change of a rule: a report says what judged it. */
+/** Goes up with every change of a rule, so that a report names the rules that made it. */
 export const linterVersion = 5
 
 const weights: Record<Severity, number> = { error: 10, warn: 4, suggestion: 1 }
 const caps: Record<Severity, number> = { error: 30, warn: 12, suggestion: 5 }
 const ranks: Record<Severity, number> = { error: 0, warn: 1, suggestion: 2 }
 const maxFindings = 300
-/** What cannot be right as it is. */
+/** Rules whose findings cannot be waived. */
 const unwaivable = new Set(
   ['CNT-STR-PLACEHOLDER', 'CNT-STR-EMPTY', 'CNT-CHN-LIMIT', 'CNT-CHN-POSTS', 'CNT-CHN-SUBJECT', 'CNT-DUP-SLUG'])
 
@@ -56,7 +56,7 @@ const rulesetOf = ({ brand, brief }: Draft): string => {
 export type Material = Omit<Draft, 'prose' | 'names'>
 
 /**
- * Judges a text by the brand: text of people only, never code, addresses or markup.
+ * Checks a text by the brand: prose only, never code, addresses or markup.
  * @returns the same report for the same text, brand, brief, day, linter and published texts; in one pass of tens of
  *   milliseconds
  */

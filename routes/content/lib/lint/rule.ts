@@ -12,7 +12,7 @@ export { findTerm, lower } from './ranges.js'
 
 export type Finding = Omit<ReportFinding, 'waived'>
 
-/** What the rules look at: a text, where it goes, and what it may rest on. */
+/** The input of the rules: a text, its slot, and its sources. */
 export interface Draft {
   body: ContentBody
   channel: Channel
@@ -20,27 +20,27 @@ export interface Draft {
   locale: string
   brand: StoredBrand
   brief: BriefBody | null
-  /** The day of the check, YYYY-MM-DD in UTC, by which sources are old; null where their age is not asked. */
+  /** The day of the check, YYYY-MM-DD in UTC, for the age of sources; null: their age is not checked. */
   today: string | null
   tree: Root
-  /** Everything but what is quoted. */
+  /** All passages except quotations. */
   prose: Prose
-  /** Where the brand's protected terms stand, which no rule is about. */
+  /** The ranges of the brand's protected terms, to which no rule applies. */
   names: ProtectedNames
-  /** Everything. */
+  /** All passages. */
   all: Passage[]
   /** Whether another record of the project has the same text. */
   isCopy: boolean
   /** Whether another record has its address. */
   isSlugTaken: boolean
-  /** What is published of the project and nearly the same. */
+  /** Published texts of the project that are nearly the same. */
   similar: Similar[]
 }
 
 export interface Similar { id: string, title: string, percent: number }
 
-/** A text that is compared with no other one. */
-export const alone = { isCopy: false, isSlugTaken: false, similar: [] } satisfies Partial<Draft>
+/** For a text that is not compared with others. */
+export const uncompared = { isCopy: false, isSlugTaken: false, similar: [] } satisfies Partial<Draft>
 
 export type Rule = (draft: Draft) => Finding[]
 
@@ -56,17 +56,17 @@ const blanked = (text: string): string => text.replace(/\s/g, ' ')
 /** @returns a finding at a range of the prose; fixable only where no markup, code or address stands inside */
 export const found = ({ prose, body }: Draft, rule_id: string, severity: Severity, start: number, end: number,
   message: string, { suggestions = [], fixable = false }: Options = {}): Finding => {
-  const place = prose.place(start, end)
-  const match = sourceOf(body, place.field).slice(place.start, place.end)
+  const position = prose.locate(start, end)
+  const match = sourceOf(body, position.field).slice(position.start, position.end)
   const isWhole = blanked(match) === blanked(prose.text.slice(start, end))
   return {
-    rule_id, severity, ...place, match: match.slice(0, 300), message, suggestions, fixable: fixable && isWhole
+    rule_id, severity, ...position, match: match.slice(0, 300), message, suggestions, fixable: fixable && isWhole
   }
 }
 
 /** @returns whether a range of the prose is a protected term, or part of one */
 export const isName = ({ prose, names }: Draft, start: number, end: number): boolean =>
-  names.covers(prose.place(start, end))
+  names.covers(prose.locate(start, end))
 
 /** @returns a finding about a field as a whole */
 export const about = (rule_id: string, severity: Severity, field: string, message: string, match = '', start = 0):

@@ -1,4 +1,4 @@
-/** How many characters before a word say whether it begins a sentence. */
+/** The characters before a word that decide whether it begins a sentence. */
 const maxBefore = 40
 /** Blanks, marks and opening quotes at the end. */
 const opening = /(?<![\s>#*_"“(-])[\s>#*_"“(-]*$/

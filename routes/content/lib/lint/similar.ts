@@ -2,7 +2,7 @@ import { keyOf } from './facts.js'
 import type { Passage } from './prose.js'
 
 const shingleWords = 5
-/** From here on two texts are nearly the same. */
+/** The share from which two texts count as nearly the same. */
 export const similarFrom = 0.8
 
 const fnvPrime = 16_777_619
@@ -20,7 +20,7 @@ const mix = (value: number): number => {
   return twice ^ (twice >>> 16)
 }
 
-/** @returns each five words that follow each other, as a number; of the text and the posts, without what is quoted */
+/** @returns a hash of every five consecutive words of the body and the posts, without quotations */
 export const shinglesOf = (passages: Passage[]): Set<number> => new Set(passages
   .filter(({ kind, field }) => kind !== 'quote' && (kind !== 'field' || field.startsWith('fields.posts.')))
   .flatMap(({ text }) => {
@@ -28,7 +28,7 @@ export const shinglesOf = (passages: Passage[]): Set<number> => new Set(passages
     return words.slice(shingleWords - 1).map((_, at) => hash(words.slice(at, at + shingleWords).join(' '), 1))
   }))
 
-/** @returns how much of what either has both have, 0 to 1 */
+/** @returns the Jaccard index of two sets, 0 to 1 */
 export const jaccard = (one: Set<number>, other: Set<number>): number => {
   const both = [...one].filter((shingle) => other.has(shingle)).length
   return both === 0 ? 0 : both / (one.size + other.size - both)
@@ -38,9 +38,9 @@ const bands = 32
 const rows = 5
 
 /**
- * MinHash: of two texts with four fifths in common, one of these 32 numbers is the same in all but three of a million
- * cases; of texts that have little in common, hardly ever. So an index finds the few that are worth comparing.
- * @param space whose texts are compared with each other
+ * MinHash: two texts with four fifths in common share one of these 32 numbers in all but three of a million cases;
+ * texts with little in common hardly ever do. So an index finds the few texts that are worth comparing.
+ * @param space only texts of the same space are compared
  */
 export const sketchOf = (shingles: Set<number>, space: string): number[] => {
   if (shingles.size === 0) return []

@@ -143,7 +143,7 @@ const search: Rule = ({ channel, body, brand: { seo } }) => {
   ]
 }
 
-/** Search engines are told the address of the brand's own site, or none. */
+/** The canonical address is one of the brand's own site, or none. */
 const canonical: Rule = ({ body, brand }) => {
   const { canonical: url } = body.seo
   const { canonical_base: base } = brand.seo

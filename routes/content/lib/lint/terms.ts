@@ -24,7 +24,7 @@ const rangesOf = (text: string, lowered: string, banned: BannedTerm): Range[] =>
 const applies = (channels: string[] | undefined, draft: Draft) =>
   channels === undefined || channels.length === 0 || channels.includes(draft.channel)
 
-/** @returns whether what would take the place of a range stands around it: "sign in to" has "sign in" in it */
+/** @returns whether the replacement already stands around a range, as "sign in to" around "sign in" */
 const isReplaced = (text: string, use: string) => ([start, end]: Range): boolean => {
   const term = text.slice(start, end)
   for (let at = use.indexOf(term); at >= 0; at = use.indexOf(term, at + 1)) {
@@ -56,7 +56,7 @@ const required: Rule = (draft) => draft.brand.terms.required
     return count >= min ? [] : [about('CNT-BRD-REQUIRED', 'error', field, message)]
   })
 
-/** Terms that differ in nothing but their capitals are told apart by these. */
+/** Terms that differ only in their capitals are compared with case. */
 const preferred: Rule = (draft) => {
   const { text } = draft.prose
   const lowered = lower(text)
@@ -75,8 +75,8 @@ const minMixed = 4
 const isMixed = (word: string): boolean => word.length >= minMixed && /\p{Ll}/u.test(word) && /.\p{Lu}/u.test(word)
 
 /**
- * "Github" and "go" may be ordinary words, which no list could tell from the names GitHub and Go; "GItHub" is none.
- * A brand that wants more says so by a preferred term.
+ * Finds misspelled names such as "GItHub". "Github" and "go" are not found: they may be ordinary words, which no list
+ * can distinguish from the names. A preferred term covers such a case.
  */
 const casing: Rule = (draft) => {
   const { text } = draft.prose

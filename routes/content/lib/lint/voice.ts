@@ -19,7 +19,7 @@ const persons = {
   first: /\b(?:I|we|our|us|my)\b/gi, second: /\b(?:you|your|yours)\b/gi, third: /\b(?:I|we|our|us|my|you|your|yours)\b/gi
 }
 
-/** A word of a person: neither part of a name, nor the country. */
+/** @returns whether a word is a pronoun: neither part of a name, nor the country */
 const isPerson = (draft: Draft, { 0: word, index }: RegExpExecArray): boolean =>
   word !== 'US' && !isName(draft, index, index + word.length)
 
@@ -89,7 +89,7 @@ const variants = [['colour', 'color'], ['favourite', 'favorite'], ['behaviour', 
   ['analyse', 'analyze'], ['catalogue', 'catalog'], ['licence', 'license'], ['defence', 'defense'], ['travelling',
     'traveling'], ['cancelled', 'canceled'], ['programme', 'program'], ['customise', 'customize'], ['honour', 'honor']]
 
-/** British English has both: the verb "to license", the program of a computer. */
+/** British English has both spellings: "to license" is the verb, a computer has a program. */
 const ambiguous = new Set(['license', 'program'])
 
 const spelling: Rule = (draft) => {
@@ -120,7 +120,7 @@ const tooMany = (sentences: Reading['sentences'], draft: Draft): Finding[] => {
     'warn', from, from + (draft.prose.at(from)?.passage.text.length ?? 0), `${count} sentences; ${most} at most`))
 }
 
-/** What the reading as a whole says. */
+/** @returns the findings of the text as a whole */
 export const judgeReading = (draft: Draft, { sentences, findings }: Reading, metrics: Metrics): Finding[] => {
   const { style, audiences } = draft.brand
   const audience = audiences.find(({ key }) => key === draft.brief?.audience_key)

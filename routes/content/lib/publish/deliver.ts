@@ -19,23 +19,23 @@ import { isShown } from './what-is-shown.js'
 import { messageOf } from '../../../../schemas/thrown.js'
 
 const misfireMs = 15 * 60_000
-/** Pauses before the attempts after the first, in seconds; then it has failed. */
+/** Pauses before the attempts after the first, in seconds; after the last attempt it has failed. */
 const pauses = [5, 60, 300, 1_800, 7_200, 28_800]
 const mergeDays = 30
 
-const pauseOf = (row: PublicationRow, asked: number | undefined): number | undefined => {
+const pauseOf = (row: PublicationRow, atLeast: number | undefined): number | undefined => {
   const pause = pauses[row.attempt_count]
-  return pause === undefined ? undefined : Math.max(asked ?? 0, pause * (0.8 + Math.random() * 0.4))
+  return pause === undefined ? undefined : Math.max(atLeast ?? 0, pause * (0.8 + Math.random() * 0.4))
 }
 
-/** What the site had when this record was live there last. */
+/** @returns the record's post at the site when it was last live there */
 const lastAt = async (deps: Deps, row: PublicationRow) =>
   (await listPlacements(deps.db, row.workspace_id, row.content_id))
     .find(({ target_id: id }) => id === row.target_id)?.external ?? null
 
 const sendToSite = async (deps: Deps, row: PublicationRow, kind: 'wordpress' | 'ghost', target: StoredTarget,
   content: Content): Promise<Outcome> => {
-  // What renders a text loads when there is one to render.
+  // The modules of sites load when one is needed.
   const open = async () => kind === 'wordpress'
     ? (await import('./wordpress.js')).openWordpress(deps, row.workspace_id, target)
     : (await import('./ghost.js')).openGhost(deps, row.workspace_id, target)
@@ -47,14 +47,14 @@ const send = async (deps: Deps, row: PublicationRow, was: PublicationState): Pro
   const { settings } = await brandOf(deps.db, row.workspace_id, content.project_id)
   const target = settings.publish_targets.find(({ target_id: id }) => id === row.target_id)
   if (!target) return { state: 'failed', error: 'target_removed', http_status: null }
-  // Only what was scheduled before publish itself refused it.
+  // Only for publications that an earlier release scheduled: publish refuses such a version.
   if (row.action !== 'unpublish' && !await isShown(row.kind, content)) {
     return { state: 'failed', error: 'content_empty', http_status: null }
   }
   if (row.kind === 'webhook') return sendWebhook(deps, row, target, content)
   if (row.kind === 'git_pr') return (was === 'awaiting_merge' ? watchPull : openPull)(deps, row, target, content)
   if (row.kind === 'wordpress' || row.kind === 'ghost') return sendToSite(deps, row, row.kind, target, content)
-  // A feed is read from what is placed: nothing is sent.
+  // A feed reads the placements: nothing is sent.
   const url = `/content/feeds/${content.project_id}.xml`
   const external = { id: `urn:content:${content.id}`, url, pr_number: null }
   return { state: 'succeeded', error: null, http_status: null, external }
@@ -63,18 +63,18 @@ const send = async (deps: Deps, row: PublicationRow, was: PublicationState): Pro
 const settledOf = (row: PublicationRow, outcome: Outcome, at: Date, was: PublicationState): Settled => {
   const { state, error, http_status, external, wait } = outcome
   const attempt = { at: at.toISOString(), http_status, error, duration_ms: Date.now() - at.getTime() }
-  const said = { error, ...(external && { external }), ...(was !== 'awaiting_merge' && { attempt }) }
+  const base = { error, ...(external && { external }), ...(was !== 'awaiting_merge' && { attempt }) }
   if (state === 'awaiting_merge') {
     const isOld = Date.now() - row.created_at.getTime() > mergeDays * 86_400_000
-    return isOld ? { ...said, state: 'failed', error: 'not_merged' } : { ...said, state, again: wait ?? 60 }
+    return isOld ? { ...base, state: 'failed', error: 'not_merged' } : { ...base, state, again: wait ?? 60 }
   }
-  if (state === 'succeeded' || state === 'failed') return { ...said, state }
+  if (state === 'succeeded' || state === 'failed') return { ...base, state }
   const again = pauseOf(row, wait)
-  return again === undefined ? { ...said, state: 'failed' } : { ...said, state, again }
+  return again === undefined ? { ...base, state: 'failed' } : { ...base, state, again }
 }
 
 /**
- * The row first, then what follows from it, in one transaction.
+ * Settles the row, then writes the consequences, in one transaction.
  * @returns seconds until it is due again
  */
 const settle = async (deps: Deps, row: PublicationRow, settled: Settled): Promise<number | undefined> => {
@@ -97,7 +97,7 @@ const settle = async (deps: Deps, row: PublicationRow, settled: Settled): Promis
 const isMissed = ({ misfire, publish_at: at }: PublicationRow, was: PublicationState): boolean =>
   was === 'scheduled' && misfire === 'skip' && at !== null && Date.now() - at.getTime() > misfireMs
 
-/** Of one that was scheduled the job may come early, as the clocks differ. */
+/** The job of a scheduled publication may come early, because clocks differ. */
 const untilDue = async ({ db }: Deps, { workspace_id: workspaceId, id }: WorkKey): Promise<number | undefined> => {
   const row = await findPublication(db, workspaceId, id)
   if (row?.state !== 'scheduled' || !row.next_attempt_at) return undefined
@@ -105,20 +105,20 @@ const untilDue = async ({ db }: Deps, { workspace_id: workspaceId, id }: WorkKey
 }
 
 const deliver = async (deps: Deps, { was: before, ...row }: ClaimedPublication): Promise<number | undefined> => {
-  // A job that was lost may have sent it.
+  // A lost job may have sent it.
   const was = before === 'running' ? 'unknown' : before
   if (isMissed(row, was)) return settle(deps, row, { state: 'cancelled', error: 'misfire' })
   const at = new Date()
   deps.failpoint('publication.before_send')
   const outcome = await send(deps, row, was).catch((error: unknown): Outcome => {
-    deps.log.error({ reason: messageOf(error), publication_id: row.id }, 'publication broke')
+    deps.log.error({ reason: messageOf(error), publication_id: row.id }, 'publication failed unexpectedly')
     return { state: 'unknown', error: 'internal', http_status: null }
   })
   deps.failpoint('publication.after_send')
   return settle(deps, row, settledOf(row, outcome, at, was))
 }
 
-/** How publications are done, by the jobs that name them. */
+/** How jobs deliver publications. */
 export const publicationKind: DueKind<ClaimedPublication, Deps> = {
   job: 'content.publication',
   sweepJob: 'content.sweep',

@@ -16,18 +16,18 @@ export const describeTarget = ({ kind, config }: Sends): string => {
   }
 }
 
-/** @returns where each target sends, as a fact: what a person agreed to is void where one of them was redirected */
+/** @returns where each target sends, as a fact: an approval is void after a target was redirected */
 export const targetFacts = (targets: readonly (Sends & { target_id: string })[]) =>
   Object.fromEntries(targets.map(({ target_id: id, kind, config }) => [id, { kind, config }]))
 
-/** @returns ids of what targets are, and of the repositories that they send to, as what a publication is within */
+/** @returns the ids of the targets and of their repositories, as parents of a publication */
 export const targetHolders = (targets: readonly (Sends & { target_id: string })[]): Record<string, string> =>
   Object.fromEntries(targets.flatMap(({ target_id: id, config: { repo_id: repo } }) => [
     [`publish_target:${id}`, id],
     ...(repo === undefined ? [] : [[`repository:${id}`, repo]])
   ]))
 
-/** @returns a time as it is and, where a time zone was named, as clocks show it there */
+/** @returns the time in UTC and, where a time zone is given, in that zone */
 export const describeTime = (at: Date | string, timezone: string | null | undefined): string => {
   const time = new Date(at)
   if (!timezone) return time.toISOString()

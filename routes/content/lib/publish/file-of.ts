@@ -2,7 +2,7 @@ import { stringify } from 'yaml'
 import type { Content } from '../../../../schemas/content/contents.js'
 import { textOf } from '../text-of.js'
 
-/** @returns the file: what is said about the text, and the fields of its channel, as front matter, then the text */
+/** @returns the file: metadata and the fields of the channel as front matter, then the text */
 export const fileOf = (content: Content): string => {
   const { title, slug, summary, locale, channel, network, fields, seo, id, version } = content
   const own = { ...(network !== null && { network }), ...(Object.keys(fields).length > 0 && { fields }) }

@@ -11,13 +11,13 @@ import { PublicationBusy } from '../errors.js'
 import { publicationKind } from './deliver.js'
 import type { Deps } from './deps.js'
 import { describePublication } from './describe-publication.js'
-import type { Asked } from './publish.js'
+import type { Written } from './publish.js'
 import { messageOf } from '../../../../schemas/thrown.js'
 
 const waitMs = 10_000
 
-/** Looks at what is due at once, here where this process works; what takes longer goes on behind the answer. */
-const lookNow = async (deps: Deps, rows: PublicationRow[]): Promise<void> => {
+/** Delivers what is due now, if this process runs work; after the timeout it continues in the background. */
+const deliverNow = async (deps: Deps, rows: PublicationRow[]): Promise<void> => {
   const due = rows.filter(({ state }) => state === 'queued')
   if (deps.config.WORKER === 'false' || due.length === 0) return
   let timer: NodeJS.Timeout | undefined
@@ -31,14 +31,15 @@ const lookNow = async (deps: Deps, rows: PublicationRow[]): Promise<void> => {
 const settled = ['succeeded', 'failed', 'cancelled']
 
 /** @returns the publications as they are after a while, and whether all have ended */
-export const followUp = async (deps: Deps, workspaceId: string, contentId: string, asked: Asked, again: string[] = []):
+export const followUp = async (deps: Deps, workspaceId: string, contentId: string, written: Written,
+  again: string[] = []):
 Promise<{ items: Publication[], ended: boolean }> => {
-  for (const row of asked.made) {
+  for (const row of written.made) {
     const seconds = row.publish_at ? (row.publish_at.getTime() - Date.now()) / 1000 : 0
     await enqueueDue(deps, publicationKind, row, seconds)
   }
-  await lookNow(deps, asked.made)
-  const ids = new Set([...asked.rows.map(({ id }) => id), ...again])
+  await deliverNow(deps, written.made)
+  const ids = new Set([...written.rows.map(({ id }) => id), ...again])
   const rows = (await listPublications(deps.db, workspaceId, contentId)).filter(({ id }) => ids.has(id))
   return { items: rows.map(describePublication), ended: rows.every(({ state }) => settled.includes(state)) }
 }
@@ -72,7 +73,7 @@ export const movePublished = async (deps: Deps, principal: Principal, contentId:
   if (!moved && before.state !== to) throw PublicationBusy(`It is ${before.state}`)
   if (moved && to === 'queued') {
     await enqueueDue(deps, publicationKind, before)
-    await lookNow(deps, [{ ...before, state: 'queued' }])
+    await deliverNow(deps, [{ ...before, state: 'queued' }])
   }
   return describePublication(await find(deps, workspaceId, contentId, id))
 }

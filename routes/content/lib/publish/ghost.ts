@@ -5,7 +5,7 @@ import { makeSiteClient, requireAnswer, secretOf, type SiteAnswer } from './site
 import type { Deps } from './deps.js'
 import { SiteRefused, type PostInput, type Site, type SitePost } from './site.js'
 
-/** A post as the Admin API answers it. */
+/** A post of the Admin API. */
 interface Post { id: string, url: string | null, updated_at: string, status: string, codeinjection_head: string | null }
 
 const toPost = ({ id, url, updated_at: revision, status, codeinjection_head: mark }: Post): SitePost =>
@@ -15,7 +15,7 @@ const encode = (part: object): string => Buffer.from(JSON.stringify(part)).toStr
 
 const tokenSeconds = 300
 
-/** @returns a token of five minutes, as the Admin API asks for: HS256 by the key's secret, its id as kid */
+/** @returns a token of five minutes, as the Admin API requires: HS256 by the key's secret, its id as kid */
 const tokenOf = (key: string): string => {
   const [kid = '', secret = ''] = key.split(':')
   const iat = Math.floor(Date.now() / 1000)
@@ -26,7 +26,7 @@ const tokenOf = (key: string): string => {
 
 const maxExcerpt = 300
 
-/** Ghost makes its own document of HTML, without ids; what stands in an HTML card it keeps as it is. */
+/** Ghost converts HTML to its own document, without ids; an HTML card it keeps as it is. */
 const cardOf = (html: string): string =>
   html.includes('href="#') ? `<!--kg-card-begin: html-->\n${html}\n<!--kg-card-end: html-->` : html
 
@@ -44,7 +44,7 @@ const bodyOf = async ({ content, content: { title, slug, summary, seo }, mark }:
 
 const posts = '/ghost/api/admin/posts'
 
-/** A change from a revision that is no longer the newest is refused by the site itself. */
+/** The site refuses a change of a revision that is not the newest. */
 const changed = (answer: SiteAnswer): unknown => {
   if (answer.status === 409) throw new SiteRefused(409, true)
   return requireAnswer(answer)
@@ -53,7 +53,8 @@ const changed = (answer: SiteAnswer): unknown => {
 /** Ghost by its Admin API, with the key of a custom integration. */
 export const openGhost = async (deps: Deps, workspaceId: string, target: StoredTarget): Promise<Site> => {
   const key = await secretOf(deps, workspaceId, target)
-  const ask = makeSiteClient(deps, target, () => ({ authorization: `Ghost ${tokenOf(key)}`, 'accept-version': 'v5.0' }))
+  const call = makeSiteClient(deps, target,
+    () => ({ authorization: `Ghost ${tokenOf(key)}`, 'accept-version': 'v5.0' }))
   const one = (answer: unknown): SitePost => {
     // The API answers posts in a list, one for one.
     const [post] = (answer as { posts: Post[] }).posts
@@ -61,7 +62,7 @@ export const openGhost = async (deps: Deps, workspaceId: string, target: StoredT
     return toPost(post)
   }
   const readOne = async (path: string): Promise<SitePost | undefined> => {
-    const answer = await ask('GET', `${posts}/${path}/?formats=html`)
+    const answer = await call('GET', `${posts}/${path}/?formats=html`)
     return answer.status === 404 ? undefined : one(requireAnswer(answer))
   }
   return {
@@ -71,10 +72,10 @@ export const openGhost = async (deps: Deps, workspaceId: string, target: StoredT
       return found ? [found] : []
     },
     create: async (input) =>
-      one(requireAnswer(await ask('POST', `${posts}/?source=html`, { posts: [await bodyOf(input)] }))),
+      one(requireAnswer(await call('POST', `${posts}/?source=html`, { posts: [await bodyOf(input)] }))),
     async write ({ id, revision: updated_at }, input) {
       const post = input.isPublic ? await bodyOf(input) : { status: 'draft' }
-      return one(changed(await ask('PUT', `${posts}/${id}/?source=html`, { posts: [{ ...post, updated_at }] })))
+      return one(changed(await call('PUT', `${posts}/${id}/?source=html`, { posts: [{ ...post, updated_at }] })))
     }
   }
 }

@@ -1,4 +1,4 @@
-/** Texts that are made once: the ones that were asked for last, up to a number of characters. */
+/** A cache of rendered texts: the least recently used go first, beyond a number of characters. */
 export class KeptTexts {
   #chars = 0
   readonly #kept = new Map<string, string>()
@@ -6,7 +6,7 @@ export class KeptTexts {
 
   constructor (readonly maxChars: number) {}
 
-  /** @returns the text of a key; who asks while it is made waits for the same one. @throws what `make` throws */
+  /** @returns the text of a key; concurrent calls share one `make`. @throws what `make` throws */
   async get (key: string, make: () => Promise<string>): Promise<string> {
     const kept = this.#kept.get(key)
     if (kept !== undefined) {

@@ -1,22 +1,36 @@
 import type { PublicationRow } from '../../../../db/content/publications.js'
 import type { StoredTarget } from '../../../../db/content/tables.js'
 import type { Content } from '../../../../schemas/content/contents.js'
-import { callCodehost } from './call-codehost.js'
 import type { Deps } from './deps.js'
 import { byStatus, type Outcome } from './outcome.js'
 import { OpenedPull, PullPage, type PullRequest } from '../../../../schemas/codehost/pulls.js'
-import { bodyOf, type RouteAnswer } from '../../../../lib/http/call-route.js'
+import { bodyOf, callRoute, type RouteAnswer } from '../../../../lib/http/call-route.js'
+import { currentPrincipal } from '../../../../lib/security/actor.js'
+import { ApiError, InsufficientRole } from '../../../../schemas/errors.js'
 
 const pollSeconds = 60
 export const defaultPath = 'content/{channel}/{slug}.md'
 
-/** The branch is the record's, so a newer version goes into the same pull request. */
+/** One branch for each record, so a newer version goes into the same pull request. */
 const branchOf = ({ slug, id }: Content): string => `content/${slug}-${id.slice(-8)}`
 
 const pathOf = ({ config }: StoredTarget, content: Content): string =>
   (config.path_template ?? defaultPath).replace(/\{(channel|locale|slug|id)\}/g, (_, name: 'slug') => content[name])
 
 const externalOf = ({ number, html_url: url }: PullRequest) => ({ id: String(number), url, pr_number: number })
+
+/** Calls the code host's routes as the requesting person, with their current rights. */
+const callCodehost = async (deps: Deps, row: PublicationRow, url: string, payload?: object):
+Promise<RouteAnswer> => {
+  try {
+    const principal = await currentPrincipal(deps, row.workspace_id, row.principal)
+    return await callRoute(deps, { ...principal, background: true },
+      { method: payload ? 'POST' : 'GET', url, ...(payload && { payload }) })
+  } catch (error) {
+    if (!(error instanceof ApiError) || error.code !== InsufficientRole.code) throw error
+    return { status: error.statusCode, body: { code: error.code } }
+  }
+}
 
 const refused = ({ status, body }: RouteAnswer): Outcome => {
   const error = String(body.code ?? `answered_${status}`)
@@ -26,7 +40,7 @@ const refused = ({ status, body }: RouteAnswer): Outcome => {
   return { ...byStatus(status), error }
 }
 
-/** Opens the pull request, or brings the one that is there up to date: doing it again changes nothing. */
+/** Opens the pull request, or updates the open one: a repetition changes nothing. */
 export const openPull = async (deps: Deps, row: PublicationRow, target: StoredTarget, content: Content):
 Promise<Outcome> => {
   const { repo_id: repo = '', base } = target.config
@@ -43,7 +57,7 @@ Promise<Outcome> => {
   return { state: 'awaiting_merge', error: null, http_status: answer.status, external, wait: pollSeconds }
 }
 
-/** Looks whether the pull request was merged: then it is live. */
+/** Checks whether the pull request was merged: then the content is live. */
 export const watchPull = async (deps: Deps, row: PublicationRow, target: StoredTarget, content: Content):
 Promise<Outcome> => {
   const query = new URLSearchParams({ state: 'all', head: branchOf(content), limit: '20' })

@@ -12,7 +12,7 @@ export interface Outcome {
 
 const transient = new Set([408, 425, 429])
 
-/** @returns what an answer's status says: repeating helps only where the receiver may change its mind by itself */
+/** @returns the outcome of a status: only a status that may change by itself is retried */
 export const byStatus = (status: number, wait?: number): Pick<Outcome, 'state' | 'error' | 'http_status' | 'wait'> => {
   const known = { http_status: status, ...(wait === undefined ? {} : { wait }) }
   if (status >= 200 && status < 300) return { ...known, state: 'succeeded', error: null }

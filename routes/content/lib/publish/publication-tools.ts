@@ -11,9 +11,10 @@ const schemas = { params: PublicationParams }
 
 interface Found { content: Content, publication: Publication }
 
-const find = async ({ content_id: id, publication_id: wanted }: Input<typeof schemas>, read: Read): Promise<Found> => {
+const find = async ({ content_id: id, publication_id: publicationId }: Input<typeof schemas>, read: Read):
+Promise<Found> => {
   const content = await read(`${contentUrl(id)}?include=publications`, Content)
-  const publication = content.publications?.find((one) => one.id === wanted)
+  const publication = content.publications?.find((one) => one.id === publicationId)
   if (!publication) throw NotFound('It is none of the last publications of the record')
   return { content, publication }
 }

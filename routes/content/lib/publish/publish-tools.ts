@@ -12,7 +12,7 @@ const publishing = { params: ContentParams, body: PublishContent }
 const unpublishing = { params: ContentParams, body: UnpublishContent }
 type Given = Input<typeof unpublishing>
 
-/** The route's own choice of version, targets and time, by its dry run. */
+/** Reads the route's choice of version, targets and time by its dry run. */
 const readPlan = async (url: string, body: object, read: Read): Promise<PublicationPlan> => {
   const { plan } = await read(url, Publications, body)
   if (!plan) throw new Error('A dry run answered no plan')
@@ -25,7 +25,7 @@ const when = ({ publish_at: at }: PublicationPlan, { timezone }: Given): Change 
   ? { label: 'When', field: 'publish_at', before: null, after: 'now' }
   : { label: 'When', field: ['publish_at', 'timezone'], before: null, after: describeTime(at, timezone) }
 
-/** What both have: the exact targets and time, and where the targets send. */
+/** The common part of both plans: the exact targets and time, and where the targets send. */
 const planOn = (content: Content, input: Given, plan: PublicationPlan): Pick<Plan, 'target' | 'facts' | 'args' |
 'ifMatch' | 'effect' | 'risk'> => {
   const { publish_at: at, targets } = plan
@@ -71,7 +71,7 @@ const withoutPosts = (content: Content): Content => {
   return { ...content, fields }
 }
 
-/** What readers get in the place of what they have. */
+/** @returns the changes of the text that readers get */
 const readerChanges = async (content: Content, version: number, read: Read): Promise<Change[]> => {
   const { id, published_version: live } = content
   const before = live === null ? null : await readRecord(id, read, live)

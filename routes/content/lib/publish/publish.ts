@@ -15,20 +15,20 @@ import { explainMiss } from '../../../../schemas/revisions.js'
 import { CannotUnpublish, ContentArchived, NoTarget, NotPublisher, VersionNotApproved } from '../errors.js'
 import { requireContent, requireVersion } from '../find-content.js'
 import { invalid } from '../invalid.js'
-import { refuseErrors } from '../move-content.js'
+import { requireNoErrors } from '../move-content.js'
 import { brandOf, type KnownBrand } from '../read-brand.js'
 import { requireShown } from './what-is-shown.js'
 
 const fits = (list: readonly string[], value: string) => list.length === 0 || list.includes(value)
 
 /** @throws no_target, invalid_request for one that is not of the brand or not for this record */
-const targetsFor = (row: ContentRow, { settings }: KnownBrand, disabled: string[], asked: string[] | undefined):
+const targetsFor = (row: ContentRow, { settings }: KnownBrand, disabled: string[], requested: string[] | undefined):
 StoredTarget[] => {
   const all = settings.publish_targets.filter(({ target_id: id, enabled, channels, locales }) =>
     enabled && !disabled.includes(id) && fits(channels, row.channel) && fits(locales, row.locale))
-  const wrong = asked?.findIndex((id) => !all.some(({ target_id: one }) => one === id)) ?? -1
+  const wrong = requested?.findIndex((id) => !all.some(({ target_id: one }) => one === id)) ?? -1
   if (wrong >= 0) throw invalid(`/targets/${wrong}`, 'unknown', 'is no enabled target for this record')
-  const chosen = asked ? all.filter(({ target_id: id }) => asked.includes(id)) : all
+  const chosen = requested ? all.filter(({ target_id: id }) => requested.includes(id)) : all
   if (chosen.length === 0) throw NoTarget()
   return chosen
 }
@@ -39,7 +39,7 @@ const versionFor = async (db: Db, workspaceId: string, row: ContentRow, brand: K
   if (number === undefined) throw VersionNotApproved('No version is approved')
   const version = await requireVersion(db, workspaceId, row.id, number)
   if (version.review_state !== 'approved' && !isFree) throw VersionNotApproved(`Version ${number} is not approved`)
-  refuseErrors(version.checks)
+  requireNoErrors(version.checks)
   return version
 }
 
@@ -53,7 +53,7 @@ const keyOf = ({ id, version, target, action, of, overwrite }: Key): string =>
   createHash('sha256').update(`${id}|${version}|${target}|${action}|${of}${overwrite ? '|overwrite' : ''}`)
     .digest('base64url')
 
-export interface Asked { rows: PublicationRow[], made: PublicationRow[] }
+export interface Written { rows: PublicationRow[], made: PublicationRow[] }
 
 interface One {
   row: ContentRow
@@ -65,7 +65,7 @@ interface One {
   input: Pick<PublishContent, 'timezone' | 'misfire'> & { republish?: boolean, overwrite?: boolean }
 }
 
-/** Readers of one place are sent two texts at nearly the same time: that is done, and said. */
+/** Warns where a target gets two texts at nearly the same time; both are published. */
 const warningsFor = async (trx: Db, workspaceId: string, { row, target, action, at }: One) => {
   if (action === 'unpublish') return []
   const near = await listNear(trx, workspaceId, { content_id: row.id, target_id: target.target_id }, at)
@@ -98,15 +98,15 @@ const insert = async (trx: Db, principal: Principal, one: One) => {
   })
 }
 
-const add = async (trx: Db, principal: Principal, inputs: One[]): Promise<Asked> => {
-  const asked: Asked = { rows: [], made: [] }
+const add = async (trx: Db, principal: Principal, inputs: One[]): Promise<Written> => {
+  const written: Written = { rows: [], made: [] }
   for (const input of inputs) {
     const { row, isNew } = await insert(trx, principal, input)
-    asked.rows.push(row)
-    if (isNew) asked.made.push(row)
+    written.rows.push(row)
+    if (isNew) written.made.push(row)
   }
-  if (asked.made.length > 0) await recompute(trx, principal.workspace_id, inputs[0]?.row.id ?? '')
-  return asked
+  if (written.made.length > 0) await recompute(trx, principal.workspace_id, inputs[0]?.row.id ?? '')
+  return written
 }
 
 const requireLocked = async (trx: Db, workspaceId: string, id: string, revisions?: number[]): Promise<ContentRow> => {
@@ -115,7 +115,7 @@ const requireLocked = async (trx: Db, workspaceId: string, id: string, revisions
   return row
 }
 
-/** What is there already under the same key is the answer; a changed version of what is live is an update of it. */
+/** A live record is updated, else published; the same version again finds the publication that made it live. */
 const actionFor = (live: PlacementRow | undefined, version: number, republish: boolean) => {
   if (!live?.live) return { action: 'publish' as const, of: live?.publication_id ?? '' }
   // The same version again finds the row that made it live.
@@ -123,13 +123,13 @@ const actionFor = (live: PlacementRow | undefined, version: number, republish: b
   return { action: 'update' as const, of: live.publication_id, again: again ? live.publication_id : undefined }
 }
 
-/** The rules of the calendar load when they are first needed. @throws as readTime */
+/** The calendar module loads when it is first needed. @throws as readTime */
 const timeOf = async (db: Db, input: When): Promise<Date | null> => {
   const { readTime } = await import('./read-time.js')
   return readTime(input, await readClock(db))
 }
 
-/** What is published where, as it is decided before anything is written. */
+/** The version, targets and time of a publication, chosen before anything is written. */
 interface Chosen { seen: ContentRow, version: number, targets: StoredTarget[], at: Date | null }
 
 const choose = async (db: Db, principal: Principal, id: string, input: PublishContent): Promise<Chosen> => {
@@ -148,12 +148,12 @@ const choose = async (db: Db, principal: Principal, id: string, input: PublishCo
 }
 
 /**
- * Writes down one publication a target; nothing is sent here. The same again finds the same rows.
+ * Inserts one publication for each target; nothing is sent here. The same call again finds the same rows.
  * @throws not_found, content_archived, version_not_approved, content_checks_failed, no_target, not_publisher,
  *   content_empty, text_too_complex, overloaded, and those of readTime
  */
 export const publish = async (db: Db, principal: Principal, id: string, input: PublishContent, revisions?: number[]):
-Promise<{ asked: Asked, again: string[] }> => {
+Promise<{ written: Written, again: string[] }> => {
   const { workspace_id: workspaceId } = principal
   const { version, targets, at } = await choose(db, principal, id, input)
   return db.transaction().execute(async (trx) => {
@@ -164,12 +164,12 @@ Promise<{ asked: Asked, again: string[] }> => {
       return { row, version, target, at, input, ...actionFor(live, version, input.republish) }
     })
     const again = inputs.flatMap((one) => 'again' in one && one.again !== undefined ? [one.again] : [])
-    const asked = await add(trx, principal, inputs.filter((one) => !('again' in one) || one.again === undefined))
-    return { asked, again }
+    const written = await add(trx, principal, inputs.filter((one) => !('again' in one) || one.again === undefined))
+    return { written, again }
   })
 }
 
-/** @returns what publish would write down. @throws as publish */
+/** @returns what publish would insert. @throws as publish */
 export const planPublishing = async (db: Db, principal: Principal, id: string, input: PublishContent):
 Promise<PublicationPlan> => {
   const { seen: row, version, targets, at } = await choose(db, principal, id, input)
@@ -191,14 +191,14 @@ const describePlanned = ({ target_id, name, kind, config }: StoredTarget, versio
   live: PlacementRow | undefined) =>
   ({ target_id, target_name: name, kind, config, version, live_version: live?.live ? live.version : null })
 
-/** What is live at a target, with the target as the brand has it. */
+/** A live placement, with its target in the brand. */
 interface Live { placed: PlacementRow, target: StoredTarget }
 
 /** @throws no_target, cannot_unpublish */
 const requireLive = async (db: Db, workspaceId: string, id: string, { settings }: KnownBrand,
-  asked: string[] | undefined): Promise<Live[]> => {
+  requested: string[] | undefined): Promise<Live[]> => {
   const live = (await listPlacements(db, workspaceId, id)).filter((one) => one.live &&
-    (asked === undefined || asked.includes(one.target_id)))
+    (requested === undefined || requested.includes(one.target_id)))
   if (live.length === 0) throw NoTarget('Nothing is live there')
   const stuck = live.filter(({ kind }) => kind === 'git_pr')
   if (stuck.length > 0) {
@@ -224,7 +224,7 @@ const chooseLive = async (db: Db, principal: Principal, id: string, input: Unpub
 /** Takes what is live back from its targets. @throws not_found, no_target, cannot_unpublish, not_publisher */
 export const unpublish = async (db: Db, principal: Principal, id: string, input: UnpublishContent,
   revisions?: number[]):
-Promise<Asked> => {
+Promise<Written> => {
   const { workspace_id: workspaceId } = principal
   const { brand, at } = await chooseLive(db, principal, id, input)
   return db.transaction().execute(async (trx) => {
@@ -235,7 +235,7 @@ Promise<Asked> => {
   })
 }
 
-/** @returns what unpublish would write down. @throws as unpublish */
+/** @returns what unpublish would insert. @throws as unpublish */
 export const planUnpublishing = async (db: Db, principal: Principal, id: string, input: UnpublishContent):
 Promise<PublicationPlan> => {
   const { brand, at } = await chooseLive(db, principal, id, input)

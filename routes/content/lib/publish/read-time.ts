@@ -20,14 +20,14 @@ const localTime = (text: string, timezone: string, disambiguation: When['disambi
     tryOr(() => local.toZonedDateTime(timezone, { disambiguation: way }), '/timezone', 'is no IANA time zone')
   const [earlier, later] = [at('earlier'), at('later')]
   if (disambiguation === 'reject' && !earlier.equals(later)) {
-    // In a gap, neither reading shows the time that was asked for.
+    // In a gap, neither reading shows the requested time.
     throw earlier.toPlainDateTime().equals(local) ? TimeAmbiguous() : TimeNonexistent()
   }
   return (disambiguation === 'later' ? later : earlier).toInstant()
 }
 
 /**
- * @returns the instant that is meant; null = now
+ * @returns the instant; null = now
  * @throws publish_at_past, too_far, timezone_required, local_time_ambiguous, local_time_nonexistent, invalid_request
  */
 export const readTime = ({ publish_at: text, timezone, disambiguation }: When, now: Date): Date | null => {

@@ -6,19 +6,18 @@ import type { ContentBody } from '../../../../schemas/content/contents.js'
 import { ApiError } from '../../../../schemas/errors.js'
 import { TextTooComplex } from '../errors.js'
 import { addressOf, htmlOf } from '../html-of.js'
-import type { FeedFormat } from './feed.js'
-import type { DescribedFeed } from './describe-feed.js'
+import type { DescribedFeed, FeedFormat } from './feed.js'
 import { KeptTexts } from './kept-texts.js'
 
 const keptChars = 8_000_000
-/** What a version says on a site never changes, and a feed is made of what its ETag is made of. */
+/** Both caches never go stale: a version's HTML on a site never changes, and a feed's key has its ETag. */
 const items = new KeptTexts(keptChars)
 const feeds = new KeptTexts(keptChars)
 
 const escapeHtml = (text: string): string =>
   text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;')
 
-/** @returns the text as HTML, or its summary when it is too complex to be read */
+/** @returns the text as HTML, or its summary when it is too complex to render */
 const itemOf = ({ content_id: id, channel, version }: FeedRow, body: ContentBody, site: string): Promise<string> =>
   items.get(`${id} ${version} ${site}`, () => htmlOf({ ...body, id, channel }, site).catch((error: unknown) => {
     if (error instanceof ApiError && error.code === TextTooComplex.code) return `<p>${escapeHtml(body.summary)}</p>`
@@ -26,11 +25,11 @@ const itemOf = ({ content_id: id, channel, version }: FeedRow, body: ContentBody
   }))
 
 const make = async (db: Db, described: DescribedFeed, format: FeedFormat): Promise<string> => {
-  const { place, target, settings, rows, updated, origin } = described
+  const { key, target, settings, rows, updated, origin } = described
   const site = target.config.site_url ?? origin
-  const own = `${origin}/content/feeds/${place.projectId}`
+  const own = `${origin}/content/feeds/${key.projectId}`
   const feed = new Feed({
-    id: `urn:content-feed:${place.projectId}`,
+    id: `urn:content-feed:${key.projectId}`,
     title: target.config.title ?? (settings.name || target.name),
     link: site,
     description: settings.description,
@@ -40,7 +39,7 @@ const make = async (db: Db, described: DescribedFeed, format: FeedFormat): Promi
     feedLinks: { json: `${own}.json`, atom: `${own}.atom` }
   })
   for (const row of rows) {
-    const found = await findVersion(db, place.workspaceId, row.content_id, row.version)
+    const found = await findVersion(db, key.workspaceId, row.content_id, row.version)
     if (!found) continue
     const { title, summary } = found.body
     feed.addItem({
@@ -57,6 +56,6 @@ const make = async (db: Db, described: DescribedFeed, format: FeedFormat): Promi
   return { xml: () => feed.rss2(), atom: () => feed.atom1(), json: () => feed.json1() }[format]()
 }
 
-/** @returns what is live at the feed target. The id of an item never changes. @throws overloaded */
+/** @returns the feed of the live content. The id of an item never changes. @throws overloaded */
 export const renderFeed = (db: Db, described: DescribedFeed, format: FeedFormat): Promise<string> =>
-  feeds.get(`${described.place.projectId} ${described.etag}`, () => make(db, described, format))
+  feeds.get(`${described.key.projectId} ${described.etag}`, () => make(db, described, format))

@@ -17,13 +17,13 @@ const payloadOf = (row: PublicationRow, content: Content) => {
   const { id, project_id, channel, network, locale, version, slug } = content
   const { title, summary, body_markdown, fields, seo, media, citations } = content
   const named = { id, project_id, channel, network, locale, version, slug }
-  const said = { title, summary, body_markdown, fields, seo, media, citations }
-  const shown = row.action === 'unpublish' ? named : { ...named, ...said }
+  const text = { title, summary, body_markdown, fields, seo, media, citations }
+  const shown = row.action === 'unpublish' ? named : { ...named, ...text }
   const data = { publication_id: row.id, content: shown }
   return { type: events[row.action], timestamp: row.created_at.toISOString(), data }
 }
 
-/** Standard Webhooks: a secret that was replaced signs along, so a receiver may change when it likes. */
+/** Standard Webhooks: a replaced secret signs too for a day, so that the receiver can change over. */
 const sign = (deps: Deps, row: PublicationRow, secrets: Buffer[], body: string): Record<string, string> => {
   const at = new Date()
   const signatures = secrets.map((encrypted) => {
@@ -40,18 +40,18 @@ const sign = (deps: Deps, row: PublicationRow, secrets: Buffer[], body: string):
 
 const onError = (error: unknown): Outcome => {
   if (!(error instanceof OutboundError)) throw error
-  const said = { http_status: null, error: error.code === 'url_not_allowed' ? 'target_not_allowed' : error.code }
-  // What was sent may have arrived: the receiver knows it by its webhook-id.
-  if (error.code === 'url_timeout') return { ...said, state: 'unknown' }
-  return { ...said, state: error.code === 'url_not_allowed' ? 'failed' : 'retrying' }
+  const base = { http_status: null, error: error.code === 'url_not_allowed' ? 'target_not_allowed' : error.code }
+  // The request may have arrived: the receiver recognizes a repetition by its webhook-id.
+  if (error.code === 'url_timeout') return { ...base, state: 'unknown' }
+  return { ...base, state: error.code === 'url_not_allowed' ? 'failed' : 'retrying' }
 }
 
-/** Sends one event. The id stays the same over retries, so a receiver takes it once. */
+/** Sends one event. Delivery is retried with the same id, so a receiver processes it once. */
 export const sendWebhook = async (deps: Deps, row: PublicationRow, target: StoredTarget, content: Content):
 Promise<Outcome> => {
   const body = JSON.stringify(payloadOf(row, content))
   const secrets = await findSecrets(deps.db, row.workspace_id, row.target_id)
-  // The key that encrypted it was lost; what is not signed is not sent.
+  // The secret is lost with its encryption key; an unsigned event is not sent.
   if (secrets.length === 0) return { state: 'failed', error: 'secret_lost', http_status: null }
   const request = { url: target.config.url ?? '', method: 'POST' as const, body, timeoutMs, maxBytes: maxAnswer }
   try {

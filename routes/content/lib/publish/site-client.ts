@@ -9,7 +9,7 @@ const timeoutMs = 15_000
 const maxAnswer = 5 * 1_048_576
 
 export interface SiteAnswer { status: number, body: unknown }
-export type AskSite = (method: 'GET' | 'POST' | 'PUT', path: string, body?: object) => Promise<SiteAnswer>
+export type CallSite = (method: 'GET' | 'POST' | 'PUT', path: string, body?: object) => Promise<SiteAnswer>
 
 const parse = (text: string): unknown => {
   try {
@@ -26,15 +26,15 @@ export const secretOf = async (deps: Deps, workspaceId: string, { target_id: id 
   return deps.secrets.decrypt(secretContext(id), encrypted)
 }
 
-/** @param authorize makes the headers anew for every request: a token may be short-lived */
+/** @param authorize makes new headers for every request: a token may be short-lived */
 export const makeSiteClient = ({ outbound }: Deps, { config }: StoredTarget, authorize: () => Record<string, string>):
-AskSite => async (method, path, body) => {
+CallSite => async (method, path, body) => {
   const request: OutboundRequest = {
     url: `${(config.url ?? '').replace(/\/$/, '')}${path}`,
     method,
     timeoutMs,
     maxBytes: maxAnswer,
-    // A redirect would lead a credential somewhere else.
+    // A redirect would send the credential to another host.
     maxRedirects: 0,
     headers: { accept: 'application/json', ...(body && { 'content-type': 'application/json' }), ...authorize() },
     ...(body && { body: JSON.stringify(body) })

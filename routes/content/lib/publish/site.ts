@@ -6,14 +6,14 @@ import type { External } from '../../../../schemas/content/publications.js'
 import { ApiError } from '../../../../schemas/errors.js'
 import { byStatus, type Outcome } from './outcome.js'
 
-/** A post as a site has it. */
+/** A post at a site. */
 export interface SitePost {
   id: string
   url: string | null
   /** Changes with every change there. */
   revision: string
   isPublic: boolean
-  /** Where our mark stands, if it is ours. */
+  /** The text that has our mark, if the post is ours. */
   mark: string
 }
 
@@ -29,14 +29,14 @@ export interface Site {
   write: (post: SitePost, input: PostInput | { isPublic: false }) => Promise<SitePost>
 }
 
-/** A site answered, and not with what was asked for. */
+/** A site answered with an error. */
 export class SiteRefused extends Error {
   constructor (readonly status: number, readonly isCollision = false) {
     super(`answered_${status}`)
   }
 }
 
-/** A post carries whose it is and which publication wrote it: so what is unknown can be looked up. */
+/** The mark in a post names its record and publication: so a post whose outcome is unknown can be found. */
 const markOf = ({ content_id: content, id }: PublicationRow): string => `steward:${content}:${id}`
 const ownMark = ({ content_id: content }: PublicationRow): string => `steward:${content}:`
 
@@ -48,25 +48,25 @@ const done = (post: SitePost): Outcome =>
 
 const drifted: Outcome = { state: 'failed', error: 'target_drift', http_status: null }
 
-const takeBack = async (site: Site, external: External | null): Promise<Outcome> => {
+const unpublishPost = async (site: Site, external: External | null): Promise<Outcome> => {
   const post = external?.id ? await site.read(external.id) : undefined
   if (!post) return { state: 'succeeded', error: null, http_status: 404 }
   return done(post.isPublic ? await site.write(post, { isPublic: false }) : post)
 }
 
-/** The post of before, or the one that an attempt whose answer was lost has made. */
-const lookUp = async (site: Site, row: PublicationRow, content: Content, external: External | null):
+/** @returns the earlier post, or the one of an attempt whose answer was lost */
+const findPost = async (site: Site, row: PublicationRow, content: Content, external: External | null):
 Promise<SitePost | undefined> => {
   const known = external?.id ? await site.read(external.id) : undefined
   return known ?? (await site.find(content.slug)).find(({ mark }) => mark.includes(ownMark(row)))
 }
 
-const bring = async (site: Site, row: PublicationRow, content: Content, external: External | null):
+const publishPost = async (site: Site, row: PublicationRow, content: Content, external: External | null):
 Promise<Outcome> => {
-  const post = await lookUp(site, row, content, external)
+  const post = await findPost(site, row, content, external)
   const input = { isPublic: true as const, content, mark: markOf(row) }
   if (!post) return done(await site.create(input))
-  // Sent before, and only the answer was lost.
+  // An earlier attempt was sent, and only its answer was lost.
   if (post.isPublic && post.mark.includes(markOf(row))) return done(post)
   const last = external?.revision ?? undefined
   if (last !== undefined && post.revision !== last && !row.overwrite) return drifted
@@ -75,28 +75,28 @@ Promise<Outcome> => {
 
 const onError = (error: unknown): Outcome => {
   if (error instanceof SiteRefused) return error.isCollision ? drifted : byStatus(error.status)
-  // The text is not rendered, so nothing was sent.
+  // The text was not rendered, so nothing was sent.
   if (error instanceof ApiError) {
     return { state: error.statusCode < 500 ? 'failed' : 'retrying', error: error.code, http_status: null }
   }
   if (!(error instanceof OutboundError)) throw error
   if (error.code === 'url_not_allowed') return { state: 'failed', error: 'target_not_allowed', http_status: null }
-  // What was sent may have arrived: the next attempt looks before it writes.
+  // The request may have arrived: the next attempt reads before it writes.
   return { state: 'unknown', error: error.code, http_status: null }
 }
 
 /**
- * Makes the post, changes it, or takes it back. It is looked up before anything is written, so an attempt whose
- * outcome is unknown is found, and a change that somebody made at the site is not overwritten.
- * @param external what the site had when this record was live there last
+ * Makes the post, changes it, or takes it back. It reads before it writes: so it finds an attempt whose outcome is
+ * unknown, and does not overwrite a change that was made at the site.
+ * @param external the record's post when it was last live at the site
  */
 export const deliverToSite = async (open: () => Promise<Site>, row: PublicationRow, content: Content,
   external: External | null): Promise<Outcome> => {
   try {
     const site = await open()
     return row.action === 'unpublish'
-      ? await takeBack(site, external)
-      : await bring(site, row, content, external)
+      ? await unpublishPost(site, external)
+      : await publishPost(site, row, content, external)
   } catch (error) {
     return onError(error)
   }

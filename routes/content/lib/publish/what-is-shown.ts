@@ -34,7 +34,7 @@ const whatToDo = (channel: Channel): string => channel === 'social'
   ? 'write its posts, fields.posts'
   : 'write body_markdown, as Markdown: raw HTML is shown by no feed or site'
 
-/** @throws content_empty for a version that one of the targets would show nothing of; text_too_complex, overloaded */
+/** @throws content_empty for a version that would be empty at one of the targets; text_too_complex, overloaded */
 export const requireShown = async (targets: readonly { kind: TargetKind, name: string }[], number: number,
   record: Written): Promise<void> => {
   for (const { kind, name } of targets) {

@@ -4,13 +4,13 @@ import { makeSiteClient, requireAnswer, secretOf } from './site-client.js'
 import type { Deps } from './deps.js'
 import type { PostInput, Site, SitePost } from './site.js'
 
-/** A post as the REST API answers it to those who may edit. */
+/** A post of the REST API, with context=edit. */
 interface Post { id: number, link: string | null, modified_gmt: string, status: string, content: { raw: string } }
 
 const toPost = ({ id, link, modified_gmt: revision, status, content }: Post): SitePost =>
   ({ id: String(id), url: link, revision, isPublic: status === 'publish', mark: content.raw })
 
-/** An HTML comment outlives every editor of the site, and no reader sees it. */
+/** The mark is an HTML comment: every editor of the site keeps it, and readers do not see it. */
 const bodyOf = async ({ content, mark }: PostInput): Promise<object> => ({
   title: content.title,
   slug: content.slug,
@@ -25,22 +25,22 @@ const posts = '/wp-json/wp/v2/posts'
 export const openWordpress = async (deps: Deps, workspaceId: string, target: StoredTarget): Promise<Site> => {
   const password = await secretOf(deps, workspaceId, target)
   const basic = Buffer.from(`${target.config.username ?? ''}:${password}`).toString('base64')
-  const ask = makeSiteClient(deps, target, () => ({ authorization: `Basic ${basic}` }))
-  // What the API answers is a post, or a list of them; anything else was refused before.
+  const call = makeSiteClient(deps, target, () => ({ authorization: `Basic ${basic}` }))
+  // The API answers a post, or a list of them; requireAnswer has refused errors.
   const one = (answer: unknown) => toPost(answer as Post)
   return {
     async read (id) {
-      const answer = await ask('GET', `${posts}/${encodeURIComponent(id)}?context=edit`)
+      const answer = await call('GET', `${posts}/${encodeURIComponent(id)}?context=edit`)
       return answer.status === 404 ? undefined : one(requireAnswer(answer))
     },
     async find (slug) {
       const query = new URLSearchParams({ slug, status: 'publish,draft,pending,future,private', context: 'edit' })
-      return (requireAnswer(await ask('GET', `${posts}?${query}`)) as Post[]).map(toPost)
+      return (requireAnswer(await call('GET', `${posts}?${query}`)) as Post[]).map(toPost)
     },
-    create: async (input) => one(requireAnswer(await ask('POST', posts, await bodyOf(input)))),
+    create: async (input) => one(requireAnswer(await call('POST', posts, await bodyOf(input)))),
     async write ({ id }, input) {
       const post = input.isPublic ? await bodyOf(input) : { status: 'draft' }
-      return one(requireAnswer(await ask('POST', `${posts}/${id}`, post)))
+      return one(requireAnswer(await call('POST', `${posts}/${id}`, post)))
     }
   }
 }

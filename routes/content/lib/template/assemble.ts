@@ -8,7 +8,7 @@ import { fitWords, splitPosts } from './fit.js'
 export const engineVersion = 1
 export const banner = 'Assembled from the brief by a template; no language model wrote this.'
 
-type Said = Omit<ContentBody, 'slug' | 'waivers' | 'media'>
+type AssembledText = Omit<ContentBody, 'slug' | 'waivers' | 'media'>
 
 const sentence = (text: string): string => /[.!?…:]$/.test(text.trim()) ? text.trim() : `${text.trim()}.`
 
@@ -31,8 +31,8 @@ export const disclaimersOf = (brand: StoredBrand, channel: BriefChannel['channel
 
 const pointBlocks = (brief: BriefBody): string[] => brief.points.flatMap(({ text, fact_ids: ids }) => {
   const facts = factsOf(brief, ids)
-  const said = facts.map((fact) => `${sentence(fact.text)}[^${fact.id}]`)
-  return [`## ${text.trim().replace(/[.!]$/, '')}`, said.length > 0 ? said.join(' ') : `[[WRITE: ${text.trim()}]]`]
+  const cited = facts.map((fact) => `${sentence(fact.text)}[^${fact.id}]`)
+  return [`## ${text.trim().replace(/[.!]$/, '')}`, cited.length > 0 ? cited.join(' ') : `[[WRITE: ${text.trim()}]]`]
 })
 
 const usedFacts = (brief: BriefBody): BriefFact[] =>
@@ -41,7 +41,7 @@ const usedFacts = (brief: BriefBody): BriefFact[] =>
 const citationsOf = (brief: BriefBody) =>
   usedFacts(brief).map(({ id, text, source }) => ({ fact_id: id, quote: source.quote ?? text }))
 
-const common = (brief: BriefBody, brand: StoredBrand): Said => ({
+const common = (brief: BriefBody, brand: StoredBrand): AssembledText => ({
   title: brief.title.trim(),
   summary: fitWords(brief.key_message.trim(), 500),
   body_markdown: '',
@@ -55,7 +55,7 @@ const common = (brief: BriefBody, brand: StoredBrand): Said => ({
   citations: citationsOf(brief)
 })
 
-const article = (brief: BriefBody, brand: StoredBrand, { channel }: BriefChannel): Said => {
+const article = (brief: BriefBody, brand: StoredBrand, { channel }: BriefChannel): AssembledText => {
   const audience = audienceOf(brief, brand)
   const blocks = [
     sentence(brief.key_message),
@@ -68,7 +68,7 @@ const article = (brief: BriefBody, brand: StoredBrand, { channel }: BriefChannel
   return { ...common(brief, brand), body_markdown: `${blocks.join('\n\n')}\n` }
 }
 
-const email = (brief: BriefBody, brand: StoredBrand): Said => {
+const email = (brief: BriefBody, brand: StoredBrand): AssembledText => {
   const { subject_max: subject, preheader_max: preheader } = brand.channels.email
   const bullets = brief.points.map(({ text, fact_ids: ids }) =>
     `- ${[text, ...factsOf(brief, ids).map((fact) => fact.text)].map(sentence).join(' ')}`)
@@ -83,12 +83,13 @@ const email = (brief: BriefBody, brand: StoredBrand): Said => {
 const limitOf = (brand: StoredBrand, network: Network): number =>
   Math.min(brand.channels.social[network].limit ?? Infinity, networkLimits[network])
 
-const social = (brief: BriefBody, brand: StoredBrand, { network, length }: BriefChannel): Said => {
+const social = (brief: BriefBody, brand: StoredBrand, { network, length }: BriefChannel): AssembledText => {
   const limit = limitOf(brand, network ?? 'x')
   const facts = usedFacts(brief).map(({ text }) => sentence(text))
-  const said = [sentence(brief.key_message), ...(length === 'short' ? [] : facts), ...disclaimersOf(brand, 'social')]
+  const body = length === 'short' ? [] : facts
+  const sentences = [sentence(brief.key_message), ...body, ...disclaimersOf(brand, 'social')]
   const url = brief.cta?.url
-  const posts = splitPosts(said, limit)
+  const posts = splitPosts(sentences, limit)
   const last = posts.at(-1) ?? ''
   const isRoom = url !== undefined && graphemes(`${last}\n${url}`) <= limit
   const whole = url === undefined ? posts : isRoom ? [...posts.slice(0, -1), `${last}\n${url}`] : [...posts, url]
@@ -96,10 +97,10 @@ const social = (brief: BriefBody, brand: StoredBrand, { network, length }: Brief
 }
 
 /**
- * What the brief says, in the form of a channel. Every word is of the brief or the brand; what is missing is marked.
+ * Assembles the brief in the form of a channel. Every word is from the brief or the brand; gaps are marked.
  * @returns the same bytes for the same brief and brand
  */
-export const assemble = (brief: BriefBody, brand: StoredBrand, channel: BriefChannel): Said => {
+export const assemble = (brief: BriefBody, brand: StoredBrand, channel: BriefChannel): AssembledText => {
   switch (channel.channel) {
     case 'social': return social(brief, brand, channel)
     case 'email': return email(brief, brand)

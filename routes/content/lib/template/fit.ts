@@ -15,7 +15,7 @@ export const fitWords = (text: string, limit: number): string => {
   return `${whole.replace(/(?<![\s,;:–-])[\s,;:–-]+$/, '')}${cut}`
 }
 
-/** @returns sentences as posts of so many characters each: as many sentences a post as fit */
+/** @returns the sentences as posts, each with as many sentences as fit into the limit */
 export const splitPosts = (sentences: string[], limit: number): string[] => {
   const posts: string[] = []
   let open = ''

@@ -1,10 +1,11 @@
+import { diffLines, diffWordsWithSpace, type ChangeObject } from 'diff'
 import type { listAlike } from '../../../../db/content/contents.js'
 import type { Channel } from '../../../../schemas/content/channels.js'
-import type { ContentBody } from '../../../../schemas/content/contents.js'
+import type { ContentBody, ContentDiff } from '../../../../schemas/content/contents.js'
 import type { BrandReport } from '../../../../schemas/content/reports.js'
 import { merge } from '../generate/merge.js'
 import { judge, problemsOf } from '../generate/model/judge.js'
-import { requireNoLinks, refuseUngrounded } from '../generate/model/refuse.js'
+import { removeUngroundedLinks, markUngrounded } from '../generate/model/ungrounded.js'
 import { unitsOf, withUnit, type Unit } from '../generate/units.js'
 import type { LinkPosition } from '../in-page-links.js'
 import { readBody, type Read } from '../lint/prose.js'
@@ -12,9 +13,8 @@ import { reportOn, type Material } from '../lint/report.js'
 import { jaccard, shinglesOf, similarFrom, sketchOf } from '../lint/similar.js'
 import { toHtml } from '../render.js'
 import { textOf, type Written } from '../text-of.js'
-import { compareTexts } from './compare-texts.js'
 
-/** The body that was read last: a sketch is followed by the report on the same text. */
+/** Caches the last parsed body: the report follows the sketch of the same text. */
 let last: { key: string, read: Read } | undefined
 
 const readOnce = (body: ContentBody): Read => {
@@ -23,7 +23,7 @@ const readOnce = (body: ContentBody): Read => {
   return last.read
 }
 
-/** @returns what an index finds similar texts of the project by */
+/** @returns the sketch by which an index finds similar texts of the project */
 const sketch = (body: ContentBody, projectId: string): number[] => sketchOf(shinglesOf(readOnce(body).all), projectId)
 
 type Alike = Awaited<ReturnType<typeof listAlike>>
@@ -41,18 +41,32 @@ const report = (judged: Judged, alike: Alike, brandVersion: number): BrandReport
 
 const withUnits = (body: ContentBody, units: Unit[]): ContentBody => units.reduce(withUnit, body)
 
-/** Everything that reads Markdown or prose: it runs in a thread of its own (thread.ts), on values that are copied. */
+/** Beyond these limits the difference is one deletion and one insertion. */
+const limits = { timeout: 500, maxEditLength: 20_000 }
+
+const compareTexts = (before: string, after: string, granularity: 'line' | 'word'):
+ContentDiff['body'] => {
+  const parts = granularity === 'word'
+    ? diffWordsWithSpace(before, after, limits)
+    : diffLines(before, after, limits)
+  if (!parts) return [{ op: 'delete', text: before }, { op: 'insert', text: after }]
+  return parts.map(({ added, removed, value }: ChangeObject<string>) =>
+    ({ op: added ? 'insert' : removed ? 'delete' : 'equal', text: value }))
+}
+
+/** Everything that parses Markdown or prose. It runs in a thread of its own (thread.ts), on copied values. */
 export const operations = {
   sketch,
   report,
   textOf,
-  toHtml: (channel: Channel, written: Written, place: LinkPosition): string => toHtml(textOf(channel, written), place),
+  toHtml: (channel: Channel, written: Written, position: LinkPosition): string =>
+    toHtml(textOf(channel, written), position),
   unitsOf,
   withUnits,
   judge,
   problemsOf,
-  requireNoLinks,
-  refuseUngrounded,
+  removeUngroundedLinks,
+  markUngrounded,
   merge,
   compareTexts
 }

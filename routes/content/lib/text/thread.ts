@@ -11,11 +11,11 @@ interface Task extends TextTask {
   reject: (error: Error) => void
 }
 
-/** What reading a text may end with, beside its result. */
+/** The errors of reading a text. */
 export const textErrors = [TextTooComplex, Overloaded]
 
 const script = new URL('./worker.js', import.meta.url)
-/** Twenty times what ordinary prose takes: at most 15 s, for the longest body that a record may have. */
+/** Twenty times the duration of ordinary prose: at most 15 s, for the longest body of a record. */
 const baseMs = 3_000
 const msPerChar = 0.06
 const maxWaitMs = 20_000
@@ -30,9 +30,9 @@ const tooComplex = () =>
   TextTooComplex('Write it with fewer levels of quotations and lists, and fewer marks of emphasis')
 
 /**
- * A thread in which texts are read, one after the other: Markdown takes quadratic time for some texts, which then stop
- * this thread for as long as their size allows, and nothing else. It starts when it is first needed, and keeps no
- * process alive that has nothing else to do.
+ * A thread that reads texts, one after the other. Markdown takes quadratic time for some texts: they block only this
+ * thread, until the timeout for their size. The thread starts when it is first needed, and does not keep the process
+ * alive.
  */
 class TextThread {
   #worker: Worker | undefined
@@ -87,7 +87,7 @@ class TextThread {
     this.#next()
   }
 
-  /** A worker that ends by itself: its heap is full, or it could not be loaded. */
+  /** Handles a worker that ended by itself: its heap was full, or it could not be loaded. */
   #end (worker: Worker, error: NodeJS.ErrnoException): void {
     if (worker !== this.#worker) return
     this.#stop(error.code === 'ERR_WORKER_OUT_OF_MEMORY' ? tooComplex() : error)
@@ -102,7 +102,7 @@ class TextThread {
     this.#isReady = false
     void worker?.terminate()
     task?.reject(error)
-    // A worker that cannot be loaded would be started for ever.
+    // A worker that cannot be loaded would be started again and again.
     if (!isReady) for (const waiting of this.#queue.splice(0)) waiting.reject(error)
     this.#next()
   }
@@ -116,5 +116,5 @@ const thread = new TextThread()
  */
 export const readText = <N extends keyof Operations>(name: N, ...args: Parameters<Operations[N]>):
 Promise<ReturnType<Operations[N]>> =>
-  // The worker answers with what the operation of that name returned.
+  // The worker answers with the result of the operation of that name.
     thread.run(name, args) as Promise<ReturnType<Operations[N]>>

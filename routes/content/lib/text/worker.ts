@@ -3,7 +3,7 @@ import { operations, type Operations } from './operations.js'
 import { messageOf } from '../../../../schemas/thrown.js'
 
 export interface TextTask { name: keyof Operations, args: unknown[] }
-/** `failure` is the message of an error; `tooDeep` an input that exhausts the stack. */
+/** `failure` is the message of an error; `tooDeep` is true when the input exhausted the stack. */
 export type TextAnswer = { isReady: true } | { result: unknown } | { failure: string, tooDeep: boolean }
 
 const answer = (message: TextAnswer): void => { parentPort?.postMessage(message) }

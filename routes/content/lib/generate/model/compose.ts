@@ -13,7 +13,7 @@ const maxTokens = 8_000
 
 type Part = Pick<ContentBody, 'title' | 'summary' | 'body_markdown' | 'fields'> & { facts: string[] }
 
-const askFor = <S extends TSchema>(work: Work, name: string, schema: S, task: string): Promise<Static<S>> =>
+const requestPart = <S extends TSchema>(work: Work, name: string, schema: S, task: string): Promise<Static<S>> =>
   work.step(name, async (ask) => {
     const { system, material } = work
     return ask({ system, material, task, schema, maxTokens })
@@ -24,7 +24,7 @@ const clean = (markdown: string): string => markdown.trim().replace(/^#{1,2}(?=\
 
 const oneLine = (text: string): string => text.replace(/\s+/g, ' ').replace(/^#+\s*/, '').trim()
 
-/** Ids that the brief does not have are none. */
+/** Drops ids that the brief does not have. */
 const knownFacts = (brief: BriefBody | null, ids: readonly string[]): string[] =>
   [...new Set(ids)].filter((id) => brief?.facts.some((fact) => fact.id === id))
 
@@ -37,11 +37,11 @@ const withNotes = (brief: BriefBody | null, { paragraphs }: Pick<SectionAnswer, 
   }).filter(Boolean).join('\n\n')
 
 const article = async (work: Work): Promise<Part> => {
-  const { asked, brief, measure: { brand, channel } } = work
-  const plan = await askFor(work, 'plan', PlanAnswer, tasks.plan(asked))
+  const { request, brief, measure: { brand, channel } } = work
+  const plan = await requestPart(work, 'plan', PlanAnswer, tasks.plan(request))
   const outline = plan.sections.map(({ heading }) => heading)
-  const sections = await Promise.all(plan.sections.map((section, index) => askFor(work,
-    `section:${index + 1}`, SectionAnswer, tasks.section(asked, outline, section))))
+  const sections = await Promise.all(plan.sections.map((section, index) => requestPart(work,
+    `section:${index + 1}`, SectionAnswer, tasks.section(request, outline, section))))
   const used = knownFacts(brief, sections.flatMap(({ paragraphs }) => paragraphs.flatMap(({ fact_ids: ids }) => ids)))
   const blocks = [
     ...sections.flatMap((section, index) =>
@@ -60,32 +60,32 @@ const article = async (work: Work): Promise<Part> => {
 }
 
 const email = async (work: Work): Promise<Part> => {
-  const { asked, brief, base, measure: { brand } } = work
-  const said = await askFor(work, 'draft', EmailAnswer, tasks.email(asked, brand.channels.email))
-  const text = said.paragraphs.map(({ markdown }) => clean(markdown)).filter(Boolean)
+  const { request, brief, base, measure: { brand } } = work
+  const answer = await requestPart(work, 'draft', EmailAnswer, tasks.email(request, brand.channels.email))
+  const text = answer.paragraphs.map(({ markdown }) => clean(markdown)).filter(Boolean)
   const blocks = [...text, brief ? callOf(brief) : undefined, ...disclaimersOf(brand, 'email')]
     .filter((block) => block !== undefined)
   return {
     title: base.title,
-    summary: oneLine(said.summary),
+    summary: oneLine(answer.summary),
     body_markdown: `${blocks.join('\n\n')}\n`,
-    fields: { subject: oneLine(said.subject), preheader: oneLine(said.preheader) },
-    facts: knownFacts(brief, said.paragraphs.flatMap(({ fact_ids: ids }) => ids))
+    fields: { subject: oneLine(answer.subject), preheader: oneLine(answer.preheader) },
+    facts: knownFacts(brief, answer.paragraphs.flatMap(({ fact_ids: ids }) => ids))
   }
 }
 
 const social = async (work: Work): Promise<Part> => {
-  const { asked, brief, base, measure: { brand, network } } = work
+  const { request, brief, base, measure: { brand, network } } = work
   const limit = limitOf(brand, network)
-  const said = await askFor(work, 'draft', PostsAnswer, tasks.posts(asked, limit))
-  const posts = [...said.posts.map(({ text }) => ({ text: text.trim() })),
+  const answer = await requestPart(work, 'draft', PostsAnswer, tasks.posts(request, limit))
+  const posts = [...answer.posts.map(({ text }) => ({ text: text.trim() })),
     ...disclaimersOf(brand, 'social').map((text) => ({ text }))].filter(({ text }) => text !== '').slice(0, 25)
   return {
     title: base.title,
-    summary: oneLine(said.summary),
+    summary: oneLine(answer.summary),
     body_markdown: '',
     fields: { posts },
-    facts: knownFacts(brief, said.posts.flatMap(({ fact_ids: ids }) => ids))
+    facts: knownFacts(brief, answer.posts.flatMap(({ fact_ids: ids }) => ids))
   }
 }
 
@@ -99,9 +99,9 @@ const bodyOf = ({ base, brief }: Work, { facts, ...part }: Part): ContentBody =>
 })
 
 const withSeo = async (work: Work, body: ContentBody): Promise<ContentBody> => {
-  const { asked, measure: { brand, channel } } = work
+  const { request, measure: { brand, channel } } = work
   if (channel === 'social' || channel === 'email') return body
-  const { title, description } = await askFor(work, 'seo', SeoAnswer, tasks.seo(asked, body, brand.seo))
+  const { title, description } = await requestPart(work, 'seo', SeoAnswer, tasks.seo(request, body, brand.seo))
   const seo = {
     title: fitWords(oneLine(title), brand.seo.title_max),
     description: fitWords(oneLine(description), brand.seo.description_max)
@@ -109,14 +109,14 @@ const withSeo = async (work: Work, body: ContentBody): Promise<ContentBody> => {
   return { ...body, seo: { ...body.seo, ...seo } }
 }
 
-/** Outline, draft, fixes, search fields; then what no source has is refused. */
+/** Writes outline, draft, fixes and search fields; then refuses what no source has. */
 export const compose = async (work: Work): Promise<Written> => {
   const { channel } = work.measure
   const part = await { social, email }[channel as 'social' | 'email']?.(work) ?? await article(work)
-  const linked = await readText('requireNoLinks', work.measure, await fixByRules(work, bodyOf(work, part)))
+  const linked = await readText('removeUngroundedLinks', work.measure, await fixByRules(work, bodyOf(work, part)))
   const repaired = await repairRounds(work, linked.body)
-  const unlinked = await readText('requireNoLinks', work.measure, repaired)
+  const unlinked = await readText('removeUngroundedLinks', work.measure, repaired)
   const whole = await withSeo(work, unlinked.body)
-  const { body, refused } = await readText('refuseUngrounded', work.measure, whole, work.base.title)
+  const { body, refused } = await readText('markUngrounded', work.measure, whole, work.base.title)
   return { body, refused: [...linked.refused, ...refused] }
 }

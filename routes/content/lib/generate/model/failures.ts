@@ -1,4 +1,4 @@
-/** An output ends badly; the message is for people. */
+/** Ends an output as failed; the message is for people. */
 export class GenerationFailed extends Error {
   constructor (readonly code: string, message: string) {
     super(message)

@@ -3,14 +3,14 @@ import type { BriefBody } from '../../../../../schemas/content/briefs.js'
 import type { Channel, Network } from '../../../../../schemas/content/channels.js'
 import type { ContentBody } from '../../../../../schemas/content/contents.js'
 
-/** What a text is judged by, and what it may rest on. */
+/** What a text is checked by: its slot, its brand and its sources. */
 export interface Measure {
   channel: Channel
   network: Network | null
   locale: string
   brand: StoredBrand
   brand_version: number
-  /** The brief, with the source's text among its facts where there is one. */
+  /** The brief, with the texts of the sources among its facts. */
   grounds: BriefBody
 }
 
@@ -29,17 +29,17 @@ const nothing: BriefBody = {
 
 const linkedIn = (markdown: string): string[] => markdown.match(/\bhttps?:\/\/[^\s)>\]"']+/g) ?? []
 
-/** @returns what the text may rest on: the brief, and the texts that it is made of */
+/** @returns the sources that the text may use: the brief, and the texts that it is derived from */
 export const groundsOf = (brief: BriefBody | null, sources: readonly ContentBody[]): BriefBody => {
   const base = brief ?? nothing
   const facts = sources.flatMap((source, at) => {
     const { title, summary, body_markdown, fields, seo } = source
     const posts = fields.posts?.map(({ text }) => text) ?? []
-    const said = [title, summary, body_markdown, fields.subject, fields.preheader, seo.title, seo.description, ...posts]
+    const text = [title, summary, body_markdown, fields.subject, fields.preheader, seo.title, seo.description, ...posts]
       .filter((text) => text !== undefined).join('\n\n')
-    const refs = ['', ...linkedIn(said)]
+    const refs = ['', ...linkedIn(text)]
     return refs.map((ref, index) => ({
-      id: `source-${at + 1}-${index}`, text: index === 0 ? said : '', source: { kind: 'url' as const, ref }
+      id: `source-${at + 1}-${index}`, text: index === 0 ? text : '', source: { kind: 'url' as const, ref }
     }))
   })
   return { ...base, facts: [...base.facts, ...facts] }

@@ -1,2 +1,2 @@
-/** Stands where something was refused; a review does not let it pass. */
+/** Replaces a refused passage; no text with it passes a review. */
 export const refusedMark = '[[WRITE: what the model wrote here is in no source]]'

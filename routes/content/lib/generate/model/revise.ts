@@ -12,7 +12,7 @@ const maxTokens = 16_000
 
 type Task = (texts: Unit[]) => string
 
-/** Short texts are asked for together, sections and posts one by one. */
+/** Short texts share one model call; sections and posts have one each. */
 const groupsOf = (units: Unit[]): { name: string, units: Unit[] }[] => {
   const isLong = ({ target }: Unit) => /^(?:intro$|section:|post:)/.test(target)
   const short = units.filter((unit) => !isLong(unit))
@@ -22,47 +22,47 @@ const groupsOf = (units: Unit[]): { name: string, units: Unit[] }[] => {
   ]
 }
 
-const ask = (work: Work, name: string, units: Unit[], task: Task): Promise<Unit[]> =>
+const rewriteGroup = (work: Work, name: string, units: Unit[], task: Task): Promise<Unit[]> =>
   work.step(name, async (model) => {
     const { system, material } = work
     const { items } = await model({
       system, material, task: task(units), schema: TextsAnswer, maxTokens
     })
     return units.map(({ target, text }) => {
-      const said = items.find((item) => item.target === target)?.text.trim()
-      return { target, text: said === undefined || said === '' ? text : said }
+      const translated = items.find((item) => item.target === target)?.text.trim()
+      return { target, text: translated === undefined || translated === '' ? text : translated }
     })
   })
 
-const askAll = async (work: Work, units: Unit[], task: Task): Promise<Unit[]> =>
-  (await Promise.all(groupsOf(units).map(({ name, units: some }) => ask(work, name, some, task)))).flat()
+const rewriteUnits = async (work: Work, units: Unit[], task: Task): Promise<Unit[]> =>
+  (await Promise.all(groupsOf(units).map(({ name, units: some }) => rewriteGroup(work, name, some, task)))).flat()
 
 const finish = async (work: Work, body: ContentBody): Promise<Written> => {
-  const linked = await readText('requireNoLinks', work.measure, body)
+  const linked = await readText('removeUngroundedLinks', work.measure, body)
   const repaired = await repairRounds(work, await fixByRules(work, linked.body))
-  const unlinked = await readText('requireNoLinks', work.measure, repaired)
+  const unlinked = await readText('removeUngroundedLinks', work.measure, repaired)
   const { body: whole, refused } =
-    await readText('refuseUngrounded', work.measure, unlinked.body, work.base.title)
+    await readText('markUngrounded', work.measure, unlinked.body, work.base.title)
   return { body: whole, refused: [...linked.refused, ...unlinked.refused, ...refused] }
 }
 
-/** The parts that were asked for, in the words of the brand. @throws GenerationFailed target_unknown */
+/** Rewrites the requested parts in the voice of the brand. @throws GenerationFailed target_unknown */
 export const rewrite = async (work: Work, task: Task): Promise<Written> => {
   const all = await readText('unitsOf', work.base)
   const unknown = work.targets.find((target) => !all.some((unit) => unit.target === target))
   if (unknown !== undefined) throw new GenerationFailed('target_unknown', `There is no part ${unknown}`)
   const units = work.targets.length === 0 ? all : all.filter(({ target }) => work.targets.includes(target))
-  return finish(work, await readText('withUnits', work.base, await askAll(work, units, task)))
+  return finish(work, await readText('withUnits', work.base, await rewriteUnits(work, units, task)))
 }
 
-/** Every part in another language: numbers, names and structure stay, or the part is refused. */
+/** Translates every part; a part whose numbers, names or structure differ is refused. */
 export const translate = async (work: Work, task: Task): Promise<Written> => {
   const { source, base, measure: { brand } } = work
   if (source === null) throw new GenerationFailed('internal', 'A translation has no source')
   const units = await readText('unitsOf', source)
-  const said = await askAll(work, units, task)
+  const translated = await rewriteUnits(work, units, task)
   const refused: string[] = []
-  const checked = said.map(({ target, text }, index) => {
+  const checked = translated.map(({ target, text }, index) => {
     const differs = sameThings(units[index]?.text ?? '', text, brand.terms.protected)
     if (differs === undefined) return { target, text }
     refused.push(`${target}: ${differs}`)
@@ -71,9 +71,9 @@ export const translate = async (work: Work, task: Task): Promise<Written> => {
   })
   const { title, summary, body_markdown, fields, seo, media, citations } = source
   const start = { ...base, title, summary, body_markdown, fields, seo, media, citations }
-  // From the last part to the first: a changed heading is another part's name.
+  // From the last part to the first: a changed heading can become the target of another part.
   return { body: await readText('withUnits', start, checked.toReversed()), refused }
 }
 
-/** What the report finds, first by rules, then by the model. */
+/** Fixes the findings of the report, first by rules, then by the model. */
 export const repairRecord = (work: Work): Promise<Written> => finish(work, work.base)

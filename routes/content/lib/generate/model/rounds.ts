@@ -1,10 +1,9 @@
 import { repair } from '../../repair.js'
 import type { ContentBody } from '../../../../../schemas/content/contents.js'
-import type { ReportFinding } from '../../../../../schemas/content/reports.js'
+import type { BrandReport, ReportFinding } from '../../../../../schemas/content/reports.js'
 import { readText } from '../../text/thread.js'
 import type { Unit } from '../units.js'
 import { TextsAnswer } from './answers.js'
-import { isBetter } from './better.js'
 import { tasks } from './prompts.js'
 import { lostName } from './same-things.js'
 import type { Work } from './work.js'
@@ -12,7 +11,7 @@ import type { Work } from './work.js'
 const maxTokens = 8_000
 const maxParts = 20
 
-/** Fixes that are certain come before any that a model makes. */
+/** Applies the fixes by rules, before the model makes any. */
 export const fixByRules = async ({ measure }: Work, body: ContentBody): Promise<ContentBody> =>
   repair(body, (await readText('judge', measure, body)).findings, measure.brand.terms.protected).body
 
@@ -29,9 +28,19 @@ const show = ({ target, text, findings }: Problem) => ({
   target, text, findings: findings.map(({ rule_id: rule, message, match }) => `${rule}: ${message}: ${match}`)
 })
 
-/** The text and what is wrong with it: a round that would ask the same again is not asked. */
+/** Identifies a text and its findings: the same problem is not sent to the model again. */
 const signature = ({ target, text, findings }: Problem): string =>
   JSON.stringify([target, text, findings.map(({ rule_id: rule }) => rule)])
+
+const errorRules = ({ findings }: BrandReport): string[] =>
+  findings.filter(({ severity, waived }) => severity === 'error' && !waived).map(({ rule_id: rule }) => rule)
+
+/** @returns whether a text has fewer errors and none of a new rule, or as many and a higher score */
+const isBetter = (before: BrandReport, after: BrandReport): boolean => {
+  const [was, now] = [errorRules(before), errorRules(after)]
+  if (now.some((rule) => !was.includes(rule))) return false
+  return now.length < was.length || (now.length === was.length && after.score > before.score)
+}
 
 interface Round { body: ContentBody, asked: string[], accepted: number }
 
@@ -52,7 +61,7 @@ const accept = async (work: Work, body: ContentBody, problems: Problem[], { item
   return { body: best, asked: problems.map(signature), accepted }
 }
 
-/** The model is given what the report finds, and code decides which of its answers are better. */
+/** Gives the report's findings to the model, and accepts only the answers that the report rates better. */
 export const repairRounds = async (work: Work, drafted: ContentBody): Promise<ContentBody> => {
   let body = drafted
   const before = new Set<string>()
@@ -60,7 +69,7 @@ export const repairRounds = async (work: Work, drafted: ContentBody): Promise<Co
     const problems = (await problemsIn(work, body)).filter((problem) => !before.has(signature(problem)))
     if (problems.length === 0) return body
     const done = await work.step(`repair:${round}`, async (ask): Promise<Round> => {
-      const task = tasks.repair(work.asked, problems.map(show))
+      const task = tasks.repair(work.request, problems.map(show))
       const answer = await ask({
         system: work.system, material: work.material, task, schema: TextsAnswer, maxTokens
       }) as TextsAnswer // The schema that it was checked against.

@@ -4,7 +4,7 @@ import { keyOf } from '../../lint/facts.js'
 
 const sorted = (all: string[]): string => all.sort().join(' ')
 
-/** Digits alone: languages write separators in different ways. */
+/** @returns the digits of each number: languages write separators in different ways */
 const numbersOf = (text: string): string =>
   sorted((text.match(/\d+(?:[.,’'\u00a0\u202f]\d+)*/g) ?? []).map((number) => number.replace(/\D/g, '')))
 
@@ -16,7 +16,7 @@ const quotesOf = (text: string): string =>
   sorted([...text.matchAll(/[“"„«]([^“”"„«»\n]+)[”"“»]/g)].map(({ 1: quote = '' }) => keyOf(quote))
     .filter((quote) => quote.split(' ').length >= 4))
 
-/** At the beginning of a sentence "Go" may be the verb: the least and the most that a name may stand there. */
+/** @returns how often a name stands in the text, at least and at most: "Go" may be the verb that begins a sentence */
 const timesOf = (text: string, name: string): { least: number, most: number } => {
   const all = findName(text, name)
   const isCertain = !/^\p{Lu}[\p{Ll}\p{N}]*$/u.test(name)
@@ -28,11 +28,11 @@ const isSame = (source: string, translation: string, name: string): boolean => {
   return here.most >= there.least && there.most >= here.least
 }
 
-/** @returns the first of the names that stands in a text and not in another one */
+/** @returns the first name that one text has and the other lacks */
 export const lostName = (before: string, after: string, names: readonly string[]): string | undefined =>
   names.find((name) => timesOf(before, name).least > 0 && timesOf(after, name).most === 0)
 
-/** @returns what a translation changed that no translation changes; undefined = nothing */
+/** @returns what a translation changed and must not; undefined = nothing */
 export const sameThings = (source: string, translation: string, names: readonly string[]): string | undefined => {
   if (numbersOf(source) !== numbersOf(translation)) return 'numbers differ'
   if (urlsOf(source) !== urlsOf(translation)) return 'addresses differ'

@@ -3,25 +3,25 @@ import type { AskModel } from '../../../../../lib/llm/ask.js'
 import type { BriefBody } from '../../../../../schemas/content/briefs.js'
 import type { ContentBody } from '../../../../../schemas/content/contents.js'
 import type { Measure } from './measure.js'
-import type { Asked } from './prompts.js'
+import type { PromptRequest } from './prompts.js'
 import type { NewContentEvent } from '../../../../../schemas/content/generation-records.js'
 
-/** One output that is being written: what it is made of, and the way to its steps. */
+/** One output that is being written: its inputs, and the function that runs its steps. */
 export interface Work {
   output: OutputRow
   measure: Measure
-  asked: Asked
+  request: PromptRequest
   brief: BriefBody | null
   /** The record as it was when the work began. */
   base: ContentBody
-  /** adapt, translate: the version that it is made of. */
+  /** adapt, translate: the version that it is derived from. */
   source: ContentBody | null
   system: string
   material: string
   maxRounds: number
-  /** sections: the parts that were asked for. */
+  /** sections: the requested parts. */
   targets: readonly string[]
-  /** Does a step once: what it gave before a crash is what it gives after. */
+  /** Runs a step once: after a crash it returns the stored result. */
   step: <T>(name: string, run: (ask: AskModel) => Promise<T>) => Promise<T>
   append: (event: NewContentEvent) => Promise<void>
 }

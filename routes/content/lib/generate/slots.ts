@@ -7,22 +7,22 @@ import type { BriefBody, BriefChannel } from '../../../../schemas/content/briefs
 import type { ContentBody } from '../../../../schemas/content/contents.js'
 import type { GenerateContent } from '../../../../schemas/content/generations.js'
 import { explainMiss, StaleRevision } from '../../../../schemas/revisions.js'
-import { checkBrief } from '../change-brief.js'
-import type { Place } from '../check-content.js'
+import { requireValidBrief } from '../change-brief.js'
+import type { Slot } from '../check-content.js'
 import { BriefNotFound, BriefState, TooManyOutputs, VersionNotApproved } from '../errors.js'
 import { requireContent, requireVersion } from '../find-content.js'
 import { invalid } from '../invalid.js'
 import { brandOf } from '../read-brand.js'
-import { placeOf } from '../write-content.js'
+import { resolveSlot } from '../write-content.js'
 
 const maxOutputs = 20
 
 export interface Origin { row: ContentRow, version: number, body: ContentBody }
 
-/** A record that is to be made. */
-export interface Planned { place: Place, channel: BriefChannel, variant: number }
+/** A record to make. */
+export interface Planned { slot: Slot, channel: BriefChannel, variant: number }
 
-/** What a generation is made of: a brief, a record, or both. */
+/** The sources of a generation, a brief, a record, or both, and the records to make. */
 export interface Ordered {
   project_id: string
   /** A new one came with the request, and is not stored yet. */
@@ -38,16 +38,16 @@ const networkOf = ({ channel, network }: BriefChannel, index: number) => {
   return network ?? null
 }
 
-interface AskedBrief { id: string, project_id: string, revision: number, body: BriefBody, isNew: boolean }
+interface RequestedBrief { id: string, project_id: string, revision: number, body: BriefBody, isNew: boolean }
 
-const takeBrief = ({ brief_id: id, project_id }: GenerateContent, body: BriefBody): AskedBrief => {
+const takeBrief = ({ brief_id: id, project_id }: GenerateContent, body: BriefBody): RequestedBrief => {
   if (id !== undefined) throw invalid('/brief', 'exclusive', 'is given beside brief_id')
   if (project_id === undefined) throw invalid('/project_id', 'required', 'is needed by a brief in the request')
-  checkBrief(body, '/brief')
+  requireValidBrief(body, '/brief')
   return { id: uuid(), project_id, revision: 1, body, isNew: true }
 }
 
-const requireBrief = async (db: Db, workspaceId: string, input: GenerateContent): Promise<AskedBrief> => {
+const requireBrief = async (db: Db, workspaceId: string, input: GenerateContent): Promise<RequestedBrief> => {
   const { brief_id: id, brief, project_id: project } = input
   if (brief) return takeBrief(input, brief)
   if (id === undefined) throw invalid('/brief_id', 'required', 'is needed by mode create')
@@ -57,7 +57,7 @@ const requireBrief = async (db: Db, workspaceId: string, input: GenerateContent)
   return { ...row, isNew: false }
 }
 
-/** A brief that came with the request is kept, before the records that are made of it; the others are in use now. */
+/** Stores a brief that came with the request, before its records; marks a stored one as in use. */
 export const useBrief = async (trx: Db, principal: Principal, { project_id, brief }: Ordered): Promise<void> => {
   if (!brief) return
   const { workspace_id: workspaceId, user_id: userId } = principal
@@ -72,7 +72,7 @@ const requireOnce = (channels: readonly BriefChannel[]): void => {
   if (twice >= 0) throw invalid(`/channels/${twice}`, 'unique', 'is there twice')
 }
 
-type Where = Pick<Place, 'project_id' | 'brief_id'>
+type Where = Pick<Slot, 'project_id' | 'brief_id'>
 
 const spread = async (db: Db, workspaceId: string, where: Where, channels: readonly BriefChannel[],
   locales: readonly (string | undefined)[], variants: number): Promise<Planned[]> => {
@@ -83,9 +83,9 @@ const spread = async (db: Db, workspaceId: string, where: Where, channels: reado
   for (const [index, channel] of channels.entries()) {
     const network = networkOf(channel, index)
     for (const locale of locales) {
-      const place = await placeOf(db, workspaceId,
+      const slot = await resolveSlot(db, workspaceId,
         { ...where, channel: channel.channel, network, ...(locale !== undefined && { locale }) })
-      for (let variant = 1; variant <= variants; variant++) planned.push({ place, channel, variant })
+      for (let variant = 1; variant <= variants; variant++) planned.push({ slot, channel, variant })
     }
   }
   return planned
@@ -99,7 +99,7 @@ const localesFor = ({ locales, locale }: GenerateContent, brief: BriefBody, all:
 }
 
 /**
- * @param all whether every language of the brief is written in, or only its first
+ * @param all whether to write in every language of the brief, or only in its first
  * @throws brief_not_found, brief_state, too_many_outputs, locale_not_enabled, project_archived, invalid_request
  */
 export const orderCreation = async (db: Db, workspaceId: string, input: GenerateContent, all: boolean):
@@ -108,8 +108,8 @@ Promise<Ordered> => {
   const { id, revision, body, isNew } = brief
   const planned = await spread(db, workspaceId, { project_id, brief_id: isNew ? null : id },
     input.channels ?? body.channels, localesFor(input, body, all), input.variants)
-  const placed = planned.map((one) => ({ ...one, place: { ...one.place, brief_id: id } }))
-  return { project_id, brief: { id, revision, body, isNew }, origin: null, planned: placed }
+  const owned = planned.map((one) => ({ ...one, slot: { ...one.slot, brief_id: id } }))
+  return { project_id, brief: { id, revision, body, isNew }, origin: null, planned: owned }
 }
 
 const briefOf = async (db: Db, workspaceId: string, { brief_id: id }: ContentRow): Promise<Ordered['brief']> => {
@@ -125,8 +125,8 @@ const requireId = ({ content_id: id, mode }: GenerateContent): string => {
 type Versions = Pick<ContentRow, 'approved_version' | 'head_version'>
 
 /** @returns the version that is adapted or translated */
-export const sourceVersion = (asked: number | undefined, { approved_version: approved, head_version: head }: Versions):
-number => asked ?? approved ?? head
+export const sourceVersion = (requested: number | undefined,
+  { approved_version: approved, head_version: head }: Versions): number => requested ?? approved ?? head
 
 const sourceOf = async (db: Db, workspaceId: string, input: GenerateContent): Promise<Origin> => {
   const row = await requireContent(db, workspaceId, requireId(input))
@@ -139,13 +139,13 @@ const sourceOf = async (db: Db, workspaceId: string, input: GenerateContent): Pr
   return { row, version: number, body }
 }
 
-/** The condition is on what the text is made of: the record, else the brief. @throws stale_revision */
+/** The revision is that of the source: the record, else the brief. @throws stale_revision */
 export const requireRevision = ({ origin, brief }: Pick<Ordered, 'origin' | 'brief'>, revisions?: number[]): void => {
   const revision = origin?.row.revision ?? brief?.revision
   if (revision !== undefined && revisions && !revisions.includes(revision)) throw explainMiss({ revision })
 }
 
-/** Records that are made of another one: for other channels, or in other languages. */
+/** Plans records derived from another one: for other channels, or in other languages. */
 export const orderDerivation = async (db: Db, workspaceId: string, input: GenerateContent): Promise<Ordered> => {
   const origin = await sourceOf(db, workspaceId, input)
   const { project_id, brief_id, channel, network, locale } = origin.row
@@ -162,14 +162,14 @@ export const orderDerivation = async (db: Db, workspaceId: string, input: Genera
   return { project_id, brief, origin, planned: await spread(db, workspaceId, where, [own], input.locales, 1) }
 }
 
-/** @throws stale_revision where the version that was meant is not the newest */
+/** @throws stale_revision where base_version is not the newest version */
 export const requireNewest = ({ base_version: base }: GenerateContent,
   row: Pick<ContentRow, 'head_version'> | undefined): void => {
   if (base === undefined || base === row?.head_version) return
   throw StaleRevision(`Version ${row?.head_version ?? 0} is the newest`)
 }
 
-/** The record itself, whose next version is written. */
+/** Plans the next version of the record itself. */
 export const orderRevision = async (db: Db, workspaceId: string, input: GenerateContent): Promise<Ordered> => {
   const row = await requireContent(db, workspaceId, requireId(input))
   if (input.mode === 'sections' && !input.targets) throw invalid('/targets', 'required', 'is needed by mode sections')

@@ -1,17 +1,17 @@
 import { defineWriteTool, type Change, type Input, type Plan, type Read } from '../../../lib/tools/options.js'
 import {
-  ContentParams, TransitionContent, type Content, type ReviewState
+  Content, ContentParams, TransitionContent, UndeleteContent, type ReviewState
 } from '../../../schemas/content/contents.js'
 import { etag } from '../../../schemas/revisions.js'
 import { ContentArchived } from './errors.js'
 import { requireNotLive, requireReviewMove } from './move-content.js'
 import { textChanges } from './text-changes.js'
-import { contentTarget, readRecord } from './tool-targets.js'
+import { contentTarget, contentUrl, readRecord, summarize } from './tool-targets.js'
 
 const schemas = { params: ContentParams, body: TransitionContent }
 type Given = Input<typeof schemas>
 
-/** To approve a version is to let its text out in the place of the one that was approved before. */
+/** Approving a version lets its text replace the one that was approved before. */
 const approvalChanges = async (content: Content, read: Read): Promise<Change[]> => {
   const { approved_version: approved, head_version: head, score } = content
   const before = approved === null ? null : await readRecord(content.id, read, approved)
@@ -33,7 +33,7 @@ const reviewChanges = async (input: Given, content: Content, to: ReviewState, re
   ]
 }
 
-/** Which version is meant is what a person is asked about: where it is the newest no more, that is asked anew. */
+/** The plan pins the version: after a newer one, the person is asked again. */
 const planReview = async (input: Given, content: Content, to: ReviewState, read: Read): Promise<Plan> => {
   const { title, review_state: state, head_version: version } = content
   if (content.status === 'archived') throw ContentArchived()
@@ -71,5 +71,40 @@ export const transitionContentTool = defineWriteTool({
     const content = await readRecord(input.content_id, read)
     const { to } = input
     return to === 'archived' || to === 'restore' ? planArchive(content, to) : planReview(input, content, to, read)
+  }
+})
+
+const describe = ({ title, status, head_version: head }: Content) => `"${title}", version ${head}, ${status}`
+
+export const deleteContentTool = defineWriteTool({
+  input: { params: ContentParams },
+  basis: 'Its title, status and newest version, which go with it; what is live or scheduled is not deleted',
+  async plan ({ content_id: id }, read) {
+    const content = await readRecord(id, read)
+    requireNotLive(content)
+    return {
+      target: contentTarget(content),
+      summary: `Delete "${content.title}"; for 30 days it can be brought back`,
+      changes: [{ label: 'Record', before: describe(content), after: null }],
+      ifMatch: etag(content.revision),
+      risk: 'high'
+    }
+  }
+})
+
+export const undeleteContentTool = defineWriteTool({
+  input: { params: ContentParams, body: UndeleteContent },
+  editable: [],
+  basis: 'What would come back: its title, status and newest version; its address must be free',
+  async plan (input, read) {
+    const content = await read(`${contentUrl(input.content_id)}/undelete`, Content, {})
+    return {
+      target: contentTarget(content),
+      summary: summarize(input.dry_run, `Bring back the deleted record "${content.title}"`),
+      changes: [{ label: 'Record', before: null, after: describe(content) }],
+      covered: ['dry_run'],
+      effect: input.dry_run ? 'read' : 'write',
+      risk: 'low'
+    }
   }
 })

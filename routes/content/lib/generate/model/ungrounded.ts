@@ -25,7 +25,7 @@ const labelOf = (markdown: string, node: Link): string => {
   return label === node.url ? '' : label
 }
 
-/** A link that may not be is its words alone; an image is its description. */
+/** Replaces forbidden links by their words, and images by their description. */
 const unlink = (markdown: string, urls: ReadonlySet<string>): string => {
   const edits: Edit[] = []
   visit(parseMarkdown(markdown), (node) => {
@@ -41,8 +41,9 @@ const unlink = (markdown: string, urls: ReadonlySet<string>): string => {
 const withoutUrls = (text: string, urls: ReadonlySet<string>): string =>
   [...urls].reduce((left, url) => left.replaceAll(url, ''), text).replace(/[ \t]{2,}/g, ' ').trim()
 
-/** Takes out the addresses that no source and no allowed host has. @returns the text, and what was taken */
-export const requireNoLinks = (measure: Measure, body: ContentBody): { body: ContentBody, refused: string[] } => {
+/** Removes the addresses that no source and no allowed host has. @returns the text, and the removed addresses */
+export const removeUngroundedLinks = (measure: Measure, body: ContentBody):
+{ body: ContentBody, refused: string[] } => {
   const found = ungroundedIn(judge(measure, body)).filter(({ rule_id: rule }) => rule === 'CNT-FCT-URL')
   if (found.length === 0) return { body, refused: [] }
   const urls = new Set(found.map(({ match }) => match))
@@ -62,7 +63,7 @@ const passageAt = (tree: Root, offset: number): Nodes | undefined => {
   return found
 }
 
-const refuseInBody = (markdown: string, findings: ReportFinding[]): string => {
+const markInBody = (markdown: string, findings: ReportFinding[]): string => {
   const tree = parseMarkdown(markdown)
   const edits = new Map<number, Edit>()
   for (const { start } of findings) {
@@ -81,14 +82,14 @@ const inField = (target: string, title: string): string => {
 }
 
 /**
- * What no source has does not stay: a passage with such a number or quotation becomes a mark, a title the brief's.
- * @param title what stands for a title that is refused
+ * Refuses what no source has: a passage with such a number or quotation becomes a mark.
+ * @param title replaces a title that is refused
  */
-export const refuseUngrounded = (measure: Measure, body: ContentBody, title: string):
+export const markUngrounded = (measure: Measure, body: ContentBody, title: string):
 { body: ContentBody, refused: string[] } => {
   const found = ungroundedIn(judge(measure, body))
   const inText = found.filter(({ field }) => field === 'body_markdown')
-  const markdown = inText.length > 0 ? refuseInBody(body.body_markdown, inText) : body.body_markdown
+  const markdown = inText.length > 0 ? markInBody(body.body_markdown, inText) : body.body_markdown
   const others = new Set(found.flatMap(({ field, start }) =>
     field === 'body_markdown' ? [] : targetAt(body, field, start) ?? []))
   const whole = [...others].reduce((kept, target) => withUnit(kept, { target, text: inField(target, title) }),

@@ -9,26 +9,26 @@ const text = (value: string | null | undefined): string | null => value ? storab
 
 const sha256 = (value: string) => createHash('sha256').update(value).digest()
 
-export type Fact = Pick<NewActivity, 'type' | 'repo_id' | 'occurred_at' | 'source' | 'raw_event'> &
+export type ActivityInput = Pick<NewActivity, 'type' | 'repo_id' | 'occurred_at' | 'source' | 'raw_event'> &
   Partial<Omit<NewActivity, 'id' | 'digest'>>
 
 /**
- * @param key what names the fact in its repository, the same wherever it is told
- * @returns the row of it
+ * @param key identifies the activity in its repository; webhook and history give the same key
+ * @returns the row
  */
-export const toFact = (key: string, fact: Fact): NewActivity => {
-  const { repo_id: repoId, type, occurred_at: at, source, commit_count: commits, pull_number: pull } = fact
+export const toActivity = (key: string, input: ActivityInput): NewActivity => {
+  const { repo_id: repoId, type, occurred_at: at, source, commit_count: commits, pull_number: pull } = input
   const row = {
     type,
-    actor: text(fact.actor),
-    ref: text(fact.ref),
-    before: fact.before ?? null,
-    after: fact.after ?? null,
+    actor: text(input.actor),
+    ref: text(input.ref),
+    before: input.before ?? null,
+    after: input.after ?? null,
     commit_count: commits ?? null,
     pull_number: pull ?? null,
-    subject: text(fact.subject),
-    html_url: text(toWebLink(fact.html_url)),
-    raw_event: fact.raw_event.slice(0, maxText)
+    subject: text(input.subject),
+    html_url: text(toWebLink(input.html_url)),
+    raw_event: input.raw_event.slice(0, maxText)
   }
   const id = sha256(`${repoId} ${storable(key)}`).toString('hex').slice(0, 32)
   return { ...row, id, repo_id: repoId, occurred_at: at, source, digest: sha256(JSON.stringify(row)) }

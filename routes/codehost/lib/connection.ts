@@ -2,13 +2,28 @@ import type { FastifyInstance } from 'fastify'
 import { endConnection, type GrantRow } from '../../../db/codehost/grants.js'
 import { decryptToken } from '../../../lib/codehost/encrypted-tokens.js'
 import type { Principal } from '../../../lib/security/principal.js'
-import type { Disconnection } from '../../../schemas/codehost/connection.js'
-import { CodehostNotConnected } from './errors.js'
+import type { Connection, Disconnection } from '../../../schemas/codehost/connection.js'
+import { CodehostNotConfigured, CodehostNotConnected } from './errors.js'
 import { messageOf } from '../../../schemas/thrown.js'
 
 type Deps = Pick<FastifyInstance, 'db' | 'secrets' | 'codehost' | 'codehostGrants' | 'codehostOauth' | 'log'>
 
-/** Only a token that lives can end its grant: one that has expired is renewed for that. */
+/** @throws codehost_not_configured, codehost_not_connected, codehost_reauth_required */
+export const describeConnection = async ({ codehost, codehostGrants: grants }: Deps, principal: Principal):
+Promise<Connection> => {
+  if (!codehost.configured) throw CodehostNotConfigured()
+  const { account_id, login } = await grants.of(principal)
+  const row = await grants.find(principal)
+  return {
+    account_id,
+    login,
+    host: codehost.addresses.web,
+    scopes: row?.scope.split(' ').filter(Boolean) ?? [],
+    connected_at: row?.connected_at ?? null
+  }
+}
+
+/** Only a valid token can revoke its grant: an expired one is refreshed first. */
 const endUpstream = async ({ secrets, codehost, codehostOauth }: Deps, row: GrantRow): Promise<boolean> => {
   if (!row.access_token) return true
   const { access_token } = row.dead && row.refresh_token
@@ -21,7 +36,7 @@ const isEnded = async (deps: Deps, row: GrantRow): Promise<boolean> => {
   try {
     return await endUpstream(deps, row)
   } catch (error) {
-    // A refresh token that is refused ends nothing that was not over.
+    // The code host refuses the refresh token: the grant is revoked already.
     if (error instanceof Error && 'ofGrant' in error && error.ofGrant) return true
     deps.log.warn({ user_id: row.user_id, reason: messageOf(error) }, 'token of the code host not revoked')
     return false
@@ -29,8 +44,8 @@ const isEnded = async (deps: Deps, row: GrantRow): Promise<boolean> => {
 }
 
 /**
- * Forgets a person's connection, then ends it at the code host. That comes second: whatever the code host answers,
- * nothing is kept here.
+ * Deletes a person's connection here, then revokes it at the code host: whatever the code host answers, nothing is
+ * kept here.
  * @throws codehost_not_connected
  */
 export const disconnect = async (deps: Deps, principal: Principal): Promise<Disconnection> => {
