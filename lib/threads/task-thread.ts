@@ -31,7 +31,7 @@ const sizeOf = (value: unknown): number => {
  * A thread that runs operations on copies of their arguments, one after the other: a text that takes long stops this
  * thread and nothing else. It starts when it is first needed, and keeps no process alive that has nothing else to do.
  */
-export class TaskThread {
+export class TaskThread<Operations extends Record<string, (...args: never[]) => unknown>> {
   #worker: Worker | undefined
   #isReady = false
   #timer: NodeJS.Timeout | undefined
@@ -40,12 +40,15 @@ export class TaskThread {
 
   constructor (private readonly options: ThreadOptions) {}
 
-  run (name: string, args: unknown[]): Promise<unknown> {
-    return new Promise((resolve, reject) => {
+  async run<N extends keyof Operations & string> (name: N, ...args: Parameters<Operations[N]>):
+  Promise<ReturnType<Operations[N]>> {
+    const result = await new Promise((resolve, reject) => {
       const timeoutMs = this.options.limitMs?.(sizeOf(args))
       this.#queue.push({ name, args, timeoutMs, queuedAt: Date.now(), resolve, reject })
       this.#next()
     })
+    // The thread answers with what the operation of that name returned.
+    return result as ReturnType<Operations[N]>
   }
 
   #start (): Worker {

@@ -2,14 +2,11 @@ import { TaskThread } from '../../../../lib/threads/task-thread.js'
 import type { Operations } from './operations.js'
 
 /** Inputs are limited, and every operation is linear in them: a task takes as long as it takes. */
-const thread = new TaskThread({
+const thread = new TaskThread<Operations>({
   script: new URL('./worker.js', import.meta.url),
   maxHeapMb: 1_024,
   tooComplex: () => new Error('The inputs take more memory than the thread of specs has')
 })
 
 /** Runs an operation on copies of its arguments, so that the event loop is free meanwhile. */
-export const runInThread = <N extends keyof Operations>(name: N, ...args: Parameters<Operations[N]>):
-Promise<ReturnType<Operations[N]>> =>
-  // The worker answers with what the operation of that name returned.
-    thread.run(name, args) as Promise<ReturnType<Operations[N]>>
+export const runInThread = thread.run.bind(thread)
