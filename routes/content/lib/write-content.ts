@@ -59,7 +59,7 @@ export const bodyOf = (input: ReplaceContent, slug: string, citations: ContentBo
   citations
 })
 
-/** Writes a record by hand, a draft. @throws as placeOf, and slug_taken */
+/** Writes a record by hand, a draft. @throws as resolveSlot, and slug_taken */
 export const createContent = async (db: Db, principal: Principal, input: CreateContent): Promise<Content> => {
   const { workspace_id: workspaceId, user_id: userId } = principal
   const slot = await resolveSlot(db, workspaceId, input)
