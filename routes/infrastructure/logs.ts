@@ -49,7 +49,7 @@ const send = async (app: FastifyInstance, request: FastifyRequest, reply: Fastif
 
 const errors = [...awsErrors, InvalidCursor, RangeInvalid, AmbiguousIdentifier, RateLimited]
 
-const ofService: FastifyPluginAsyncTypebox = async (app) => {
+const logs: FastifyPluginAsyncTypebox = async (app) => {
   app.get('/infrastructure/containers/services/:service/logs', {
     sse: 'manual',
     config: { tool: 'read', errors: [...errors, ServiceNotFound, ContainerUnknown] },
@@ -68,9 +68,7 @@ const ofService: FastifyPluginAsyncTypebox = async (app) => {
     const place = await resolveService(app, request.principal.workspace_id, request.params.service)
     return send(app, request, reply, await findServiceLogs(app, place, request.query), request.query)
   })
-}
 
-const ofFunction: FastifyPluginAsyncTypebox = async (app) => {
   app.get('/infrastructure/serverless/functions/:name/logs', {
     sse: 'manual',
     config: { tool: 'read', errors: [...errors, FunctionNotFound, QualifierInName] },
@@ -89,11 +87,6 @@ const ofFunction: FastifyPluginAsyncTypebox = async (app) => {
     const place = await resolveFunction(app, request.principal.workspace_id, request.params.name)
     return send(app, request, reply, await findFunctionLogs(app, place), request.query)
   })
-}
-
-const logs: FastifyPluginAsyncTypebox = async (app) => {
-  await app.register(ofService)
-  await app.register(ofFunction)
 }
 
 export default logs

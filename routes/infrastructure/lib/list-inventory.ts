@@ -1,7 +1,9 @@
 import type { Cluster } from '../../../schemas/infrastructure/clusters.js'
+import type { ServerlessFunction } from '../../../schemas/infrastructure/functions.js'
 import type { ContainerService } from '../../../schemas/infrastructure/services.js'
 import { ClusterNotFound } from './errors.js'
 import { clustersKey, readClusters } from './read-clusters.js'
+import { functionsKey, readFunctions } from './read-functions.js'
 import { readServices, servicesKey } from './read-services.js'
 import { resolveCluster } from './resolve.js'
 import { gather, listSources, type Deps, type Filter, type Gathered } from './sources.js'
@@ -26,4 +28,12 @@ Promise<Listed<ContainerService>> => {
     throw error
   })
   return { found, errors: [], partial: false, age: deps.aws.inventory.age(servicesKey(place, place.cluster)) }
+}
+
+/** @throws the source's error when no source answered */
+export const listFunctions = async (deps: Deps, workspaceId: string, filter: Filter):
+Promise<Listed<ServerlessFunction>> => {
+  const sources = await listSources(deps, workspaceId, filter)
+  const gathered = await gather(deps, sources, (source) => readFunctions(deps, source))
+  return { ...gathered, age: Math.max(0, ...sources.map((source) => deps.aws.inventory.age(functionsKey(source)))) }
 }
