@@ -7,7 +7,6 @@ import { keepPrompt } from './lib/start-chat.js'
 import memory from './memory.js'
 import runs from './runs.js'
 import sessions from './sessions.js'
-import stream from './stream.js'
 import title from './title.js'
 import toolCalls from './tool-calls.js'
 
@@ -24,7 +23,6 @@ const agent: FastifyPluginAsyncTypebox = async (app) => {
   app.addHook('onReady', async () => engine.start())
   app.onDrain(() => engine.stop())
   await app.register(chat)
-  await app.register(stream)
   await app.register(confirm)
   await app.register(sessions)
   await app.register(runs)
