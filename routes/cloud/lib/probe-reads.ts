@@ -1,6 +1,5 @@
 import type { ECS, ServiceDeploymentBrief } from '@aws-sdk/client-ecs'
-import { attempt, skip, type Probe } from './probe.js'
-import type { ProbeTarget } from './probe-target.js'
+import { attempt, skip, type Probe, type ProbeTarget } from './probe.js'
 
 type Read = (action: string) => Probe
 

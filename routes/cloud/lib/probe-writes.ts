@@ -1,6 +1,5 @@
 import type { CapabilityName } from '../../../schemas/cloud/accounts.js'
-import { attempt, skip, type Probe } from './probe.js'
-import type { ProbeTarget } from './probe-target.js'
+import { attempt, skip, type Probe, type ProbeTarget } from './probe.js'
 
 const writes = ({ region, nobody }: ProbeTarget, capability: CapabilityName | null) => (action: string): Probe =>
   ({ action, capability, region, infers: true, resource: nobody })

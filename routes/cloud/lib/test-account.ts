@@ -1,11 +1,13 @@
 import type { FastifyInstance } from 'fastify'
 import { saveTest, type AccountRow } from '../../../db/cloud/accounts.js'
+import { defineWriteTool } from '../../../lib/tools/options.js'
 import type { AccountCheck, AccountTest, MissingPermission, Warning } from '../../../schemas/cloud/account-test.js'
-import { capabilityNames, type AccountStatus, type Capabilities } from '../../../schemas/cloud/accounts.js'
+import {
+  AccountParams, capabilityNames, CloudAccount, type AccountStatus, type Capabilities
+} from '../../../schemas/cloud/accounts.js'
 import { ApiError } from '../../../schemas/errors.js'
-import { attempt, type Findings } from './probe.js'
+import { attempt, makeUnknownId, type Findings } from './probe.js'
 import { probeAutoscaling, probeContainers, probeCosts, probeFunctions, probeLogs } from './probe-reads.js'
-import { makeUnknownId } from './probe-target.js'
 import { probeWrites } from './probe-writes.js'
 import { byKey } from '../../../schemas/keys.js'
 
@@ -150,3 +152,18 @@ export const testAccount = async (deps: Deps, account: AccountRow): Promise<Acco
   await keep(deps, account, test)
   return test
 }
+
+export const testTool = defineWriteTool({
+  input: { params: AccountParams },
+  basis: 'Nothing changes but what Steward remembers of the test, so nobody is asked',
+  async plan ({ account_id: id }, read) {
+    const { name, status } = await read(`/cloud/accounts/${encodeURIComponent(id)}`, CloudAccount)
+    return {
+      target: { kind: 'cloud_account', id, names: [name] },
+      summary: `Test the permissions of cloud account ${name}`,
+      changes: [{ label: 'Status', before: status, after: 'as the test finds it; nothing in AWS changes' }],
+      effect: 'read',
+      risk: 'low'
+    }
+  }
+})
