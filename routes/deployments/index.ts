@@ -1,6 +1,5 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import apps from './apps.js'
-import buildLogs from './build-logs.js'
 import builds from './builds.js'
 import { defineJobs } from './jobs.js'
 import { makeBuildRunner, type BuildRunner } from './lib/build-runner.js'
@@ -19,7 +18,6 @@ const deployments: FastifyPluginAsyncTypebox = async (app) => {
   app.onDrain(() => runner.stop())
   await app.register(apps)
   await app.register(builds)
-  await app.register(buildLogs)
 }
 
 export default deployments

@@ -7,7 +7,7 @@ import { endEvents } from './cancel-build.js'
 import { deploy } from './deploy-image.js'
 import { asFailure, build, checkout, push } from './prepare-image.js'
 import { closeSteps, runningStep, withStep } from './steps.js'
-import { verify } from './verify-service.js'
+import { verify } from './verify-target.js'
 import { messageOf } from '../../../schemas/thrown.js'
 
 type Work = (context: StepContext) => Promise<'succeeded' | 'skipped'>
