@@ -76,8 +76,8 @@ const functions: FastifyPluginAsyncTypebox = async (app) => {
       response: { 200: InvokeResult }
     }
   }, async ({ principal, params, body }) => {
-    const place = await resolveFunction(app, principal.workspace_id, params.name)
-    return slots.with(place.account.id, () => invokeFunction(actingFor(app, principal), place, body))
+    const ref = await resolveFunction(app, principal.workspace_id, params.name)
+    return slots.with(ref.account.id, () => invokeFunction(actingFor(app, principal), ref, body))
   })
 
   app.post('/infrastructure/serverless/functions/:name/deploy', {
@@ -97,8 +97,8 @@ const functions: FastifyPluginAsyncTypebox = async (app) => {
     }
   }, async ({ principal, params, body }, reply) => {
     reply.code(202)
-    const place = await resolveFunction(app, principal.workspace_id, params.name)
-    return deployFunction(actingFor(app, principal), place, body)
+    const ref = await resolveFunction(app, principal.workspace_id, params.name)
+    return deployFunction(actingFor(app, principal), ref, body)
   })
 }
 

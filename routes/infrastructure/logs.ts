@@ -65,8 +65,8 @@ const logs: FastifyPluginAsyncTypebox = async (app) => {
       response: answers
     }
   }, async (request, reply) => {
-    const place = await resolveService(app, request.principal.workspace_id, request.params.service)
-    return send(app, request, reply, await findServiceLogs(app, place, request.query), request.query)
+    const ref = await resolveService(app, request.principal.workspace_id, request.params.service)
+    return send(app, request, reply, await findServiceLogs(app, ref, request.query), request.query)
   })
 
   app.get('/infrastructure/serverless/functions/:name/logs', {
@@ -84,8 +84,8 @@ const logs: FastifyPluginAsyncTypebox = async (app) => {
       response: answers
     }
   }, async (request, reply) => {
-    const place = await resolveFunction(app, request.principal.workspace_id, request.params.name)
-    return send(app, request, reply, await findFunctionLogs(app, place), request.query)
+    const ref = await resolveFunction(app, request.principal.workspace_id, request.params.name)
+    return send(app, request, reply, await findFunctionLogs(app, ref), request.query)
   })
 }
 

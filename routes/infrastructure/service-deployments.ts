@@ -38,9 +38,9 @@ const serviceDeployments: FastifyPluginAsyncTypebox = async (app) => {
       response: { 200: DryRun, 202: ServiceDeployment }
     }
   }, async ({ principal, params, body }, reply) => {
-    const place = await resolveService(app, principal.workspace_id, params.service)
-    if (body.dry_run) return reply.code(200).send(await dryRun(app, place, body))
-    const row = describeDeploymentRow(await startDeployment(app, place, body, principal))
+    const ref = await resolveService(app, principal.workspace_id, params.service)
+    if (body.dry_run) return reply.code(200).send(await dryRun(app, ref, body))
+    const row = describeDeploymentRow(await startDeployment(app, ref, body, principal))
     const url = `/infrastructure/containers/services/${encodeURIComponent(row.service_id)}/deployments/${row.id}`
     return reply.code(202).header('location', url).send(row)
   })
@@ -99,9 +99,9 @@ const serviceDeployments: FastifyPluginAsyncTypebox = async (app) => {
       response: { 200: ServiceDeployment, 202: ServiceDeployment }
     }
   }, async ({ principal, params }, reply) => {
-    const place = await resolveService(app, principal.workspace_id, params.service)
+    const ref = await resolveService(app, principal.workspace_id, params.service)
     const row = await cancelDeployment({ db: app.db, jobs: app.jobs, log: app.log, aws: actingFor(app, principal).aws },
-      place, params.deployment_id, principal.name)
+      ref, params.deployment_id, principal.name)
     return reply.code(row.finished_at === null ? 202 : 200).send(describeDeploymentRow(row))
   })
 

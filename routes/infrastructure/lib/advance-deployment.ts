@@ -26,7 +26,7 @@ const failureEvery = 3
 
 interface Work { deps: AdvanceDeps, row: DeploymentRow, reader: ECS, writer: ECS }
 
-const keep = async ({ deps, row }: Work, change: DeploymentChange): Promise<DeploymentRow> => {
+const saveChange = async ({ deps, row }: Work, change: DeploymentChange): Promise<DeploymentRow> => {
   const changed = await changeDeployment(deps.db, row, change)
   if (!changed) throw new LostLease()
   return changed
@@ -90,14 +90,14 @@ const update = async (work: Work, resumed: boolean): Promise<DeploymentChange> =
  */
 const begin = async (work: Work): Promise<DeploymentChange | undefined> => {
   const resumed = work.row.status === 'updating'
-  if (work.row.status === 'queued') work.row = await keep(work, { status: 'registering' })
+  if (work.row.status === 'queued') work.row = await saveChange(work, { status: 'registering' })
   if (work.row.status === 'registering') {
-    work.row = await keep(work, { status: 'updating', target_task_definition: await register(work) })
+    work.row = await saveChange(work, { status: 'updating', target_task_definition: await register(work) })
   }
   if (work.row.status !== 'updating') return undefined
   const change = await update(work, resumed)
   if (change.status !== 'in_progress') return change
-  work.row = await keep(work, change)
+  work.row = await saveChange(work, change)
   return undefined
 }
 
@@ -135,23 +135,23 @@ const stop = async (work: Work): Promise<string> => {
   }
 }
 
-const look = async (work: Work): Promise<DeploymentChange & { status: DeploymentStatus }> => {
+const poll = async (work: Work): Promise<DeploymentChange & { status: DeploymentStatus }> => {
   const { row, reader } = work
   const service = await describeService(reader, row)
   const arn = recordArn(row, service)
-  const seen: Verdict = judgeRollout(row, service, await recordOf(work, arn))
+  const judged: Verdict = judgeRollout(row, service, await recordOf(work, arn))
   // Two looks must agree: AWS's reads may be older than its writes.
-  const ends = !isLive(seen.status) && row.verdict === seen.status
-  const status = isLive(seen.status) || ends ? seen.status : row.status
-  const wantsFailures = row.looks % failureEvery === 0 || (seen.status !== 'in_progress' && seen.status !== 'succeeded')
-  const failures = wantsFailures && row.aws_deployment_id
+  const ends = !isLive(judged.status) && row.verdict === judged.status
+  const status = isLive(judged.status) || ends ? judged.status : row.status
+  const isGood = judged.status === 'in_progress' || judged.status === 'succeeded'
+  const failures = (!isGood || row.looks % failureEvery === 0) && row.aws_deployment_id
     ? await readFailures(reader, row.cluster, row.service, row.aws_deployment_id).catch(() => [])
     : []
-  const stopping = row.cancel_requested_at !== null && seen.status === 'in_progress'
+  const stopping = row.cancel_requested_at !== null && judged.status === 'in_progress'
   return {
     status,
-    status_reason: stopping ? await stop(work) : seen.reason,
-    verdict: seen.status,
+    status_reason: stopping ? await stop(work) : judged.reason,
+    verdict: judged.status,
     aws_service_deployment_arn: arn,
     progress: progressOf(service, row.aws_deployment_id),
     // AWS forgets stopped tasks; the record keeps what it saw.
@@ -182,7 +182,7 @@ const advance = async (deps: AdvanceDeps, { late, ...row }: ClaimedDeployment): 
   const work: Work = { deps, row, reader, writer: await acting.client('ecs', account, row.region, 'write') }
   try {
     const unsent = await begin(work)
-    const change = unsent ?? await look(work).catch((error: unknown) => onError(error, work.row))
+    const change = unsent ?? await poll(work).catch((error: unknown) => onError(error, work.row))
     return await finish(work, change, late)
   } catch (error) {
     if (error instanceof LostLease) return undefined

@@ -58,12 +58,12 @@ const stop = async (deps: CancelDeps, { account, region }: ServiceRef, row: Depl
  * @returns the deployment: `stopped`, or live until the service is back. Again = the same answer
  * @throws deployment_not_found, deployment_finished, deployment_not_cancellable, and what AWS answers
  */
-export const cancelDeployment = async (deps: CancelDeps, place: ServiceRef, id: string, actor: string):
+export const cancelDeployment = async (deps: CancelDeps, ref: ServiceRef, id: string, actor: string):
 Promise<DeploymentRow> => {
-  const row = await mark(deps, keyOf(place), id, actor)
+  const row = await mark(deps, keyOf(ref), id, actor)
   if (!isLive(row)) return row
   // While it is `updating` a worker may be sending: that worker, or the next one, stops what it began.
-  if (row.status === 'in_progress') await stop(deps, place, row)
+  if (row.status === 'in_progress') await stop(deps, ref, row)
   await enqueueDue(deps, deploymentKind, row)
   return row
 }

@@ -8,7 +8,7 @@ import type { RollbackTarget } from '../../../schemas/infrastructure/rollback-ta
 import { NoRollbackTarget } from './errors.js'
 import { describeSuccesses, listSuccesses, type Success } from './read-successes.js'
 
-const looked = 100
+const historyLimit = 100
 
 const toSuccess = (row: DeploymentRow): Success => ({
   task_definition: row.target_task_definition ?? '',
@@ -125,7 +125,7 @@ const idForm = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 export const findRollbackTarget = async (db: Db, key: ServiceKey, ecs: ECS, service: Service, rollbackTo: string):
 Promise<RollbackTarget> => {
   if (idForm.test(rollbackTo)) return ofDeployment(ecs, await findServiceDeployment(db, key, rollbackTo))
-  const own = (await listSucceeded(db, key, looked)).map(toSuccess)
+  const own = (await listSucceeded(db, key, historyLimit)).map(toSuccess)
   const previous = rollbackTo === 'previous'
   const present = service.taskDefinition ?? ''
   const fits = previous

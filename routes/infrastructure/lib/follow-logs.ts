@@ -30,13 +30,13 @@ export const followLogs = async (deps: Deps, logs: Logs, input: LogRequest, star
   encode: (key: NewerKey) => string, sink: Sink): Promise<void> => {
   const end = Date.now() + longestMs
   let key = start
-  const tell = (paged: Paged) => {
+  const send = (paged: Paged) => {
     key = paged.newer
     if (paged.items.length > 0) sink.write(framesOf(paged.items, encode(paged.newer)))
   }
   while (!sink.signal.aborted && Date.now() < end) {
     try {
-      tell(key ? await readNewer(deps, logs, input, key) : await readOlder(deps, logs, input))
+      send(key ? await readNewer(deps, logs, input, key) : await readOlder(deps, logs, input))
     } catch (error) {
       if (!(error instanceof ApiError)) throw error
       sink.write(problem(error))

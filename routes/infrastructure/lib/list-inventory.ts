@@ -22,12 +22,12 @@ export const listClusters = async (deps: Deps, workspaceId: string, filter: Filt
 /** @throws cluster_not_found, ambiguous_identifier, and what AWS answers */
 export const listServices = async (deps: Deps, workspaceId: string, cluster: string, filter: Filter):
 Promise<Listed<ContainerService>> => {
-  const place = await resolveCluster(deps, workspaceId, cluster, filter)
-  const found = await readServices(deps, place, place.cluster).catch((error: unknown) => {
+  const ref = await resolveCluster(deps, workspaceId, cluster, filter)
+  const found = await readServices(deps, ref, ref.cluster).catch((error: unknown) => {
     if (error instanceof ApiError && error.code === 'aws_resource_not_found') throw ClusterNotFound()
     throw error
   })
-  return { found, errors: [], partial: false, age: deps.aws.inventory.age(servicesKey(place, place.cluster)) }
+  return { found, errors: [], partial: false, age: deps.aws.inventory.age(servicesKey(ref, ref.cluster)) }
 }
 
 /** @throws the source's error when no source answered */

@@ -48,13 +48,13 @@ const newestFirst = (events: FilteredLogEvent[]): FilteredLogEvent[] =>
 const isOf = ({ prefix }: Origin) => ({ logStreamName = '' }: FilteredLogEvent): boolean =>
   prefix === null || logStreamName.startsWith(prefix)
 
-const askPage = async (client: CloudWatchLogs, origin: Origin, ask: Partial<FilterLogEventsCommandInput>) => {
+const fetchPage = async (client: CloudWatchLogs, origin: Origin, query: Partial<FilterLogEventsCommandInput>) => {
   const page = await client.filterLogEvents({
     logGroupName: origin.group,
     logStreamNamePrefix: origin.prefix ?? undefined,
     // AWS always does; an emulator may answer stream after stream without.
     interleaved: true,
-    ...ask
+    ...query
   })
   return { events: (page.events ?? []).filter(isOf(origin)), nextToken: page.nextToken }
 }
@@ -78,7 +78,7 @@ const readNewestFirst = async (client: CloudWatchLogs, origin: Origin, mark: Ope
   let token = mark.token
   do {
     budget.left--
-    const page = await askPage(client, origin, {
+    const page = await fetchPage(client, origin, {
       filterPattern: range.filter,
       startTime: range.from,
       endTime: mark.to,
@@ -101,7 +101,7 @@ const readStretch = async (client: CloudWatchLogs, origin: Origin, range: Range 
   let token: string | undefined
   do {
     budget.left--
-    const page = await askPage(client, origin, {
+    const page = await fetchPage(client, origin, {
       filterPattern: range.filter, startTime: range.from, endTime: range.to, limit: maxLines, nextToken: token
     })
     events.push(...page.events)
@@ -125,8 +125,8 @@ const readStretches = async (client: CloudWatchLogs, origin: Origin, mark: OpenM
     if (!stretch.isWhole && span >= 1) {
       return { events: newestFirst(events), mark: { to, seen, span: span / growth }, windowed: true }
     }
-    const told = seen
-    events.push(...stretch.events.filter((event) => !told.includes(shortId(event))))
+    const shown = seen
+    events.push(...stretch.events.filter((event) => !shown.includes(shortId(event))))
     to = from - 1
     seen = []
     span = Math.max(span, 1) * growth
@@ -151,7 +151,7 @@ Promise<FilteredLogEvent[]> => {
   let token: string | undefined
   let pages = maxPagesSince
   do {
-    const page = await askPage(client, origin, {
+    const page = await fetchPage(client, origin, {
       filterPattern: range.filter, startTime: range.from, limit: range.limit, nextToken: token
     })
     events.push(...page.events)

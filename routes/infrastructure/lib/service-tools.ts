@@ -77,7 +77,7 @@ const actionOf = (input: DeployArguments): string => {
 /** A path of a task definition, in the words of the card. */
 const labelOf = (path: string) => path.replace(/^containerDefinitions\[(.+)\]\.image$/, 'Image of $1')
 
-/** The exact revision in place of "previous", and the revision that runs now as the condition. */
+/** Replaces "previous" by the exact revision, and makes the revision that runs now a condition. */
 const pin = (input: DeployArguments, service: ServiceDetail, dry: DryRun): Arguments => ({
   ...input,
   service: service.id,

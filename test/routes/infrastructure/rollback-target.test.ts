@@ -19,9 +19,9 @@ const dryRun = async (service: string, to: string) =>
   (await deploy(service, { rollback_to: to, dry_run: true })).target_task_definition
 
 /** Deploys and looks until it has ended, while the sandbox's clock runs. */
-const finish = async (service: string, payload: object, looks = 60) => {
+const finish = async (service: string, payload: object, polls = 60) => {
   const { id } = await deploy(service, payload)
-  for (let i = 0; i < looks; i++) {
+  for (let i = 0; i < polls; i++) {
     await advanceDeployment(app, app.home.workspace_id, id)
     const row = await get(`${base}/${service}/deployments/${id}`)
     if (row.finished_at) return row

@@ -14,9 +14,9 @@ const registry = '123456789012.dkr.ecr.eu-west-1.amazonaws.com'
 const workspace = app.home.workspace_id
 
 /** Looks again and again while the sandbox's clock runs, as the job would. */
-const watch = async (deployment: { id: string, service_id: string }, stepMs = 5_000, looks = 60) => {
+const watch = async (deployment: { id: string, service_id: string }, stepMs = 5_000, polls = 60) => {
   const url = `${base}/${encodeURIComponent(deployment.service_id)}/deployments/${deployment.id}`
-  for (let i = 0; i < looks; i++) {
+  for (let i = 0; i < polls; i++) {
     await advanceDeployment(app, workspace, deployment.id)
     const row = await get(url)
     if (row.finished_at) return row
