@@ -15,7 +15,7 @@ import {
   AccountUnusable, awsErrors, CloudAccountInUse,
   CloudAccountMismatch, CloudAccountNameTaken, CloudAccountNotFound, RegionUnknown
 } from './lib/errors.js'
-import { checkRevision, requireAccount } from './lib/find-account.js'
+import { requireRevision, requireAccount } from './lib/find-account.js'
 import { removeAccount } from './lib/remove-account.js'
 import { setupAccount } from './lib/setup-account.js'
 import { testAccount, testTool } from './lib/test-account.js'
@@ -98,7 +98,7 @@ const accounts: FastifyPluginAsyncTypebox = async (app) => {
     }
   }, async ({ principal, params, body, headers }, reply) => {
     const account = await requireAccount(app.db, principal.workspace_id, params.account_id)
-    checkRevision(account, headers['if-match'])
+    requireRevision(account, headers['if-match'])
     const changed = await changeAccount(app, account, body)
     reply.header('etag', etag(changed))
     return describeAccount(changed)
@@ -118,7 +118,7 @@ const accounts: FastifyPluginAsyncTypebox = async (app) => {
     }
   }, async ({ principal, params, headers }, reply) => {
     const account = await requireAccount(app.db, principal.workspace_id, params.account_id)
-    checkRevision(account, headers['if-match'])
+    requireRevision(account, headers['if-match'])
     await removeAccount(app, account)
     return reply.code(204).send(null)
   })

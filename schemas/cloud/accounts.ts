@@ -75,7 +75,7 @@ const refusals: Partial<Record<AccountStatus, string>> = {
 }
 
 /** @returns why no list, report or name asks the account, with what to do; undefined = it is asked */
-export const whyNotAsked = (account: { status: AccountStatus, auth: StoredAuth }): string | undefined =>
+export const whyUnusable = (account: { status: AccountStatus, auth: StoredAuth }): string | undefined =>
   refusals[statusOf(account)]
 
 export const capabilityNames = ['costs', 'containers_read', 'containers_write', 'serverless_read', 'serverless_invoke',

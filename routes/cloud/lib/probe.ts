@@ -24,7 +24,7 @@ export interface ProbeTarget {
   region: string
   findings: Findings
   /** What every write of a probe names. */
-  nobody: string
+  unknownId: string
   /** The number of the AWS account, as STS said it. */
   number: string
 }
@@ -35,7 +35,7 @@ export interface ProbeTarget {
  */
 export const makeUnknownId = (): string => `steward-probe-${randomBytes(16).toString('hex')}`
 
-const elsewhere = new Set(['aws_rejected', 'aws_resource_not_found', 'aws_conflict'])
+const otherRefusals = new Set(['aws_rejected', 'aws_resource_not_found', 'aws_conflict'])
 
 const checkOf = ({ action, capability, region, resource }: Probe, rest: Partial<AccountCheck>): AccountCheck => ({
   id: `${region}/${action}`,
@@ -57,7 +57,7 @@ const unknownOperation = /^(UnknownOperation|InvalidAction|UnknownService|NotImp
 const outcomeOf = (error: ApiError, infers: boolean): AccountCheck['outcome'] => {
   if (error.code === 'aws_permission_denied') return 'denied'
   const aws = awsDetailOf(error)
-  return infers && elsewhere.has(error.code) && !unknownOperation.test(aws.code ?? '') ? 'inferred' : 'error'
+  return infers && otherRefusals.has(error.code) && !unknownOperation.test(aws.code ?? '') ? 'inferred' : 'error'
 }
 
 /** Says what was not tried, and why. */

@@ -60,9 +60,11 @@ export const reportCosts = async (deps: CostDeps, workspaceId: string, query: Co
   const parts = read.map(({ account, answers }) => toPart(account, answers))
   const failure = read[0]?.answers.costs.error
   if (failure && parts.every(({ answered }) => !answered)) throw failure
-  const refused = query.refresh && parts.some((part) => part.answered && part.requests === 0 && !part.stale)
+  const isRefreshIgnored = query.refresh && parts.some((part) => part.answered && part.requests === 0 && !part.stale)
   const adjustments = [
-    ...range.adjustments, ...notes, ...(refused ? ['refresh ignored: what is kept is younger than 15 minutes'] : [])
+    ...range.adjustments,
+    ...notes,
+    ...(isRefreshIgnored ? ['refresh ignored: what is kept is younger than 15 minutes'] : [])
   ]
   return mergeSlices(parts, errors, { ...range, adjustments }, query)
 }

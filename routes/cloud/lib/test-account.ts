@@ -91,7 +91,7 @@ const capabilitiesOf = (checks: AccountCheck[]): Capabilities => {
 
 /** All regions at once, 20 seconds in all; what has not answered by then is missing from the checks. */
 const probeAll = async ({ aws }: Deps, account: AccountRow, number: string, findings: Findings): Promise<boolean> => {
-  const base = { aws, account, findings, number, nobody: makeUnknownId() }
+  const base = { aws, account, findings, number, unknownId: makeUnknownId() }
   const work = Promise.all([
     probeCosts({ ...base, region: account.default_region }),
     ...account.regions.flatMap((region) =>
@@ -106,7 +106,7 @@ const probeAll = async ({ aws }: Deps, account: AccountRow, number: string, find
 const statuses: Record<AccountTest['status'], AccountStatus> =
   { passed: 'connected', partial: 'degraded', failed: 'failed' }
 
-const keep = ({ db }: Deps, account: AccountRow, test: AccountTest) =>
+const saveResult = ({ db }: Deps, account: AccountRow, test: AccountTest) =>
   saveTest(db, account.workspace_id, account.id, account.credential_version, {
     aws_account_id: account.aws_account_id ?? test.identity?.account ?? null,
     status: account.status === 'disabled' ? 'disabled' : statuses[test.status],
@@ -149,7 +149,7 @@ export const testAccount = async (deps: Deps, account: AccountRow): Promise<Acco
     policy_to_add: policyOf(missing),
     warnings: identity ? warningsOf(account, identity, ignored, checks) : []
   }
-  await keep(deps, account, test)
+  await saveResult(deps, account, test)
   return test
 }
 
