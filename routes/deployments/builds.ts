@@ -16,7 +16,7 @@ import { cancelBuild } from './lib/cancel-build.js'
 import { readApp } from './lib/change-app.js'
 import { describeBuild } from './lib/describe-build.js'
 import { BuildFinished, BuildNotDeployable, ImageMissing, QueueFull } from './lib/errors.js'
-import { followBuild, isTold, readBuild, readLog } from './lib/read-log.js'
+import { followBuild, isCaughtUp, readBuild, readLog } from './lib/read-log.js'
 import { startBuild, type Input } from './lib/start-build.js'
 
 interface Started { principal: Principal, headers: Static<typeof IfMatch> }
@@ -145,7 +145,7 @@ const builds: FastifyPluginAsyncTypebox = async (app) => {
     const row = await readBuild(app.db, principal.workspace_id, params.app_id, params.build_id)
     if (!/\btext\/event-stream\b/.test(headers.accept ?? '')) return readLog(app.db, row, query.after, query.limit)
     const after = positionOf(headers['last-event-id'], query.after)
-    if (isTold(row, after)) return reply.code(204).send(null)
+    if (isCaughtUp(row, after)) return reply.code(204).send(null)
     return app.stream(request, reply, (sink) => followBuild(app, row, after, sink))
   })
 }

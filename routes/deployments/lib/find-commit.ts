@@ -11,46 +11,46 @@ export type FoundCommit = { sha: string, headline: string | null } |
 const commitsRoute = '/codehost/repos/:repo_id/commits'
 const maxHeadline = 500
 
-type Ask = (url: string) => Promise<RouteAnswer>
+type Get = (url: string) => Promise<RouteAnswer>
 
 /** @returns the items of a list of the API; what looks otherwise has none */
 const itemsOf = ({ body }: RouteAnswer) => (Array.isArray(body.items) ? body.items : []).map(fieldsOf)
 
 /** An answer that could be another one in a moment: trouble, or what was said before a limit. */
-const isPassing = ({ status, body }: RouteAnswer): boolean => status >= 500 || status === 429 || body.stale === true
+const isTransient = ({ status, body }: RouteAnswer): boolean => status >= 500 || status === 429 || body.stale === true
 
 const reasonOf = ({ body }: RouteAnswer): string =>
   String(body.code ?? (body.stale ? 'codehost_rate_limited' : 'there is none, or you may not see it'))
 
-/** Who has no code host, or none that they may ask, builds by refs. */
+/** Who has no code host, or none that they may get, builds by refs. */
 const noAccessCodes = ['codehost_not_configured', 'codehost_not_connected', 'insufficient_scope', 'insufficient_role']
 
-const untold = (what: string, answer: RouteAnswer): FoundCommit => ({
+const unresolved = (what: string, answer: RouteAnswer): FoundCommit => ({
   why: `The code host does not tell ${what}: ${reasonOf(answer)}`,
   fatal: noAccessCodes.includes(String(answer.body.code)) ? 'never' : 'where needed'
 })
 
 /** @returns the numeric id of a repository that is named by its id or its name */
-const findId = async (ask: Ask, repo: string): Promise<string | RouteAnswer> => {
+const findId = async (get: Get, repo: string): Promise<string | RouteAnswer> => {
   if (/^[1-9]\d{0,18}$/.test(repo)) return repo
-  const answer = await ask(`/codehost/repos?full_name=${encodeURIComponent(repo)}`)
+  const answer = await get(`/codehost/repos?full_name=${encodeURIComponent(repo)}`)
   const [found] = itemsOf(answer)
-  return typeof found?.id === 'string' && !isPassing(answer) ? found.id : answer
+  return typeof found?.id === 'string' && !isTransient(answer) ? found.id : answer
 }
 
 const headlineOf = ({ headline }: Record<string, unknown>): string | null =>
   typeof headline === 'string' ? headline.slice(0, maxHeadline).toWellFormed().replaceAll('\0', '') : null
 
-const readCommit = async (ask: Ask, repo: string, ref: string): Promise<FoundCommit> => {
-  const id = await findId(ask, repo)
-  if (typeof id !== 'string') return untold(`which repository ${repo} is`, id)
-  const answer = await ask(`/codehost/repos/${id}/commits?ref=${encodeURIComponent(ref)}&limit=1`)
+const readCommit = async (get: Get, repo: string, ref: string): Promise<FoundCommit> => {
+  const id = await findId(get, repo)
+  if (typeof id !== 'string') return unresolved(`which repository ${repo} is`, id)
+  const answer = await get(`/codehost/repos/${id}/commits?ref=${encodeURIComponent(ref)}&limit=1`)
   const [commit] = itemsOf(answer)
-  if (typeof commit?.sha === 'string' && !isPassing(answer)) return { sha: commit.sha, headline: headlineOf(commit) }
+  if (typeof commit?.sha === 'string' && !isTransient(answer)) return { sha: commit.sha, headline: headlineOf(commit) }
   if (answer.body.code === 'codehost_not_found') {
     return { why: `${repo} has no branch, tag or commit ${ref}`, fatal: 'always' }
   }
-  return untold(`the commit of ${ref}`, answer)
+  return unresolved(`the commit of ${ref}`, answer)
 }
 
 const isThere = ({ hasRoute }: Pick<Deps, 'hasRoute'>) => hasRoute({ method: 'GET', url: commitsRoute })

@@ -27,11 +27,11 @@ export interface DeployCall {
 
 type Verdict = RouteAnswer | 'again' | 'again with a new key'
 
-interface Tries { troubles: number, said: boolean, since: number }
+interface Tries { failures: number, isLogged: boolean, since: number }
 
 const wait = async ({ log }: StepContext, call: DeployCall, body: Body, tries: Tries): Promise<Verdict> => {
-  if (!tries.said) await log(call.waitsFor(body))
-  tries.said = true
+  if (!tries.isLogged) await log(call.waitsFor(body))
+  tries.isLogged = true
   return 'again with a new key'
 }
 
@@ -44,8 +44,8 @@ const judge = async (context: StepContext, call: DeployCall, answer: RouteAnswer
   if (body.code === call.busy) return wait(context, call, body, tries)
   if (body.code === 'idempotency_in_progress') return lost(call, tries)
   // AWS's trouble comes before anything is begun, so asking again begins nothing twice.
-  const passing = status === 429 || status >= 502
-  if (!passing || ++tries.troubles >= maxFailures) throw errorOf(answer)
+  const isTransient = status === 429 || status >= 502
+  if (!isTransient || ++tries.failures >= maxFailures) throw errorOf(answer)
   await context.log(`${String(body.code)}: ${String(body.detail)}; asking again`)
   return status === 429 || status === 503 ? 'again' : 'again with a new key'
 }
@@ -64,7 +64,7 @@ const send = async ({ deps, state: { row } }: StepContext, { url, payload }: Dep
 export const sendDeploy = async <T extends TSchema>(context: StepContext, call: DeployCall, schema: T):
 Promise<Static<T>> => {
   const { state, signal } = context
-  const tries: Tries = { troubles: 0, said: false, since: Date.now() }
+  const tries: Tries = { failures: 0, isLogged: false, since: Date.now() }
   for (;;) {
     if (state.cancelling && !call.sent) throw new Cancelled('Nothing had been deployed')
     const answer = await send(context, call)

@@ -72,13 +72,13 @@ export const runnerOf = (app: App): BuildRunner => {
   return held
 }
 
-export const look = (app: App, appId: string) =>
+export const claimNext = (app: App, appId: string) =>
   runnerOf(app).claim({ workspace_id: app.home.workspace_id, app_id: appId })
 
 /** Starts a build and takes it, as a worker that found it would. */
 export const run = async (app: App, appId: string, payload: object = {}, headers?: Headers) => {
   const answer = await actor(app, headers).post(`/apps/${appId}/deploy`, payload)
-  const taken = await look(app, appId)
+  const taken = await claimNext(app, appId)
   return { answer, build: answer.json(), taken, path: `/apps/${appId}/builds/${answer.json().id}` }
 }
 

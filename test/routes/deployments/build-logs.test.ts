@@ -76,8 +76,8 @@ t.test('a build is followed from the queue to its end, over a socket that then c
   t.same(page, {
     build_id: waiting.id, status: 'succeeded', next_seq: items.at(-1).seq, complete: true, truncated: false
   })
-  const told = frames.filter(({ event }) => event === 'log').map(({ data: { type: _, ...line } }) => line)
-  t.same(items, told, 'the page and the stream tell the same lines')
+  const streamed = frames.filter(({ event }) => event === 'log').map(({ data: { type: _, ...line } }) => line)
+  t.same(items, streamed, 'the page and the stream tell the same lines')
   t.match(items[0],
     { seq: 4, at: /^\d{4}-/, step: 'checkout', stream: 'system', text: /^main is commit [0-9a-f]{40}$/ })
   t.match(await json(path), { log: { lines: items.length } })

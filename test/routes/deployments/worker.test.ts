@@ -8,7 +8,7 @@ const { post, json } = actor(app)
 await accountOf(app)
 await app.jobs.start()
 
-const status = (path: string, wanted: string) => until(() => json(path), (build) => build.status === wanted, 60_000)
+const status = (path: string, expected: string) => until(() => json(path), (build) => build.status === expected, 60_000)
 
 t.test('what is asked for is done, one after the other, beyond the length of a lease', async (t) => {
   const stop = keepRolling(t, app, 3_000)
