@@ -3,7 +3,7 @@ import chat from './chat.js'
 import confirm from './confirm.js'
 import { bindJobs } from './jobs.js'
 import { Engine } from './lib/engine.js'
-import { keepPrompt } from './lib/start-chat.js'
+import { storePrompt } from './lib/start-chat.js'
 import memory from './memory.js'
 import runs from './runs.js'
 import sessions from './sessions.js'
@@ -19,7 +19,7 @@ const agent: FastifyPluginAsyncTypebox = async (app) => {
   app.decorate('engine', engine)
   app.protect(app, 'agent', 'person')
   bindJobs(app)
-  await keepPrompt(app)
+  await storePrompt(app)
   app.addHook('onReady', async () => engine.start())
   app.onDrain(() => engine.stop())
   await app.register(chat)

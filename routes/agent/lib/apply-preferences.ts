@@ -37,9 +37,9 @@ const decoded = (text: string): string => {
 }
 
 /** Whether the plan is what the rule says, by whatever name the call or the rule has for its target. */
-const matches = (wanted: Arguments, tool: Tool, input: Arguments, plan: MadePlan): boolean => {
+const matches = (rule: Arguments, tool: Tool, input: Arguments, plan: MadePlan): boolean => {
   const names = namesOf(plan)
-  return Object.entries(wanted).every(([name, value]) =>
+  return Object.entries(rule).every(([name, value]) =>
     [input[name], plan.arguments[name] ?? tool.settings.get(name), plan.facts[name]]
       .some((given) => given !== undefined && isSameJson(given, value)) ||
     (typeof value === 'string' && (name in plan.arguments || name in (plan.target.within ?? {})) &&

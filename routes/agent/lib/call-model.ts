@@ -6,7 +6,7 @@ import type { Turn } from '../../../lib/llm/turn.js'
 import { addSpent, isOverBudget } from './ask-for-budget.js'
 import { commit } from './commit.js'
 import { errorEvent } from './finish.js'
-import { resetOf, takeBack } from './message-id.js'
+import { resetOf, resetEvents } from './message-id.js'
 import { watchModelCall } from './record.js'
 import { partialOf, type Deps, type RunState } from './run-state.js'
 
@@ -128,8 +128,8 @@ const announceRetry = async (deps: Deps, state: RunState, messageId: string, err
 export const callModel = async (deps: Deps, state: RunState, messageId: string): Promise<Answer> => {
   let cap = maxTokens
   requireBudget(state)
-  const told = takeBack(state)
-  if (told.length > 0) await commit(deps, state, { status: 'running' }, told)
+  const resets = resetEvents(state)
+  if (resets.length > 0) await commit(deps, state, { status: 'running' }, resets)
   for (let tries = 1; ; tries++) {
     state.partial = partialOf(messageId)
     try {

@@ -81,7 +81,7 @@ const answerDecided = async (
 }
 
 /** Approving is doing: whoever approves must be allowed to do it themselves. */
-const checkRight = (deps: Deps, principal: Principal, call: Call): void => {
+const requireRight = (deps: Deps, principal: Principal, call: Call): void => {
   const access = deps.tools.find(call.name)?.access
   if (!access) return
   if (!hasRole(principal, access.role)) {
@@ -103,7 +103,7 @@ const decideTool = async (
   const { workspace_id: workspaceId, user_id: userId } = principal
   const call = await findCall(trx, workspaceId, confirmation.tool_call_id ?? '')
   if (!call) throw ConfirmationNotFound()
-  if (approved) checkRight(deps, principal, call)
+  if (approved) requireRight(deps, principal, call)
   const status = statusOf(approved)
   await decideCall(trx, workspaceId, call.id, {
     status,

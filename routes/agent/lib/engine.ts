@@ -128,8 +128,8 @@ export class Engine {
     runId: string,
     reason: 'user_cancel' | 'superseded' | 'session_deleted'
   ): Promise<void> {
-    const asked = await requestCancel(this.deps.db, workspaceId, userId, runId, reason)
-    if (!asked) return
+    const requested = await requestCancel(this.deps.db, workspaceId, userId, runId, reason)
+    if (!requested) return
     this.#cancel(runId, reason)
     await (await this.claim(workspaceId, runId))?.ended
   }

@@ -155,7 +155,7 @@ export const loadRun = async (deps: Deps, claimed: ClaimedRun): Promise<RunState
   const { calls, confirmations, messages } = rows
   const state = await baseState(deps, claimed, rows)
   const open = openTurn(calls, messages.at(-1)?.id)
-  const asked = confirmations.filter((item) => item.kind === 'budget').at(-1)?.status
+  const raiseStatus = confirmations.filter((item) => item.kind === 'budget').at(-1)?.status
   return Object.assign(state, {
     row: claimed,
     takenOver: claimed.attempts > 0,
@@ -169,6 +169,10 @@ export const loadRun = async (deps: Deps, claimed: ClaimedRun): Promise<RunState
     pauses: countPauses(rows),
     usage: rows.usage,
     activeBefore: claimed.active_ms,
-    budget: { ...state.budget, run: claimed.budget_usd_micros, refused: asked === 'rejected' || asked === 'expired' }
+    budget: {
+      ...state.budget,
+      run: claimed.budget_usd_micros,
+      refused: raiseStatus === 'rejected' || raiseStatus === 'expired'
+    }
   })
 }

@@ -7,7 +7,7 @@ import { ApiError } from '../../../schemas/errors.js'
 import { digestOf, isSameJson } from './digest.js'
 import { showChanges } from './show-changes.js'
 import { showLine } from './show-text.js'
-import { within } from './within.js'
+import { withTimeout } from './with-timeout.js'
 
 type Deps = Pick<FastifyInstance, 'tools' | 'config' | 'log'>
 
@@ -72,7 +72,7 @@ const complete = async (principal: Principal, tool: Tool, input: Arguments, plan
 const planOf = async (deps: Deps, principal: Principal, tool: Tool, args: Arguments, signal?: AbortSignal) => {
   if (!tool.options) throw new Error(`${tool.name} does not write`)
   const { preview_timeout_ms: ms } = deps.config.limits
-  const plan = await within(tool.options.plan(args, deps.tools.reader(principal)), ms, signal)
+  const plan = await withTimeout(tool.options.plan(args, deps.tools.reader(principal)), ms, signal)
   if (plan === 'aborted') throw signal?.reason
   if (plan === 'timeout') throw new Error(`It took longer than ${ms} ms`)
   return plan

@@ -19,7 +19,7 @@ export const resetOf = (messageId: string): NewChatEvent =>
   ({ event: 'content', data: { message_id: messageId, text: '', reset: true } })
 
 /** @returns what takes back text that an earlier holder of the run may have told and could not finish */
-export const takeBack = (state: RunState): NewChatEvent[] => {
+export const resetEvents = (state: RunState): NewChatEvent[] => {
   const { repeats } = state
   state.repeats = false
   return repeats ? [resetOf(messageIdOf(state))] : []

@@ -5,10 +5,10 @@ import type { ToolUsePart, Turn } from '../../../lib/llm/turn.js'
 import type { Target } from '../../../lib/tools/options.js'
 import { withDefaults } from './apply-preferences.js'
 import { callKeyOf } from './digest.js'
-import { objectToCall, refused, type ModelCall } from './object-to-call.js'
+import { whyDenied, type ModelCall } from './deny-call.js'
 import { proposeCall, questionEvent, type Proposal } from './propose-call.js'
 import { redact } from './redact.js'
-import { endCall, type Outcome } from './results.js'
+import { endCall, failure, type Outcome } from './results.js'
 import type { Deps, RunState } from './run-state.js'
 import { itemAt } from '../../../schemas/keys.js'
 import { fieldsOf } from '../../../schemas/unknown.js'
@@ -80,7 +80,7 @@ const deferred = (row: CallRow): PlannedCall => {
   return { row: waiting, events: [callEvent(waiting, 'awaiting_confirmation')] }
 }
 
-const asked = (state: RunState, row: CallRow, { confirmation }: Extract<Proposal, { kind: 'ask' }>): PlannedCall => {
+const awaiting = (state: RunState, row: CallRow, { confirmation }: Extract<Proposal, { kind: 'ask' }>): PlannedCall => {
   const { arguments: effective_input, input_digest } = confirmation
   const waiting: CallRow = { ...row, effective_input, input_digest, status: 'awaiting', decided_by: null }
   const events = [callEvent(waiting, 'awaiting_confirmation'), questionEvent(state, confirmation)]
@@ -92,9 +92,9 @@ interface Draft { row: CallRow, refusal?: Outcome, proposal?: Proposal }
 
 const draftCall = async (deps: Deps, state: RunState, messageId: string, call: ModelCall): Promise<Draft> => {
   const row = toRow(state, messageId, call)
-  const refusal = objectToCall(deps, state, call)
+  const refusal = whyDenied(deps, state, call)
   state.seen.set(call.key, (state.seen.get(call.key) ?? 0) + 1)
-  if (refusal || !call.tool) return { row, refusal: refusal ?? refused('unknown_tool', 'There is no such tool') }
+  if (refusal || !call.tool) return { row, refusal: refusal ?? failure('unknown_tool', 'There is no such tool') }
   // Redacted only now: a text that fits no schema is not worth reading.
   const known: CallRow = { ...row, effective_input: fieldsOf(redact(call.args)) }
   if (call.tool.effect === 'read') return { row: known }
@@ -125,7 +125,7 @@ const settleDrafts = (deps: Deps, state: RunState, drafts: readonly Draft[]): Pl
     const { target } = proposal.plan
     const waits = open.some((earlier) => depends(earlier, target))
     open.push(target)
-    return waits ? deferred(row) : asked(state, row, proposal)
+    return waits ? deferred(row) : awaiting(state, row, proposal)
   })
 }
 

@@ -15,6 +15,13 @@ export interface Outcome {
   note?: string
 }
 
+/** @returns the outcome of a call that our own code ends, with the reason as its result */
+export const failure = (code: string, detail: string, more: object = {}): Outcome => ({
+  status: 'failed',
+  http_status: null,
+  result: { code, detail, ...more }
+})
+
 const failures = new Set<OutcomeStatus>([
   'denied',
   'failed',

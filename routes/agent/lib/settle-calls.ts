@@ -95,9 +95,9 @@ const refresh = async (deps: Deps, state: RunState): Promise<Confirmation[]> => 
   state.calls = state.calls.map((call) => {
     const row = rows.find(({ id }) => id === call.id)
     // The newest: the state that an earlier one showed has changed.
-    const asked = confirmations.findLast((item) => item.tool_call_id === call.id)
-    if (!row || !asked) return row ?? call
-    return { ...row, question: asked.id, reason: asked.reason, edited: asked.proposed !== null }
+    const question = confirmations.findLast((item) => item.tool_call_id === call.id)
+    if (!row || !question) return row ?? call
+    return { ...row, question: question.id, reason: question.reason, edited: question.proposed !== null }
   })
   for (const call of state.calls) if (call.status === 'rejected') state.rejected.add(call.input_digest)
   return confirmations.filter(({ announced, status }) => !announced && status === 'pending')

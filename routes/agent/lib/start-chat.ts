@@ -3,7 +3,7 @@ import { listMessages } from '../../../db/agent/messages.js'
 import { listPreferences, type PreferenceRow } from '../../../db/agent/preferences.js'
 import { findLiveRun } from '../../../db/agent/runs.js'
 import {
-  requirePrompt,
+  savePrompt,
   findPrompt,
   findRunByKey,
   isDuplicateRequest,
@@ -71,8 +71,8 @@ const promptOf = async (deps: Deps, workspaceId: string, hash: string): Promise<
 }
 
 /** The prompt of new sessions is a row before the first of them. */
-export const keepPrompt = (deps: Pick<Deps, 'db' | 'home'>): Promise<void> =>
-  requirePrompt(deps.db, deps.home.workspace_id, promptHash, systemPrompt)
+export const storePrompt = (deps: Pick<Deps, 'db' | 'home'>): Promise<void> =>
+  savePrompt(deps.db, deps.home.workspace_id, promptHash, systemPrompt)
 
 const toNewRun = (deps: Deps, engine: Engine, call: ChatCall, content: unknown[]): NewRun => {
   const { principal, body } = call
@@ -142,7 +142,7 @@ const makeRoom = async (deps: Deps, engine: Engine, call: ChatCall, sessionId: s
   await engine.requestCancel(workspace_id, user_id, live.id, 'superseded')
 }
 
-const check = async (deps: Deps, { principal, body }: ChatCall): Promise<void> => {
+const requireValid = async (deps: Deps, { principal, body }: ChatCall): Promise<void> => {
   const { message_bytes } = deps.config.limits
   if (Buffer.byteLength(body.message) > message_bytes) {
     throw MessageTooLarge(`A message may have ${message_bytes} bytes`, {
@@ -210,7 +210,7 @@ const maxRooms = 3
  *   idempotency_mismatch, overloaded
  */
 export const startChat = async (deps: Deps, engine: Engine, call: ChatCall): Promise<ChatRun> => {
-  await check(deps, call)
+  await requireValid(deps, call)
   const { workspace_id, user_id } = call.principal
   const preferences = (await listPreferences(deps.db, workspace_id, user_id)).filter(
     (item) => item.status === 'active'

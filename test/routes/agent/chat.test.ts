@@ -129,8 +129,8 @@ t.test('an answer is a stream that ends with done', async (t) => {
 })
 
 t.test('a client that does not want to wait is told where to look', async (t) => {
-  const said = { message: scripted(anthropic, [speech]) }
-  const answer = await post('chat', said, { ...asAdmin, prefer: 'respond-async, wait=5' })
+  const payload = { message: scripted(anthropic, [speech]) }
+  const answer = await post('chat', payload, { ...asAdmin, prefer: 'respond-async, wait=5' })
   t.equal(answer.statusCode, 202)
   const { session_id, run_id } = answer.json()
   t.same(answer.json(), {
@@ -149,9 +149,9 @@ t.test('a client that does not want to wait is told where to look', async (t) =>
 })
 
 t.test('H56: the same key joins the run that it started', async (t) => {
-  const said = { message: scripted(anthropic, [speech]) }
+  const payload = { message: scripted(anthropic, [speech]) }
   const headers = { ...asAdmin, 'idempotency-key': 'same-key' }
-  const tried = await Promise.all(Array.from({ length: 6 }, () => chat(app, said, headers)))
+  const tried = await Promise.all(Array.from({ length: 6 }, () => chat(app, payload, headers)))
   // Those beyond the streams that a person may have open are refused; whoever is let in joins.
   const answers = tried.filter(({ answer }) => answer.statusCode !== 429)
   t.ok(answers.length >= 1)
@@ -159,7 +159,7 @@ t.test('H56: the same key joins the run that it started', async (t) => {
   for (const { answer, frames } of answers) {
     t.same([answer.statusCode, story(frames)], [200, [{ text: 'Fine.' }, done()]])
   }
-  const late = await chat(app, said, headers)
+  const late = await chat(app, payload, headers)
   t.same([late.run, late.frames], [answers[0]?.run, answers[0]?.frames], 'also after its end')
   t.same(problemOf((await chat(app, { message: 'Other' }, headers)).answer), {
     type: 'urn:steward:error:idempotency_mismatch',
@@ -168,7 +168,7 @@ t.test('H56: the same key joins the run that it started', async (t) => {
     detail: problemOf((await chat(app, { message: 'Other' }, headers)).answer).detail,
     code: 'idempotency_mismatch'
   })
-  t.equal((await chat(app, said, { ...asAdmin, 'idempotency-key': 'two words' })).answer.statusCode, 400)
+  t.equal((await chat(app, payload, { ...asAdmin, 'idempotency-key': 'two words' })).answer.statusCode, 400)
   const person = await makePerson(app, 'Key', 'member')
   const other = await chat(app, { message: scripted(anthropic, [speech]) },
     { ...person.headers, 'idempotency-key': 'same-key' })

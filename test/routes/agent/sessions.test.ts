@@ -124,11 +124,11 @@ t.test('messages are what was said, newest first, with calls and their results',
   ])
   const { session } = await chat(app, { message, context: { current_page: '/projects' } }, headers)
   const common = { id: '#id', run_id: '#id', created_at: '#time' }
-  const told = { ...common, role: 'assistant', tool_calls: [] }
+  const reply = { ...common, role: 'assistant', tool_calls: [] }
   t.same(marked(await messagesOf(app, session, headers)), [
     { ...common, role: 'user', text: 'please do #id', tool_calls: [], stop_reason: null },
     {
-      ...told,
+      ...reply,
       text: 'Looking.',
       stop_reason: 'tool_use',
       tool_calls: [{
@@ -151,7 +151,7 @@ t.test('messages are what was said, newest first, with calls and their results',
         truncated: false
       }]
     },
-    { ...told, text: 'There are none.', stop_reason: 'end_turn' }
+    { ...reply, text: 'There are none.', stop_reason: 'end_turn' }
   ])
   const all = (await get(`/${session}/messages`, headers)).json() as Page
   const ids: string[] = []

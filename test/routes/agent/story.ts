@@ -15,18 +15,18 @@ export const marked = (value: unknown): unknown =>
 
 /** @returns what the frames tell, however the text was cut: pieces of a text as one, payloads with marks */
 export const story = (frames: Frame[]): unknown[] => {
-  const told: unknown[] = []
+  const entries: unknown[] = []
   let text: { text: string } | undefined
   for (const { event, data } of frames) {
     if (event !== 'content' || data.reset) {
       text = undefined
-      told.push(event === 'content' ? 'reset' : marked(data))
+      entries.push(event === 'content' ? 'reset' : marked(data))
       continue
     }
-    if (!text) told.push(text = { text: '' })
+    if (!text) entries.push(text = { text: '' })
     text.text += String(data.text)
   }
-  return told
+  return entries
 }
 
 export interface Message {
