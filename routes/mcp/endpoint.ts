@@ -14,8 +14,8 @@ const authenticate = async (app: FastifyInstance, request: FastifyRequest): Prom
   } catch (error) {
     if (!(error instanceof ApiError) || error.statusCode !== 401) throw error
     const challenge = error.headers['www-authenticate'] ?? 'Bearer realm="steward"'
-    const place = `${app.config.publicUrl}${metadataPath}`
-    throw error.withHeaders({ 'www-authenticate': `${challenge}, resource_metadata="${place}"` })
+    const metadataUrl = `${app.config.publicUrl}${metadataPath}`
+    throw error.withHeaders({ 'www-authenticate': `${challenge}, resource_metadata="${metadataUrl}"` })
   }
 }
 

@@ -6,7 +6,7 @@ import type { Arranged, ConsentCase } from './case.js'
 import { codehostCases } from './codehost.js'
 import { contentCases } from './content.js'
 import { deploymentsCases } from './deployments.js'
-import { beforeLastLook, decide, look, propose, reasked, type Proposed } from './drift.js'
+import { beforeLastPlan, decide, readCall, propose, reasked, type Proposed } from './drift.js'
 import { manyWaiting } from './limits.js'
 import { pseCases } from './pse.js'
 
@@ -43,7 +43,7 @@ const drifter = ({ drifts }: Arranged) => {
 
 const isOpen = ({ status }: Proposed) => ['awaiting', 'approved', 'dispatching'].includes(status)
 
-const play = async (one: ConsentCase, app: App, { before, late }: Course, sum: Sum): Promise<void> => {
+const runCourse = async (one: ConsentCase, app: App, { before, late }: Course, sum: Sum): Promise<void> => {
   const { tool, arrange } = one
   const arranged = await arrange(app)
   const change = drifter(arranged)
@@ -53,7 +53,7 @@ const play = async (one: ConsentCase, app: App, { before, late }: Course, sum: S
   let changed = 0
   for (const pick of before) changed += await change(pick)
   for (let round = 0; isOpen(call) && round < 8; round++) {
-    const restore = beforeLastLook(found, async () => { sum.drifts += await change(late.shift()) }, 2)
+    const restore = beforeLastPlan(found, async () => { sum.drifts += await change(late.shift()) }, 2)
     const answer = await decide(app, call, call.confirmation?.id)
     sum.drifts += changed
     if (changed > 0 && answer.statusCode === 200) throw new Error(`${tool} was approved on a state that was not shown`)
@@ -64,7 +64,7 @@ const play = async (one: ConsentCase, app: App, { before, late }: Course, sum: S
       if (answer.json().confirmation === null) break
       sum.reasked++
       changed = 0
-      call = await look(app, call)
+      call = await readCall(app, call)
       continue
     }
     call = await reasked(app, call)
@@ -87,7 +87,7 @@ t.test('whatever changes meanwhile, a write runs once, on the state that was sho
   const sum = { drifts: 0, reasked: 0, executed: 0, ended: 0 }
   await fc.assert(fc.asyncProperty(course, (drawn) => {
     const one = cases[drawn.which] as ConsentCase
-    return play(one, needsWorker(one) ? working : idle, drawn, sum)
+    return runCourse(one, needsWorker(one) ? working : idle, drawn, sum)
   }), { numRuns: runs, seed, endOnFailure: true })
   t.comment(`${JSON.stringify(sum)}, seed ${seed}`)
   t.equal(sum.ended, runs)
