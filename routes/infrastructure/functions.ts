@@ -19,7 +19,7 @@ import { actingFor } from './lib/sources.js'
 
 const naming = [FunctionNotFound, AmbiguousIdentifier, QualifierInName]
 
-/** AWS takes 6 MB, and the rest of the body a little. */
+/** In bytes: AWS accepts a payload of 6 MB; the rest is room for the other fields. */
 const bodyLimit = 6_400_000
 
 const functions: FastifyPluginAsyncTypebox = async (app) => {
@@ -68,7 +68,7 @@ const functions: FastifyPluginAsyncTypebox = async (app) => {
     schema: {
       operationId: 'invokeFunction',
       summary: 'Invoke a serverless function',
-      description: 'Runs a Lambda function once and tells what it answered; it is never repeated. A function that ' +
+      description: 'Runs a Lambda function once and returns its answer; it is never repeated. A function that ' +
         'fails is `function_error` with its message, not an error of this operation.',
       tags: ['infrastructure'],
       params: FunctionParams,

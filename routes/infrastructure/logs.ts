@@ -24,7 +24,7 @@ const answers = {
   }
 }
 
-/** A cursor holds for the same logs, filter and caller; how many lines are asked for may change. */
+/** A cursor is valid for the same logs, filter and caller; the limit may change. */
 const bindingOf = (logs: Logs, { filter }: LogRequest) => [logs.account.id, logs.origins, filter ?? null]
 
 /** Answers a page, or follows when the caller accepts an event stream. */
@@ -58,7 +58,7 @@ const logs: FastifyPluginAsyncTypebox = async (app) => {
       summary: 'Read the logs of a container service',
       description: 'The newest lines over all tasks of an ECS service, oldest first; the last 15 minutes unless ' +
         '`since` says otherwise. `filter` is a CloudWatch pattern. A page may be empty and still have a ' +
-        '`next_cursor`. With Accept: text/event-stream the lines are told as they come.',
+        '`next_cursor`. With Accept: text/event-stream the lines are sent as they come.',
       tags: ['infrastructure'],
       params: ServiceParams,
       querystring: ServiceLogQuery,
@@ -76,7 +76,7 @@ const logs: FastifyPluginAsyncTypebox = async (app) => {
       operationId: 'getFunctionLogs',
       summary: 'Read the logs of a serverless function',
       description: 'The newest lines of a Lambda function, oldest first; the last 15 minutes unless `since` says ' +
-        'otherwise. A function that never ran has none. With Accept: text/event-stream the lines are told as they ' +
+        'otherwise. A function that never ran has none. With Accept: text/event-stream the lines are sent as they ' +
         'come.',
       tags: ['infrastructure'],
       params: FunctionParams,

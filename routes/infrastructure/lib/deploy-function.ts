@@ -18,8 +18,8 @@ const asRefusal = (error: unknown): never => {
 }
 
 /**
- * Gives a function another image. The answer comes before Lambda has taken it over: `last_update` of the function
- * tells when, and whether. Sending the same image again changes nothing.
+ * Deploys another image to a function. Lambda takes the image over after the answer: `last_update` of the function has
+ * the outcome. Sending the same image again changes nothing.
  * @throws function_not_deployable, function_update_in_progress, function_changed, and what AWS answers
  */
 export const deployFunction = async (deps: Deps, ref: FunctionRef, input: DeployFunction):

@@ -23,7 +23,7 @@ const revisionOf = (arn: string): string => arn.split('/').at(-1) ?? arn
 
 const isUnsupported = (error: unknown) => error instanceof ApiError && error.code === 'unsupported'
 
-/** Without AWS's history nobody knows what is newest; what our own records have is named, and not chosen. */
+/** Without AWS's history the newest success is unknown: the error names what our own records have. */
 const withOwn = (error: unknown, own: Success[]): unknown => {
   if (!(error instanceof ApiError)) return error
   const [first] = own
@@ -35,7 +35,7 @@ const withOwn = (error: unknown, own: Success[]): unknown => {
   return new ApiError(code, title, statusCode, detail, members).withHeaders(headers)
 }
 
-/** @returns both histories as one, newest first; a deployment that both have counts as AWS tells it */
+/** @returns both histories as one, newest first; where both have a deployment, AWS's record counts */
 async function * mergeSuccesses (ecs: ECS, service: Service, own: Success[]): AsyncGenerator<Success> {
   // An endpoint that keeps no history leaves ours as the only one; any other refusal may hide a newer success.
   const records = await listSuccesses(ecs, service).catch((error: unknown) => {

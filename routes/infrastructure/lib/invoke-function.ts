@@ -79,7 +79,7 @@ const billedOf = (tail: string | null): number | null => {
   return match?.[1] ? Number(match[1]) : null
 }
 
-/** The function's own time-out is waited for, and a little more; the SDK's default would give up on long ones. */
+/** Milliseconds: a little longer than the function's own time-out; the SDK's default is too short for long ones. */
 const callTimeout = async (deps: Deps, ref: FunctionRef, { mode, qualifier }: InvokeFunction): Promise<number> => {
   if (mode !== 'sync') return 15_000
   const { Timeout = 3 } = await loadFunction(deps, ref, qualifier)
@@ -95,8 +95,8 @@ const send = (lambda: Lambda, ref: FunctionRef, input: InvokeFunction, requestTi
 }, { requestTimeout })
 
 /**
- * Runs a function, once: it is never repeated, whatever happens to the answer. A function that fails is an answer.
- * @throws invocation_outcome_unknown when it may have run and nobody can tell; invocation_limited; payload_too_large
+ * Runs a function once: the call is never repeated, even when its answer is lost. A function that fails is an answer.
+ * @throws invocation_outcome_unknown when it may or may not have run; invocation_limited; payload_too_large
  */
 export const invokeFunction = async (deps: Deps, ref: FunctionRef, input: InvokeFunction): Promise<InvokeResult> => {
   encode(input)
@@ -123,13 +123,13 @@ export const invokeFunction = async (deps: Deps, ref: FunctionRef, input: Invoke
   }
 }
 
-/** How many functions of an account this instance runs at once: a caller cannot use up the account's own limit. */
+/** Limits the concurrent invocations of an account, so that a caller cannot use up the account's own limit. */
 export class InvocationSlots {
   readonly #taken = new Map<string, number>()
 
   constructor (private readonly perAccount: number) {}
 
-  /** @throws invocation_limited at once; nothing waits, since what waits may time out and still run */
+  /** @throws invocation_limited at once: a call that waited could time out and still run */
   async with<T> (accountId: string, work: () => Promise<T>): Promise<T> {
     const taken = this.#taken.get(accountId) ?? 0
     if (taken >= this.perAccount) {

@@ -9,7 +9,7 @@ import { resolveCluster } from './resolve.js'
 import { gather, listSources, type Deps, type Filter, type Gathered } from './sources.js'
 import { ApiError } from '../../../schemas/errors.js'
 
-/** `age`: seconds since the oldest part was asked of AWS. */
+/** `age`: seconds since the oldest part was read from AWS. */
 export type Listed<T> = Gathered<T> & { age: number }
 
 /** @throws the source's error when no source answered */

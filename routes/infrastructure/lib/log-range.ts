@@ -18,7 +18,7 @@ const momentOf = (name: string, text: string, now: number): number => {
 }
 
 /**
- * @returns milliseconds, both ends included; the last 15 minutes when nothing is said
+ * @returns milliseconds, both ends included; by default the last 15 minutes
  * @throws range_invalid when it ends before it begins or is longer than 7 days
  */
 export const readRange = (input: { since?: string, until?: string }, now = Date.now()): Range => {

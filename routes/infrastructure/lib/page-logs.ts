@@ -9,7 +9,7 @@ import { describeEvent, isFailing, readOrigin, readSince, type Found, type Mark 
 import type { Deps } from './sources.js'
 import { itemAt } from '../../../schemas/keys.js'
 
-/** Whose lines they are, and what is known before CloudWatch is asked. */
+/** Logs of one account, and what is known before CloudWatch is read. */
 export interface Logs { account: AccountRow, origins: Origin[], unreadable: LogSource[], notes: string[] }
 
 /** Older lines: the range, and a mark for each origin. */
@@ -29,7 +29,7 @@ export interface Paged {
 const maxPages = 10
 const maxMs = 8_000
 
-/** @throws the first error when every source that was asked failed: an empty page would say that there is nothing */
+/** @throws the first error when every source failed: an empty page would mean that there are no lines */
 const requireAnswer = (found: Found[], sources: LogSource[]) => {
   const [first] = found
   if (!first?.error || found.some(({ error }) => error === null)) return
@@ -94,7 +94,7 @@ export const readNewer = async (deps: Deps, logs: Logs, input: LogRequest, key: 
   }
 }
 
-/** @returns the page as it crosses the wire, with its keys encoded */
+/** @returns the page as the API returns it, with its keys encoded */
 export const describePage = (paged: Paged, encode: (key: OlderKey | NewerKey) => string): LogPage => ({
   items: paged.items,
   next_cursor: paged.older && encode(paged.older),

@@ -3,7 +3,7 @@ import type { TaskFailure } from '../../../schemas/infrastructure/services.js'
 import { nameOf } from './identity.js'
 import { chunked } from './read-clusters.js'
 
-/** Stops that somebody asked for are no failures. */
+/** Stops that a person, scaling or a deployment requested are no failures. */
 const expectedStop = /^Scaling activity initiated by|deployment ecs-svc\/\d+ (was|is)? ?(replaced|complete)/i
 const isFailure = (task: Task): boolean =>
   task.stopCode !== 'UserInitiated' && !expectedStop.test(task.stoppedReason ?? '')

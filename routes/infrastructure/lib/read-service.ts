@@ -27,7 +27,7 @@ export const loadService = async ({ aws }: Deps, ref: ServiceRef): Promise<Servi
   return found
 }
 
-/** Runs what only adds to the answer: when it fails, a note says so and the answer goes on without. */
+/** Reads an optional part of the answer: when that fails, a note replaces it. */
 const optional = async <T>(notes: string[], what: string, work: Promise<T>): Promise<T | null> =>
   work.catch((error: unknown) => {
     if (!(error instanceof ApiError)) throw error
@@ -44,7 +44,7 @@ const logsOf = (definition: TaskDefinition | null): ServiceDetail['logs'] => {
   return { available: false, reason }
 }
 
-/** Reads one service with everything that explains how it is; nothing of it comes from the cache. */
+/** Reads one service with everything that explains its state, without the cache. */
 export const readService = async (deps: Deps, ref: ServiceRef): Promise<ServiceDetail> => {
   const service = await loadService(deps, ref)
   const notes: string[] = []

@@ -53,7 +53,7 @@ Promise<FunctionConfiguration> => {
   return lambda.getFunctionConfiguration({ FunctionName: ref.name, Qualifier: qualifier }).catch(asMissing)
 }
 
-/** The image is shown where the account lets us see it: that needs a permission of its own. */
+/** Reads the image where the account permits it: that needs a permission of its own. */
 const loadImage = async ({ aws }: Deps, ref: FunctionRef, qualifier?: string) => {
   const lambda = await aws.client('lambda', ref.account, ref.region)
   const { Code } = await lambda.getFunction({ FunctionName: ref.name, Qualifier: qualifier })

@@ -18,7 +18,7 @@ export interface ServiceRef extends ClusterRef { service: string }
 export const keyOf = ({ account, region, cluster, service }: ServiceRef): ServiceKey =>
   ({ workspace_id: account.workspace_id, account_id: account.id, region, cluster, service })
 
-/** As long as a source that failed is not asked again. */
+/** For so long a source that failed is not asked again. */
 const retrySeconds = 5
 
 const idOfRef = (ref: ClusterRef & { service?: string }) =>
@@ -51,7 +51,7 @@ export const exactlyOne = <T>(found: T[], idOf: (item: T) => string, missing: Er
   return match
 }
 
-/** The account of an id, whose parts come from outside; unknown and foreign look the same. */
+/** Finds the account of an id, whose parts come from outside; an unknown and a foreign one give the same error. */
 export const sourceOfId = async ({ db }: Deps, workspaceId: string, named: Extract<Named, { kind: 'id' }>,
   missing: ErrorDefinition): Promise<Source> => {
   const account = isAccountId(named.account_id) ? await findAccount(db, workspaceId, named.account_id) : undefined
@@ -59,13 +59,13 @@ export const sourceOfId = async ({ db }: Deps, workspaceId: string, named: Extra
   return { account, region: named.region }
 }
 
-/** The registered accounts that an ARN fits, and those whose number nobody knows since they do not answer. */
+/** The registered accounts that an ARN fits, and those whose number is unknown since they do not answer. */
 export interface ArnSources { sources: Source[], unanswered: SourceError[] }
 
 /** An ARN of another kind of resource. */
 export const noSources: ArnSources = { sources: [], unanswered: [] }
 
-/** An account whose number is not known yet is asked for it, unless it waits for its role. */
+/** Asks each account for its number where that is unknown, unless the account waits for its role. */
 export const sourcesOfArn = async (deps: Deps, workspaceId: string, named: Extract<Named, { kind: 'arn' }>):
 Promise<ArnSources> => {
   const candidates = (await listAccounts(deps.db, workspaceId))

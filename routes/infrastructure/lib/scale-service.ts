@@ -16,7 +16,7 @@ const choices = { suspend: 'suspended', adjust: 'bounds_changed', ignore: 'ignor
 
 /**
  * Decides before anything is written.
- * @throws autoscaling_conflict when the count is outside the range that autoscaling keeps, and nothing was said of that
+ * @throws autoscaling_conflict when the count is outside the range of autoscaling, unless the input says what to do
  */
 export const planScaling = (bounds: Autoscaling | null, input: ScaleService): ScalingAction => {
   const { desired_count: count, autoscaling } = input
@@ -68,7 +68,7 @@ const warningsOf = (service: Service, bounds: Autoscaling | null, action: Scalin
 
 interface Bounds { bounds: Autoscaling | null, notes: string[] }
 
-/** What AWS now has; where it does not say so any more, what was sent, with a warning. */
+/** Reads back what AWS has; when that fails, returns what was sent, with a note. */
 const readBounds = async (deps: Deps, ref: ServiceRef, before: Autoscaling | null, action: ScalingAction,
   count: number): Promise<Bounds> => {
   if (!before || action === 'none' || action === 'ignored') return { bounds: before, notes: [] }
@@ -82,7 +82,7 @@ const readBounds = async (deps: Deps, ref: ServiceRef, before: Autoscaling | nul
   }
 }
 
-/** Which part was done is told with the error: the bounds may have changed while the count has not. */
+/** Adds to the error what was done: the bounds may have changed while the count has not. */
 const failAfter = (action: ScalingAction) => (error: unknown): never => {
   if (error instanceof ApiError && action !== 'none') error.members.autoscaling_action = action
   throw error

@@ -55,7 +55,7 @@ export const scaleTool = defineWriteTool({
       risk: after === 0 || withoutBounds.includes(action) ? 'high' : 'medium'
     }
   },
-  /** The count that was asked for stands, or it cannot be known. */
+  /** The service has the requested count, or the outcome is unknown. */
   async reconcile ({ service, desired_count: count }, read) {
     return (await readService(service, read)).desired_count === count ? 'done' : 'unclear'
   }
@@ -74,7 +74,7 @@ const actionOf = (input: DeployArguments): string => {
   return `Deploy ${input.image ?? images ?? input.task_definition} to`
 }
 
-/** A path of a task definition, in the words of the card. */
+/** Names a path of a task definition as the approval shows it. */
 const labelOf = (path: string) => path.replace(/^containerDefinitions\[(.+)\]\.image$/, 'Image of $1')
 
 /** Replaces "previous" by the exact revision, and makes the revision that runs now a condition. */
@@ -182,7 +182,7 @@ export const cancelDeploymentTool = defineWriteTool({
       risk: isUnsent(deployment) ? 'medium' : 'high'
     }
   },
-  // Cancelling again is the same request, so one that was not noted may be sent once more.
+  // Cancelling is idempotent, so a request that was not recorded may be sent again.
   async reconcile ({ service, deployment_id: id }, read) {
     const { cancel_requested_at: at, finished_at: end } =
       await read(`${serviceUrl(service)}/deployments/${encodeURIComponent(id)}`, ServiceDeployment)

@@ -22,12 +22,12 @@ export interface Source { account: AccountRow, region: string }
 
 export interface Filter { account_id?: string, region?: string }
 
-/** A source that was late is given this long by the lists after, until it has answered. */
+/** How long a list waits for a source that was late before, until that source has answered. */
 const shortTimeoutMs = 250
 
 /**
  * @returns every account and region of the workspace that the filter leaves, without disabled and incomplete accounts
- * @throws cloud_account_not_found, cloud_account_unusable when the filter names one that is not asked
+ * @throws cloud_account_not_found, cloud_account_unusable when the filter names an unusable one
  */
 export const listSources = async ({ db }: Deps, workspaceId: string, filter: Filter): Promise<Source[]> => {
   const accounts = filter.account_id === undefined
@@ -56,7 +56,7 @@ export const toSourceError = ({ account, region }: Source, error: ApiError): Sou
 const late = ({ account, region }: Source) =>
   AwsTimeout(`${region} did not answer in time; ask again later`, { account_id: account.id, region })
 
-/** The source's own clients may take longer and are heard next time. */
+/** Stops waiting, not the work: a late answer is there for the next request. */
 const withTimeouts = async <T>({ aws, config }: Pick<Deps, 'aws' | 'config'>, source: Source, work: Promise<T>):
 Promise<T> => {
   const name = `${source.account.id}|${source.region}`

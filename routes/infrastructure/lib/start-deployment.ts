@@ -59,7 +59,7 @@ const record = (deps: DeployDeps, key: ServiceKey, planned: Omit<Planned, 'warni
 })
 
 /**
- * Stores what is to be done, then makes the job of it.
+ * Stores the deployment, then enqueues its job.
  * @throws deployment_in_progress with its id while another one of ours is live, unless forced
  */
 export const startDeployment = async (deps: DeployDeps, ref: ServiceRef, input: DeployService,

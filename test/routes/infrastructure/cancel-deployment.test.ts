@@ -43,7 +43,7 @@ const stuck = async () => {
 const setStatus = (id: string, values: object) =>
   app.db.updateTable('service_deployment').set(values).where('id', '=', id).execute()
 
-/** What changed production since the last look: the journal of the calls that write to services. */
+/** What changed production since the last poll: the journal of the calls that write to services. */
 const writes = async () => {
   const [updates, stops] = [await sandbox.calls('UpdateService'), await sandbox.calls('StopServiceDeployment')]
   await sandbox.call('DELETE', '/calls')
@@ -103,7 +103,7 @@ t.test('a deployment that is stuck is stopped by ECS, which goes back, and the s
   await watch((await deploy({ task_definition: 'web:3' })).id)
 })
 
-t.test('what AWS refuses is the answer, and the deployment goes on as if nobody had asked', async (t) => {
+t.test('what AWS refuses is the answer, and the deployment goes on unchanged', async (t) => {
   const id = await stuck()
   await sandbox.deny('ecs:StopServiceDeployment')
   const { status, body } = await cancel(id)
@@ -166,7 +166,7 @@ t.test('where ECS cannot stop it, the revision before is deployed, without a for
   await watch(same)
 })
 
-t.test('one that has ended, or is not there, or may not be touched, is told so', async (t) => {
+t.test('one that has ended, is not there or may not be touched is refused with the reason', async (t) => {
   const ended = await watch((await deploy({ task_definition: 'web:3' })).id)
   t.match(await cancel(ended.id), {
     status: 409, body: { code: 'deployment_finished', deployment_status: 'succeeded', detail: /nothing left to cancel/ }
