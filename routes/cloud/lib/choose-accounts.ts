@@ -9,7 +9,7 @@ import { awsDetailOf } from '../../../lib/aws/errors.js'
 
 type Deps = Pick<FastifyInstance, 'db' | 'aws'>
 
-/** An account that is asked for its costs; `excluded` are the linked accounts that are asked for themselves. */
+/** An account whose costs are read; `excluded`: the linked accounts whose own registrations are read. */
 export interface CountedAccount { account: AccountRow, excluded: string[] }
 
 export interface Chosen { accounts: CountedAccount[], errors: SourceError[], notes: string[] }
@@ -23,13 +23,13 @@ export const toSourceError = (account: AccountRow, error: ApiError, part?: strin
 
 interface Numbered { account: AccountRow, number: string }
 
-/** Whom AWS lets read the costs, before whom it was never tried with, before whom it refused. */
+/** Orders accounts by their permission to read costs: granted, untested, unknown, denied. */
 const rank = ({ account: { capabilities } }: Numbered): number => ['ok', undefined, 'unknown', 'denied']
   .indexOf(capabilities.costs)
 
 const isBetter = (one: Numbered, held: Numbered | undefined): boolean => held === undefined || rank(one) < rank(held)
 
-/** Several registrations of one AWS account have the same costs: one of them is asked. */
+/** Several registrations of one AWS account have the same costs: only one of them is read. */
 const onePerNumber = (all: Numbered[]): Numbered[] => {
   const chosen = new Map<string, Numbered>()
   for (const one of all) if (isBetter(one, chosen.get(one.number))) chosen.set(one.number, one)

@@ -17,7 +17,7 @@ export interface CostRange {
 const format = (time: number): string => new Date(time).toISOString().slice(0, 10)
 const parse = (day: string): number => Date.parse(`${day}T00:00:00Z`)
 
-/** @returns the day after: AWS's End is exclusive, ours is included, and this is the only place that converts */
+/** @returns the day after: AWS's End is exclusive, ours is included, and only this function converts */
 export const dayAfter = (day: string): string => format(parse(day) + dayMs)
 
 /** @returns the first day of the month that lies `months` after the one of the day */

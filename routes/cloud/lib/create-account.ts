@@ -8,7 +8,7 @@ import { readAuth } from './read-auth.js'
 
 type Deps = Pick<FastifyInstance, 'db' | 'secrets'>
 
-/** @throws cloud_account_name_taken where the name is; anything else as it is */
+/** @throws cloud_account_name_taken for a duplicate name; any other error unchanged */
 export const nameTaken = (error: unknown): never => {
   throw isDuplicateAccountName(error) ? CloudAccountNameTaken() : error
 }

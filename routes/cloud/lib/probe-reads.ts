@@ -93,7 +93,7 @@ export const probeFunctions = async ({ aws, account, region, findings }: ProbeTa
   ])
 }
 
-/** AWS looks at the permission before it misses the group. */
+/** AWS checks the permission before it looks for the group. */
 export const probeLogs = async ({ aws, account, region, findings, unknownId }: ProbeTarget) => {
   const logs = await aws.client('logs', account, region)
   const probe: Probe = { action: 'logs:FilterLogEvents', capability: 'logs', region, infers: true, resource: unknownId }
@@ -101,7 +101,7 @@ export const probeLogs = async ({ aws, account, region, findings, unknownId }: P
     logs.filterLogEvents({ logGroupName: unknownId, startTime: Date.now() - 60_000, limit: 1 }))
 }
 
-/** A range of no days is refused by those who may ask, and a refused request costs nothing. */
+/** AWS rejects an empty range after it has checked the permission; a rejected request costs nothing. */
 export const probeCosts = async ({ aws, account, region, findings }: ProbeTarget) => {
   const costs = await aws.client('costs', account, region)
   const today = new Date().toISOString().slice(0, 10)

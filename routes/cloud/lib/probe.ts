@@ -17,21 +17,21 @@ export interface Probe {
 
 export interface Findings { checks: AccountCheck[], denials: { check: AccountCheck, error: ApiError }[] }
 
-/** What a probe asks with, and where. */
+/** With what, and where, a probe calls AWS. */
 export interface ProbeTarget {
   aws: FastifyInstance['aws']
   account: AccountRow
   region: string
   findings: Findings
-  /** What every write of a probe names. */
+  /** The resource that every write of a probe names; it does not exist. */
   unknownId: string
-  /** The number of the AWS account, as STS said it. */
+  /** The number of the AWS account, as STS returned it. */
   number: string
 }
 
 /**
- * Well formed, so that AWS looks at the permission before it misses the resource; 128 random bits, so that no resource
- * has the name. An endpoint that ignores DryRun, or that skips its checks, has nothing of this name to change.
+ * Well formed, so that AWS checks the permission before it looks for the resource; 128 random bits, so that no
+ * resource has the name. An endpoint that ignores DryRun, or that skips its checks, has nothing of this name to change.
  */
 export const makeUnknownId = (): string => `steward-probe-${randomBytes(16).toString('hex')}`
 
@@ -60,7 +60,7 @@ const outcomeOf = (error: ApiError, infers: boolean): AccountCheck['outcome'] =>
   return infers && otherRefusals.has(error.code) && !unknownOperation.test(aws.code ?? '') ? 'inferred' : 'error'
 }
 
-/** Says what was not tried, and why. */
+/** Records an action that was not tried, and why. */
 export const skip = (findings: Findings, probe: Probe, detail: string): undefined => {
   findings.checks.push(checkOf(probe, { outcome: 'skipped', detail }))
   return undefined

@@ -16,7 +16,7 @@ const errorsOf = (account: AccountRow, answers: AccountCosts): SourceError[] =>
     return error ? [toSourceError(account, error, names[name])] : []
   })
 
-/** Asked for, and not answered: the reason stands where the forecast would. */
+/** A requested forecast that AWS did not answer has the reason instead. */
 const forecastOf = (answer: PartAnswer | null): CostForecast => {
   if (answer === null) return noForecast
   return answer.slice?.forecast ?? { ...noForecast, status: 'unavailable', reason: answer.error?.message ?? null }

@@ -25,7 +25,7 @@ const identify = async ({ aws }: Deps, account: AccountRow, findings: Findings):
   return found ? { account: found.Account ?? '', arn: found.Arn ?? '' } : null
 }
 
-/** Whoever names the role must not get it: it has to be refused without the ExternalId. */
+/** AWS must refuse the role without the ExternalId, or anyone who knows its name could assume it. */
 const isExternalIdIgnored = async ({ aws }: Deps, account: AccountRow): Promise<boolean> => {
   const { auth, default_region: region } = account
   if (auth.type !== 'assume_role' || auth.role_arn === null) return false

@@ -9,7 +9,7 @@ import { readAuth } from './read-auth.js'
 
 type Deps = Pick<FastifyInstance, 'db' | 'secrets' | 'aws'>
 
-/** Asks AWS who the new credentials are, so that ones that do not work never replace ones that do. */
+/** Verifies new credentials with STS, so that bad ones never replace good ones. @returns the account's number */
 const verifyCredentials = async (app: Deps, account: AccountRow, change: AccountChange): Promise<string | null> => {
   const candidate: AccountRow = { ...account, ...change }
   if (candidate.auth.type === 'assume_role' && candidate.auth.role_arn === null) return account.aws_account_id
@@ -59,7 +59,7 @@ export const changeAccount = async (app: Deps, account: AccountRow, input: Updat
   const changed = await updateAccount(app.db, account.workspace_id, account.id, account.revision, change)
     .catch(nameTaken)
   if (!changed) throw staleRevision(account)
-  // Another name is no other account: what reads it goes on.
+  // A new name needs no new clients.
   if (Object.keys(input).some((key) => key !== 'name')) app.aws.forget(account.id)
   return changed
 }
