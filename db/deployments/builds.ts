@@ -56,7 +56,7 @@ export const countLive = async (db: Db, workspaceId: string, appId: string,
   return live.count
 }
 
-/** @returns the pushes that wait, locked: a newer one makes them needless */
+/** @returns the queued builds of pushes, locked: a newer push supersedes them */
 export const lockQueuedPushes = (db: Db, workspaceId: string, appId: string) =>
   ofApp(db, workspaceId, appId).where('status', '=', 'queued').where('trigger', '=', 'push').forUpdate().execute()
 

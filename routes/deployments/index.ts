@@ -8,7 +8,7 @@ declare module 'fastify' {
   interface FastifyInstance { builds: BuildRunner }
 }
 
-/** Applications, their builds, and what the builds tell. */
+/** Applications, their builds, and the logs of builds. */
 const deployments: FastifyPluginAsyncTypebox = async (app) => {
   const runner = makeBuildRunner(app)
   app.decorate('builds', runner)

@@ -16,7 +16,7 @@ const readBuild = (appId: string, buildId: string, read: Read) =>
 const imageNow = async ({ id, live_build: live }: App, read: Read): Promise<string | null> =>
   live && (await readBuild(id, live.id, read)).image
 
-/** Whoever has no code host, or none that they may ask, builds by refs. */
+/** Codes of an actor without access to a code host, who builds by refs. */
 const noAccessCodes = ['codehost_not_configured', 'codehost_not_connected', 'insufficient_scope',
   'insufficient_role', 'not_found']
 
@@ -36,10 +36,10 @@ const findHead = async (repo: string, ref: string, read: Read): Promise<string |
   return items[0]?.sha ?? null
 }
 
-/** What a reference that is not there answers. */
+/** The code for a reference that does not exist. */
 const missing = 'codehost_not_found'
 
-/** @returns the commit that a branch or tag is at now; null where no code host says so and none is needed */
+/** @returns the commit that a branch or tag is at now; null where no code host has it and the image does not need it */
 const headOf = async (app: App, ref: string, read: Read): Promise<string | null> => {
   try {
     return await findHead(app.source.repo, ref, read)

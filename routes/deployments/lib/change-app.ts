@@ -65,7 +65,7 @@ export const changeApp = async (deps: Deps, principal: Principal, id: string, in
   return now
 }
 
-/** Out of sight; for 30 days it can be brought back. @throws app_busy while a build is queued or runs; not_owner */
+/** Hides the app; for 30 days it can be brought back. @throws app_busy while a build is queued or runs; not_owner */
 export const removeApp = ({ db }: Pick<Deps, 'db'>, principal: Principal, id: string, revisions?: number[]) =>
   db.transaction().execute(async (trx) => {
     const { workspace_id: workspaceId } = principal
@@ -80,7 +80,7 @@ export const removeApp = ({ db }: Pick<Deps, 'db'>, principal: Principal, id: st
     await setAppDeleted(trx, workspaceId, id)
   })
 
-/** As it was; a push builds it again if that was switched on. @throws not_found, not_owner, app_name_taken */
+/** Brings an app back as it was; pushes build it again if set so. @throws not_found, not_owner, app_name_taken */
 export const bringBackApp = async (deps: Pick<Deps, 'db'>, principal: Principal, id: string): Promise<App> => {
   const { workspace_id: workspaceId } = principal
   const row = await findDeletedApp(deps.db, workspaceId, id)

@@ -20,7 +20,7 @@ const lineOf = ({ status, status_reason: reason, progress }: ServiceDeployment):
   return `Deployment ${status}${counts}${reason ? ` (${reason})` : ''}`
 }
 
-/** @returns the deployment once it has ended; `look` is called each time it is read */
+/** @returns the deployment once it has ended; `onRead` is called each time it is read */
 const watch = async (context: StepContext, target: EcsTarget, id: string,
   onRead: (now: ServiceDeployment) => Promise<void>): Promise<ServiceDeployment> => {
   let lastLine = ''
@@ -37,7 +37,7 @@ const watch = async (context: StepContext, target: EcsTarget, id: string,
   }
 }
 
-/** Cancels the deployment as the one who cancelled the build. @returns whether there is an answer that counts */
+/** Cancels the deployment as the actor who cancelled the build. @returns whether the route took or refused it */
 const cancelDeployment = async (context: StepContext, target: EcsTarget, id: string): Promise<boolean> => {
   const { deps, state: { row }, log } = context
   const principal = await currentPrincipal(deps, row.workspace_id, row.cancel_principal ?? row.principal)

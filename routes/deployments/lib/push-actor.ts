@@ -5,7 +5,7 @@ import { InsufficientRole, InsufficientScope } from '../../../schemas/errors.js'
 import { actorOf, currentPrincipal } from '../../../lib/security/actor.js'
 import type { Deps } from './call-route.js'
 
-/** What the routes demand that a build calls: deploying, and looking how it went. */
+/** The scopes of the routes that a build calls, to deploy and to read the outcome. */
 const requiredScopes = ['deployments:write', 'infrastructure:read', 'infrastructure:write']
 
 const decidingFields = ['source', 'target', 'image', 'auto_deploy'] as const
@@ -14,7 +14,7 @@ const decidingFields = ['source', 'target', 'image', 'auto_deploy'] as const
 export const decidesPushes = (change: UpdateApp): boolean => decidingFields.some((field) => change[field] !== undefined)
 
 /**
- * A push deploys without asking anybody again: as whoever set it up, who must be allowed to.
+ * A push deploys without an approval, as the person who set it up, who must have the right to deploy.
  * @throws insufficient_role, insufficient_scope
  */
 export const requireDeployRights = (principal: Principal): void => {
@@ -26,7 +26,7 @@ export const requireDeployRights = (principal: Principal): void => {
 }
 
 /**
- * @param actor who set auto_deploy up, with the scopes of then; null = nobody knows
+ * @param actor who set auto_deploy up, with the scopes of then; null = unknown
  * @returns the same, if they may still deploy
  * @throws insufficient_role, insufficient_scope
  */

@@ -31,7 +31,7 @@ export const readLog = async (db: Db, row: BuildRow, after: number, limit: numbe
   }
 }
 
-/** @returns whether the client of an ended build holds all there is */
+/** @returns whether the build has ended and the client has all its events */
 export const isCaughtUp = (row: BuildRow, after: number): boolean => row.finished_at !== null && after >= row.log_seq
 
 /** Sends what happens to a build to one client, from a position on, until the build ends. */

@@ -14,7 +14,7 @@ type Work = (context: StepContext) => Promise<'succeeded' | 'skipped'>
 
 const works: Record<StepName, Work> = { checkout, build, push, deploy, verify }
 
-/** Ends when the signal does, even if the work does not listen to it. */
+/** Rejects when the signal aborts, even if the work ignores it. */
 const untilAborted = <T>(work: Promise<T>, signal: AbortSignal): Promise<T> => new Promise((resolve, reject) => {
   const onAbort = () => {
     const reason: Error = signal.reason

@@ -6,7 +6,7 @@ import { callArea } from './call-route.js'
 
 const waitMs = 3_000
 const maxFailures = 5
-/** How long a call whose answer was lost is looked for before it is made again. */
+/** How long to look for a call whose answer was lost, before it is repeated. */
 const lostCallMs = 30_000
 
 type Body = RouteAnswer['body']
@@ -15,7 +15,7 @@ type Body = RouteAnswer['body']
 export interface DeployCall {
   url: string
   payload: object
-  /** The code of the answer that says: something else is being deployed there. */
+  /** The code while something else is being deployed there. */
   busy: string
   /** @returns what is logged while that goes on */
   waitsFor: (body: Body) => string
@@ -43,7 +43,7 @@ const judge = async (context: StepContext, call: DeployCall, answer: RouteAnswer
   if (status === 202) return answer
   if (body.code === call.busy) return wait(context, call, body, tries)
   if (body.code === 'idempotency_in_progress') return lost(call, tries)
-  // AWS's trouble comes before anything is begun, so asking again begins nothing twice.
+  // AWS fails before anything has begun, so a repeated call begins nothing twice.
   const isTransient = status === 429 || status >= 502
   if (!isTransient || ++tries.failures >= maxFailures) throw errorOf(answer)
   await context.log(`${String(body.code)}: ${String(body.detail)}; asking again`)
@@ -56,7 +56,7 @@ const send = async ({ deps, state: { row } }: StepContext, { url, payload }: Dep
   })
 
 /**
- * Calls the deploy route as the one who asked for the build, until it takes the call; each key is used for one
+ * Calls the deploy route as the actor of the build, until it accepts the call; each key is used for one
  * answer, so a call repeated after a crash begins nothing twice.
  * @param schema of the answer 202. @returns its body
  * @throws Cancelled when the build is cancelled before that, and what the route answers

@@ -15,7 +15,7 @@ import { isImage, pinned } from './images.js'
 import { closeSteps, freshSteps } from './steps.js'
 import { messageOf } from '../../../schemas/thrown.js'
 
-/** The job's name; it says only which app to look at. */
+/** The job's name; its data only names the app. */
 export const buildJob = 'deployments.build'
 
 const maxQueued = 25
@@ -101,8 +101,8 @@ const add = async (trx: Db, app: LockedApp, actor: Actor, what: What): Promise<S
 }
 
 /**
- * Writes a build down, or finds the one that does the same already, then tells the job. If that is lost, the sweep
- * finds the row.
+ * Stores a build, or finds a live one that does the same, then enqueues the job. If the job is lost, the sweep finds
+ * the row.
  * @throws not_found, stale_revision, image_missing, build_queue_full, build_not_deployable
  */
 export const startBuild = async (deps: Pick<Deps, 'db' | 'jobs' | 'log'>, workspaceId: string, appId: string,

@@ -21,7 +21,7 @@ const isInFolder = (folder: string, files: string[] | null): boolean => {
   return path === '' || files === null || files.some((file) => file.startsWith(`${path}/`))
 }
 
-/** Builds what was pushed, as whoever set auto_deploy up; where that cannot be, the app says why. */
+/** Builds the pushed commit as the person who set auto_deploy up; when that is refused, the app keeps the reason. */
 const buildPush = async (deps: Pick<Deps, 'db' | 'jobs' | 'log'>, push: PushNotice, appId: string,
   owner: Actor | null): Promise<void> => {
   const { workspace_id, branch: ref, commit, message: commit_message } = push
@@ -39,7 +39,7 @@ const buildPush = async (deps: Pick<Deps, 'db' | 'jobs' | 'log'>, push: PushNoti
 /** Starts a build of every app that asks for one on this push, as the person who set that up. */
 export const takePush = async (deps: Pick<Deps, 'db' | 'jobs' | 'log'>, push: PushNotice): Promise<void> => {
   const { workspace_id, repo, repo_id: repoId, branch, commit, paths } = push
-  // The newest wins, in whatever order pushes are told.
+  // The newest push wins, in whatever order they are delivered.
   if (repoId !== undefined && await isOutdated(deps.db, workspace_id, repoId, branch, commit)) return
   const apps = await listAutoDeployed(deps.db, workspace_id, [repo, repoId])
   for (const { id, auto_deploy, auto_deploy_principal: actor, source } of apps) {

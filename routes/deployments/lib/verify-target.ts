@@ -55,7 +55,7 @@ const verifyFunction = async (context: StepContext, target: LambdaTarget): Promi
   }
 }
 
-/** Looks whether what was deployed is what runs. @throws StepFailed when it is not */
+/** Checks that the deployed image is the one that runs. @throws StepFailed when it is not */
 export const verify = async (context: StepContext): Promise<'succeeded'> => {
   const { target } = context.state.row
   return target.kind === 'lambda' ? verifyFunction(context, target) : verifyService(context, target)

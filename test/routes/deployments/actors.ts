@@ -50,7 +50,7 @@ export type Row = Record<string, unknown> & { id: string, number: number, status
 export const claimant = (owner: string) =>
   ({ owner, leaseMs: 30_000, holds: [], takes: { unowned: true, lapsed: true } })
 
-/** What tests do with the rows of builds, beside the API and in a worker's place. */
+/** What tests do with the rows of builds, beside the API and as a worker. */
 export const builder = (app: App) => ({
   rowOf: (id: string) => app.db.selectFrom('deployment_build').selectAll().where('id', '=', id)
     .executeTakeFirstOrThrow(),
@@ -82,7 +82,7 @@ export const run = async (app: App, appId: string, payload: object = {}, headers
   return { answer, build: answer.json(), taken, path: `/apps/${appId}/builds/${answer.json().id}` }
 }
 
-/** Lets the sandbox's rollouts go on, and looks at every live deployment. @returns how to stop that */
+/** Lets the sandbox's rollouts go on, and polls every live deployment. @returns how to stop that */
 export const keepRolling = (t: Pick<Test, 'teardown'>, app: App, stepMs = 5_000) => {
   const sandbox = steer(app)
   const stop = new AbortController()
@@ -104,7 +104,7 @@ export const keepRolling = (t: Pick<Test, 'teardown'>, app: App, stepMs = 5_000)
   return end
 }
 
-/** Waits until the answer is as wanted. */
+/** Waits until the answer fits. */
 export const until = async <T>(read: () => Promise<T>, fits: (value: T) => boolean, ms = 20_000): Promise<T> => {
   for (const end = Date.now() + ms; ;) {
     const value = await read()

@@ -52,7 +52,7 @@ t.test('a job that comes twice, late, or for nothing does no harm', async (t) =>
   await stop()
 })
 
-t.test('a push that the code host\'s area tells by a job starts a build', async (t) => {
+t.test('a push that the code host\'s area reports by a job starts a build', async (t) => {
   const stop = keepRolling(t, app, 3_000)
   const shop = await makeApp(app, 'Push', {
     source: { repo: 'larkspur/job' }, auto_deploy: { enabled: true, branch: 'main', paths: [] }
