@@ -61,7 +61,7 @@ const chat: FastifyPluginAsyncTypebox = async (app) => {
       operationId: 'followSession',
       summary: 'Join the live run of a session',
       description: 'Streams the session\'s live run from its beginning, or after Last-Event-ID, from any instance. ' +
-        '204 when nothing is live and nothing is left to be told.',
+        '204 when no run is live and no event is left to send.',
       tags: ['agent'],
       params: SessionParams,
       headers: ResumeHeaders,

@@ -88,8 +88,8 @@ const confirm: FastifyPluginAsyncTypebox = async (app) => {
     schema: {
       operationId: 'planConfirmation',
       summary: 'Plan a confirmation with edited arguments',
-      description: 'Says what the edited arguments would do now; decides nothing. Only what was planned here, or ' +
-        'asked in the first place, can be approved: by its `input_digest`.',
+      description: 'Says what the edited arguments would do now; decides nothing. Only a plan made here, or ' +
+        'the original question, can be approved: by its `input_digest`.',
       tags: ['agent'],
       params: ConfirmationParams,
       body: PlanConfirmation,

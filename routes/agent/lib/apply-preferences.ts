@@ -36,7 +36,7 @@ const decoded = (text: string): string => {
   }
 }
 
-/** Whether the plan is what the rule says, by whatever name the call or the rule has for its target. */
+/** Whether the plan matches the rule, whatever name the call or the rule uses for the target. */
 const matches = (rule: Arguments, tool: Tool, input: Arguments, plan: MadePlan): boolean => {
   const names = namesOf(plan)
   return Object.entries(rule).every(([name, value]) =>

@@ -27,7 +27,7 @@ const assignUniqueIds = (state: RunState, calls: readonly ToolUsePart[]): void =
   }
 }
 
-/** Ends of an answer that the person is told of, by stop reason. */
+/** What the person reads when an answer ends with such a stop reason. */
 const notices: Record<string, { code: string; message: string }> = {
   refusal: { code: 'model_refused', message: 'The model declined to answer.' },
   max_tokens: { code: 'model_output_truncated', message: 'The answer was cut at its longest.' },
@@ -133,7 +133,7 @@ Promise<Advance> => {
 
 /**
  * Stores the turn, and its charge with it: one that is estimated, or whose turn cannot be stored, is recorded apart,
- * so that it is counted once whoever goes on with the run.
+ * so that it is counted once, whichever process goes on with the run.
  */
 export const commitTurn = async (deps: Deps, state: RunState, { turn, row, hold }: Answer, messageId: string):
 Promise<Advance> => {

@@ -73,7 +73,7 @@ const read = async (deps: Deps, state: RunState, call: OpenCall): Promise<Ended>
   return endCall(call, toOutcome(answer, new Effects()), limits)
 }
 
-/** @returns why nobody may run the call any more; undefined when its person still may */
+/** @returns why the call may not run any more; undefined when its person still may run it */
 const whyNotRun = async (deps: Deps, state: RunState, call: OpenCall, tool: Tool | undefined):
 Promise<Outcome | undefined> => {
   if (!tool || tool.version !== call.tool_version) {
@@ -86,7 +86,7 @@ Promise<Outcome | undefined> => {
   return undefined
 }
 
-/** What the last look before a write found. */
+/** What the recheck before a write found. */
 type Recheck =
   | { kind: 'same', plan: MadePlan }
   | { kind: 'changed', plan: MadePlan }
@@ -155,7 +155,7 @@ export const executeWrite = async (
   if (found.kind === 'changed') return { tool, plan: found.plan }
   deps.failpoint('call.before_claim')
   if (!(await claimCall(deps.db, state.key, call.id))) {
-    // A stop that was asked for is seen here first, when this process has not heard of it yet.
+    // A cancel may be the reason before this process has polled it.
     state.cancelled ??= (await findCancelReason(deps.db, state.key)) ?? null
     if (state.cancelled !== null) return endCall(call, withoutResult('cancelled'), deps.config.limits)
     throw new LostLease()
@@ -178,9 +178,9 @@ const storedAnswer = (stored: { status: number | null; body: string | null }): A
 }
 
 /**
- * A write that an earlier holder of the run had claimed. Its idempotency row tells what became of it: no row, it
- * never started, so it is sent now, with the same key; an answer, that is its result; a row without an answer, it
- * had started: the tool's own reconciliation decides, and without one it is `unknown`. It is never sent blindly.
+ * Settles a write that an earlier holder of the run had claimed, by its idempotency row. Without a row it never
+ * started, so it is sent now, with the same key. An answer in the row is its result. A row without an answer means that
+ * it had started: the tool's own reconciliation decides, and without one it is `unknown`. It is never sent blindly.
  */
 export const recoverWrite = async (deps: Deps, state: RunState, call: OpenCall): Promise<Ended | Changed> => {
   const tool = deps.tools.find(call.name)
@@ -204,7 +204,7 @@ export const recoverWrite = async (deps: Deps, state: RunState, call: OpenCall):
   return resend(deps, state, call, tool)
 }
 
-/** It was never sent: it is sent now, if the state is still the one that was shown. */
+/** Sends a write that was never sent, if the state is still the one that was shown. */
 const resend = async (deps: Deps, state: RunState, call: OpenCall, tool: Tool): Promise<Ended | Changed> => {
   const found = await recheck(deps, state, call, tool)
   if (found.kind === 'refused') return endCall(call, found.outcome, deps.config.limits)

@@ -31,7 +31,7 @@ export const assistantPrincipal = (
   via_id: runId
 })
 
-/** @returns what a run keeps of whoever began it: its scopes, and the token that it ends with */
+/** @returns what a run stores of the principal that began it: its scopes, and its token, with which the run ends */
 export const storedPrincipal = ({ scopes, via, via_id }: Principal): ClaimedRun['principal'] =>
   ({ scopes, token_id: via === 'token' ? via_id : null })
 
@@ -109,7 +109,7 @@ const loadRows = async (db: Db, { workspace_id, id, session_id, user_id, princip
 
 type Rows = NonNullable<Awaited<ReturnType<typeof loadRows>>>
 
-/** What waited for a decision does no more than whoever began it still may. */
+/** A run that waited for a decision is cancelled when its principal has lost its rights. */
 const cancelledBy = (claimed: ClaimedRun, { person, tokenStatus }: Rows): string | null => {
   if (person.status !== 'active' || tokenStatus !== 'active') return 'permission_revoked'
   return claimed.cancel_requested_at !== null ? claimed.reason ?? 'user_cancel' : null

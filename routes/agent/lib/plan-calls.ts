@@ -13,7 +13,7 @@ import type { Deps, RunState } from './run-state.js'
 import { itemAt } from '../../../schemas/keys.js'
 import { fieldsOf } from '../../../schemas/unknown.js'
 
-/** What becomes of one call of the model, and what its stream says of it. */
+/** One call of the model after planning, with the events that announce it. */
 export interface PlannedCall {
   row: CallRow
   confirmation?: ConfirmationRow
@@ -87,7 +87,7 @@ const awaiting = (state: RunState, row: CallRow, { confirmation }: Extract<Propo
   return { row: waiting, confirmation, events }
 }
 
-/** A call on its way: what it is by its arguments, and, of a write that may be asked, its proposal. */
+/** A call that is being planned: its row, and its denial or its proposal. */
 interface Draft { row: CallRow, refusal?: Outcome, proposal?: Proposal }
 
 const draftCall = async (deps: Deps, state: RunState, messageId: string, call: ModelCall): Promise<Draft> => {
@@ -129,14 +129,14 @@ const settleDrafts = (deps: Deps, state: RunState, drafts: readonly Draft[]): Pl
   })
 }
 
-/** Decides over a call that a client proposed, with the same rules as over one of the model. */
+/** Plans a call that a client proposed, by the same rules as one of the model. */
 export const planProposal = async (deps: Deps, state: RunState, messageId: string, part: ToolUsePart) => {
   const [plan] = await planCalls(deps, state, { ...noTurn, parts: [part], malformed: new Set() }, messageId, [part])
   if (!plan) throw new Error('A call has no plan')
   return plan
 }
 
-/** Decides over the calls of a turn: reads run, whatever else asks; unknown or unfit calls are answered at once. */
+/** Plans the calls of a turn: reads run, writes ask for approval, unknown or invalid calls are denied at once. */
 export const planCalls = async (deps: Deps, state: RunState, turn: Turn, messageId: string, parts: ToolUsePart[]) =>
   settleDrafts(deps, state, await Promise.all(parts.map((_, ordinal) =>
     draftCall(deps, state, messageId, toCall(deps, state, turn, parts, ordinal)))))

@@ -44,7 +44,7 @@ export const watchModelCall = (deps: Recorder, state: RunState) => {
   }
 }
 
-/** Times one execution of a tool and tells how it ended. */
+/** Times one execution of a tool and records how it ended. */
 export const watchToolCall = async <T extends { ending: CallEnding }>(
   deps: Recorder, state: RunState, call: OpenCall, work: Promise<T>
 ): Promise<T> => {

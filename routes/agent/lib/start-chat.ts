@@ -137,7 +137,7 @@ const makeRoom = async (deps: Deps, engine: Engine, call: ChatCall, sessionId: s
   if (!live) return
   const members = { run_id: live.id, stream_url: `/api/v1/agent/sessions/${sessionId}/stream` }
   if (live.status !== 'awaiting_confirmation') throw SessionBusy(undefined, members)
-  // A question that was put to a person is closed by a person, not by what asked it.
+  // An assistant must not close a question that a person is to answer.
   if (call.body.on_pending === 'reject' || call.principal.assistant) throw ApprovalsPending(undefined, members)
   await engine.requestCancel(workspace_id, user_id, live.id, 'superseded')
 }
@@ -157,7 +157,7 @@ const requireValid = async (deps: Deps, { principal, body }: ChatCall): Promise<
   }
 }
 
-/** A proxy in front finds an instance that has room; so does whoever comes again. */
+/** A proxy, or a later attempt, finds an instance that has room. */
 const requireRoom = (deps: Deps, engine: Engine): void => {
   if (engine.liveRuns < deps.config.limits.live_runs_per_instance) return
   throw Overloaded('This instance executes as many runs as it may').withHeaders({ 'retry-after': '2' })
@@ -196,7 +196,7 @@ const store = async (deps: Deps, engine: Engine, call: ChatCall, preferences: Pr
   return { session_id, run_id, status: 'running' }
 }
 
-/** Chats that come at once are refused beyond the limit, not all taken while the first ones are being stored. */
+/** Counts a run as live while it is being stored, so that concurrent chats stay within the limit. */
 const begin = async (deps: Deps, engine: Engine, call: ChatCall, preferences: PreferenceRow[]): Promise<ChatRun> => {
   requireRoom(deps, engine)
   return engine.countAsLive(store(deps, engine, call, preferences))

@@ -10,7 +10,7 @@ const text = 'Two clusters.'
 const speech: Turn = { content: [{ type: 'text', text }] }
 const readCall = { type: 'tool_use' as const, name: 'listClusters', input: {} }
 
-/** Says a message that is answered with these turns. */
+/** Sends a message that the model answers with these turns. */
 const say = async (turns: Turn[]) => {
   const message = scripted(anthropic, turns)
   const reply = await chat(app, { message })
@@ -65,7 +65,7 @@ const silent: [string, Turn['content']][] = [
 ]
 
 for (const [name, content] of silent) {
-  t.test(`an answer that ${name} is told, stored, and the session goes on`, async (t) => {
+  t.test(`an answer that ${name} is reported, stored, and the session goes on`, async (t) => {
     const reply = await say([{ content }])
     t.same(story(reply.frames), [silence, done({ stop_reason: 'empty_answer' })])
     t.match(await messagesOf(app, reply.session), [{ role: 'user' }, { text: '', stop_reason: 'empty_answer' }])

@@ -68,7 +68,7 @@ t.test('a turn that is cut in a call and repeated is charged twice', async (t) =
 
 const hanging: Turn = { ...speech, fault: { kind: 'ping_only', after_events: 6, delay_ms: 200 } }
 
-/** Begins a run whose model has told some words and goes on without more. */
+/** Begins a run whose model has sent some words and then hangs. */
 const startHanging = async () => {
   const answer = await app.inject({
     method: 'POST',
@@ -81,7 +81,7 @@ const startHanging = async () => {
   return { run, session }
 }
 
-t.test('a run that is cancelled in the middle of a text has cost what was said', async (t) => {
+t.test('a run that is cancelled in the middle of a text is charged for what was sent', async (t) => {
   const { run, session } = await startHanging()
   await app.inject({ method: 'POST', url: `/api/v1/agent/runs/${run}/cancel`, payload: {}, headers: asAdmin })
   await until(async () => (await read(`runs/${run}`)).status === 'cancelled')
@@ -141,7 +141,7 @@ t.test('the model that answered is the one that is paid', async (t) => {
   const reply = await chat(app, { message: scripted(anthropic, [{ ...speech, model: 'claude-opus-5-5' }]) })
   const { rows, isAgreed } = await agreed(reply)
   t.match([rows, isAgreed], [[{ model: 'claude-opus-5-5', cost: 1_000 * 5 + 40 * 25 }], true])
-  const unknown = await chat(app, { message: scripted(anthropic, [{ ...speech, model: 'somebody-else' }]) })
+  const unknown = await chat(app, { message: scripted(anthropic, [{ ...speech, model: 'another-model' }]) })
   t.match(await rowsOf(unknown.run), [{ model: 'claude-sonnet-5-5', cost: whole }], 'else the one that was asked')
 })
 
@@ -151,5 +151,5 @@ t.test('writes to the cache of five minutes cost less than those to the cache of
     cost_usd_micros - input_tokens * 3 - output_tokens * 15 - cache_read_tokens * 0.3 as rest
     from agent_usage where run_id = ${run}`.execute(app.db)).rows
   const [writes, rest] = [Number(row?.writes), Number(row?.rest)]
-  t.ok(writes > 0 && rest > writes * 3 * 1.25 && rest < writes * 3 * 2, `${rest} for ${writes} tokens`)
+  t.ok(writes > 0 && rest >= writes * 3 * 1.25 && rest < writes * 3 * 2, `${rest} for ${writes} tokens`)
 })

@@ -73,7 +73,7 @@ const refusals: [string, unknown, number, string, string][] = [
   ['memory/preferences', { delete: [] }, 400, 'unknown_field', '/delete']
 ]
 
-t.test('what cannot be used is refused with its place, and nothing is written', async (t) => {
+t.test('an invalid field is refused with its pointer, and nothing is written', async (t) => {
   const before = await count()
   for (const [path, body, status, code, pointer] of refusals) {
     const name = `${path} ${JSON.stringify(body).slice(0, 60)}`
@@ -128,7 +128,7 @@ t.test('an answer is a stream that ends with done', async (t) => {
   t.ok(frames.every(({ event, data }) => event === data.type))
 })
 
-t.test('a client that does not want to wait is told where to look', async (t) => {
+t.test('a client that does not want to wait gets the URLs of its run and stream', async (t) => {
   const payload = { message: scripted(anthropic, [speech]) }
   const answer = await post('chat', payload, { ...asAdmin, prefer: 'respond-async, wait=5' })
   t.equal(answer.statusCode, 202)
@@ -199,7 +199,7 @@ t.test('G51: a person has so many live runs and streams, and no more', async (t)
   t.same(states, ['cancelled', 'cancelled'], 'both have ended')
 })
 
-t.test('what waits for approval takes no place of what runs, and has a limit of its own', async (t) => {
+t.test('a run that waits for approval is no live run, and has a limit of its own', async (t) => {
   const { headers } = await makePerson(app, 'Full', 'member')
   const write: Turn = { content: [{ type: 'tool_use', name: 'createProject', input: { name: 'Later' } }] }
   const wait = () => chat(app, { message: scripted(anthropic, [write]) }, headers)
@@ -215,7 +215,7 @@ t.test('what waits for approval takes no place of what runs, and has a limit of 
   t.match((await post('chat', { message, session_id, on_pending: 'reject' }, headers)).json(),
     { status: 409, code: 'approvals_pending', run_id: waiting[0]?.run })
   const next = await chat(app, { message: scripted(anthropic, [speech]), session_id }, headers)
-  t.same(story(next.frames), [{ text: 'Fine.' }, done()], 'a message takes the place of what waits in its session')
+  t.same(story(next.frames), [{ text: 'Fine.' }, done()], 'a message supersedes what waits in its session')
   t.match((await app.inject({ url: `/api/v1/agent/runs/${waiting[0]?.run}`, headers })).json(),
     { status: 'cancelled', reason: 'superseded', pending_confirmations: [] })
 })

@@ -16,19 +16,19 @@ type Call = Turn['content'][number] & { type: 'tool_use' }
 const call = (name: string, input: unknown = {}): Call => ({ type: 'tool_use', name, input })
 const end: Turn = { content: [{ type: 'text', text: 'Done.' }] }
 
-/** Requests in which this message is what the person said last. */
+/** Requests in which this message is the person's last. */
 const requestsOf = (message: string) => anthropic.control.requests(message)
   .map(({ body }) => body as MessageCreateParamsBase).filter(({ stream }) => stream)
 
 interface Result { tool_use_id: string, content: string, is_error?: boolean }
 
-/** What the model was told of its calls at last. */
+/** The results that the last request to the model holds. */
 const resultsFor = (message: string): Result[] => {
   const content = requestsOf(message).at(-1)?.messages.at(-1)?.content
   return Array.isArray(content) ? content.filter((block) => block.type === 'tool_result') as Result[] : []
 }
 
-/** A model that makes these calls, turn by turn, and then ends. */
+/** A chat whose model makes these calls, turn by turn, and then ends. */
 const runTurns = async (turns: Call[][], headers: Headers = asAdmin, more = '') => {
   const message = scripted(anthropic, [...turns.map((content) => ({ content })), end]) + more
   return { message, ...await chat(app, { message }, headers) }
@@ -241,7 +241,7 @@ t.test('F49: secrets in results reach neither the model, nor the stream, nor the
   }
 })
 
-t.test('the secret of a browser session, which is longer than a token, was not cut out of results', async (t) => {
+t.test('the secret of a browser session, which is longer than a token, is cut out of results', async (t) => {
   const id = await makeProject('Longer', `keys: ${ours.join(' and ')}`)
   const { frames, answer } = await runTurns([[call('getProject', { project_id: id })]])
   t.match(framesOf(frames, 'tool_result')[0]?.data.result,

@@ -21,7 +21,7 @@ const call = (name: string, input: unknown = {}, more: object = {}) =>
   ({ type: 'tool_use' as const, name, input, ...more })
 const readCall = call('listClusters')
 
-/** Says something; a request that the sandbox refuses, as the API would, fails the run. */
+/** Sends a message; a request that the sandbox refuses, as the API would, fails the run. */
 const converse = async (turns: Turn[], session?: string) => {
   const message = scripted(anthropic, turns)
   const reply = await chat(app, { message, ...(session && { session_id: session }) })
@@ -75,7 +75,7 @@ t.test('P8: the history is valid for the model after every ending', async (t) =>
   }
 })
 
-t.test('ids that a model repeats are told apart, in a turn and in the conversation', async (t) => {
+t.test('ids that a model repeats are made unique, in a turn and in the conversation', async (t) => {
   const same = { id: 'toolu_same' }
   const first = await converse([{ content: [call('listClusters', {}, same)] }, say('Two.')])
   const second = await converse([
@@ -104,7 +104,7 @@ t.test('of two calls with one id, the one whose arguments are broken does not ru
   }
 })
 
-t.test('text that no row can hold is told and stored alike', async (t) => {
+t.test('text that no row can hold is sent and stored alike', async (t) => {
   const reply = await converse([{ ...say('a\0b \ud83d c 🚀 d'), chunk: 3 }])
   t.equal(textOf(reply.frames), 'ab \ufffd c 🚀 d')
   t.equal(await spoken(app, reply.session), textOf(reply.frames))
@@ -120,7 +120,7 @@ t.test('arguments that no row can hold do not run', async (t) => {
   }
 })
 
-t.test('a message that replaces a question tells the model so, in a valid history', async (t) => {
+t.test('a message that replaces a question leaves a valid history that shows it to the model', async (t) => {
   const [account] = (await app.inject({ url: '/cloud/accounts', headers: asAdmin })).json().items
   const writes = ['web', 'search'].map((name) =>
     call('scaleService', { service: `${account.id}~eu-west-1~prod~${name}`, desired_count: 5 }))

@@ -11,7 +11,7 @@ const speech: Turn = { content: [{ type: 'text', text: 'Grüße, 12 services are
 const { text } = speech.content[0] as { text: string }
 const readCall = { type: 'tool_use' as const, name: 'listClusters', input: {} }
 
-/** Says a message that is answered with these turns. */
+/** Sends a message that the model answers with these turns. */
 const say = async (turns: Turn[]) => {
   const message = scripted(anthropic, turns)
   const reply = await chat(app, { message })
@@ -71,7 +71,7 @@ for (const [name, fault, before] of repeats) {
   })
 }
 
-t.test('a pause that the provider asks for is kept and told', async (t) => {
+t.test('a pause that the provider asks for is kept and announced', async (t) => {
   const { frames } = await say([{ ...speech, fault: { kind: 'http_error', status: 429, retry_after_ms: 45 } }, speech])
   t.equal(framesOf(frames, 'error')[0]?.data.retry_after_ms, 45)
 })
@@ -131,7 +131,7 @@ t.test('I61: a spend limit at the provider is not a rate limit', async (t) => {
   t.match(story(reply.frames), [{ code: 'spend_limit_reached', fatal: true, retryable: false }, { status: 'failed' }])
 })
 
-/** What the model was told of its calls. */
+/** The results that a request to the model holds. */
 const resultsOf = (request: MessageCreateParamsBase | undefined) => {
   const content = request?.messages.at(-1)?.content
   return Array.isArray(content) ? content.filter((block) => block.type === 'tool_result') : []

@@ -103,13 +103,13 @@ t.test('after a failed answer the next request is valid', async (t) => {
   await goesOn(t, (await say([failing])).session)
 })
 
-t.test('after a superseded approval the next request is valid, and tells the model', async (t) => {
+t.test('after a superseded approval the next request is valid, and shows it to the model', async (t) => {
   const first = await say([write])
   t.match(story(first.frames).at(-1), { status: 'awaiting_confirmation', final: false })
   t.match(JSON.stringify(await goesOn(t, first.session)), /The user moved on without approving/)
 })
 
-t.test('after an expired approval the next request is valid, and the model was told', async (t) => {
+t.test('after an expired approval the next request is valid, and shows it to the model', async (t) => {
   const first = await say([write, speech])
   await app.db.updateTable('agent_confirmation').set({ expires_at: new Date() })
     .where('run_id', '=', first.run).execute()

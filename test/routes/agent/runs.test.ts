@@ -33,7 +33,7 @@ const ended = (run: string) => until(async () => {
   return shown.finished_at !== null && shown
 })
 
-/** A run whose model has said "Fine." and then hangs. */
+/** A run whose model sends "Fine." and then hangs. */
 const startHanging = async (turns: Turn[] = []) => {
   const hanging: Turn = { ...speech, chunk: 3, fault: { kind: 'hang', after_events: 4 } }
   const started = await app.inject({
@@ -85,7 +85,7 @@ t.test('a run is recorded, for its owner alone', async (t) => {
   t.equal((await get('nothing')).statusCode, 400)
 })
 
-t.test('a run that is cancelled in the middle of a text keeps what was told', async (t) => {
+t.test('a run that is cancelled in the middle of a text keeps what was sent', async (t) => {
   const { run_id, session_id } = await startHanging([readTurn])
   const joined = follow(app, session_id)
   const first = await cancel(run_id)
@@ -158,7 +158,7 @@ t.test('a run at its budget asks; approved it goes on', async (t) => {
     ['reset', { name: 'listProjects' }, { status: 'succeeded' }, { text: 'Fine.' }, { status: 'completed' }])
 })
 
-t.test('a run at its budget whose raise is declined ends in peace', async (t) => {
+t.test('a run at its budget whose raise is declined ends as completed', async (t) => {
   const { headers } = await makePerson(app, 'Thrifty', 'member')
   const { frames, session } = await say([dear, speech], headers)
   const [asked] = framesOf(frames, 'confirmation_required')

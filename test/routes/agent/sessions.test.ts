@@ -110,7 +110,7 @@ t.test('a deleted session is gone', async (t) => {
   t.equal(title.statusCode, 404)
 })
 
-t.test('messages are what was said, newest first, with calls and their results', async (t) => {
+t.test('messages are shown newest first, with calls and their results', async (t) => {
   const { headers } = await makePerson(app, 'Mel', 'member')
   const message = scripted(anthropic, [
     {
@@ -183,7 +183,7 @@ t.test('a title comes from the model, tidied, and is kept', async (t) => {
   t.match(await entitle({ messages: [{ role: 'user', content: 'Hi' }] }), { title: 'Key [redacted access key]' })
 })
 
-t.test('a model that fails does not keep anybody from a title', async (t) => {
+t.test('a session gets a title although the model fails', async (t) => {
   const { session } = await say('How many functions run?', asAdmin)
   const fault = { kind: 'http_error' as const, status: 400 }
   title({ content: [], fault })
