@@ -72,7 +72,7 @@ const betweenQuestionAndDecision = async (t: Test, app: App, { tool, arrange }: 
   await agrees(t, arranged, await approveNew(app, call, next.id), `${tool}, ${drift}`)
 }
 
-/** Lets the state change right before the last look: the plan's third making, after question and decision. */
+/** Lets the state change right before the plan is made for the last time: the third, after question and decision. */
 export const beforeLastPlan = (tool: Tool, drift: () => Promise<unknown>, nth = 3) => {
   const { options } = tool
   if (!options) throw new Error(`${tool.name} does not write`)
@@ -151,7 +151,7 @@ export const tryDrifts = async (t: Test, app: App, cases: readonly ConsentCase[]
       if (one.reads) {
         const arranged = await one.arrange(app)
         const call = await propose(app, one.tool, arranged.args)
-        t.equal(call.confirmation, null, 'nobody is asked')
+        t.equal(call.confirmation, null, 'no approval is asked')
         t.equal((await ended(app, call)).status, 'succeeded')
         return
       }

@@ -18,7 +18,7 @@ const requireScopes = (by: Principal, scopes: Scope[], assistant: boolean) => {
   if (missing) throw InsufficientScope(`You do not hold the scope ${missing}`, { scope: missing })
 }
 
-/** @returns the end that was asked for, whose form is checked and whose place in time is not */
+/** @returns the requested expiry; its form is checked, its time is not */
 const parseEnd = ({ expires_in_days: days, expires_at: at }: CreateApiToken, now: Date): Date => {
   if (days !== undefined && at !== undefined) throw invalid('expires_at', 'one_of', 'excludes expires_in_days')
   if (days !== undefined) return new Date(now.getTime() + days * dayMs)
