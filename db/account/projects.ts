@@ -60,7 +60,7 @@ export const projectExists = async (db: Db, workspaceId: string, id: string): Pr
   await db.selectFrom('account_project').select('id')
     .where('workspace_id', '=', workspaceId).where('id', '=', id).executeTakeFirst() !== undefined
 
-/** Until the transaction ends, nobody else writes what a project has one of. */
+/** Locks the project until the transaction ends, for writes of what a project has only once. */
 export const lockProject = async (trx: Db, workspaceId: string, projectId: string): Promise<void> => {
   await trx.selectFrom('account_project').select('id')
     .where('workspace_id', '=', workspaceId).where('id', '=', projectId).forUpdate().execute()

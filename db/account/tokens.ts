@@ -43,7 +43,7 @@ export const revokeToken = async (db: Db, workspaceId: string, userId: string | 
     .where(ownedBy(userId))
     .returning('id').executeTakeFirst() !== undefined
 
-/** @returns the database's time, and the end of the token through which somebody asks */
+/** @returns the database's time, and the expiry of the request's token */
 export const findClock = (db: Db, workspaceId: string, tokenId: string | null) => {
   const token = db.selectFrom('account_token').select('expires_at')
     .where('workspace_id', '=', workspaceId).where('id', '=', tokenId)

@@ -100,7 +100,7 @@ export interface Decision {
   status: 'approved' | 'rejected'
   reason: string | null
   decided_by: string
-  /** What was approved in place of the question, and what the question was. */
+  /** What was approved instead of the question, and what the question was. */
   edited?: { plan: ShownPlan, proposed: ShownPlan }
 }
 
@@ -175,7 +175,7 @@ export const findCall = (db: Db, workspaceId: string, id: string) =>
     .where('id', '=', id)
     .executeTakeFirst()
 
-/** Lets a waiting run be worked on. */
+/** Makes a waiting run ready. */
 export const wakeRun = async (trx: Db, workspaceId: string, runId: string): Promise<void> => {
   await trx
     .updateTable('agent_run')
@@ -186,7 +186,7 @@ export const wakeRun = async (trx: Db, workspaceId: string, runId: string): Prom
     .execute()
 }
 
-/** @returns runs with approvals that nobody gave in time */
+/** @returns runs with confirmations that are due to expire */
 export const listExpired = (db: Db, limit: number) =>
   db
     .selectFrom('agent_confirmation')

@@ -22,7 +22,7 @@ export const saveDraft = async (db: Db, workspaceId: string, id: string, draft: 
 }
 
 export interface Replacement {
-  /** The question that stood on another state. */
+  /** The question that showed another state. */
   old: string
   question: ConfirmationRow & { session_id: string, run_id: string, user_id: string }
   tool_version: string
@@ -81,7 +81,7 @@ Replacement): Promise<boolean> => {
   return true
 }
 
-/** The question of a call that waited for others is made at last. */
+/** Stores on a call that waited for others the plan that its question shows. */
 export const askCall = async (trx: Db, workspaceId: string, id: string, question: ConfirmationRow): Promise<void> => {
   await trx
     .updateTable('agent_tool_call')

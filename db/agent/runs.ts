@@ -68,7 +68,7 @@ export const runLeases: Leases<ClaimedRun> = {
   listClaimable
 }
 
-/** @returns runs of this process that somebody asked to stop */
+/** @returns runs of this process whose cancel is requested */
 export const listCancelRequested = async (db: Db, owner: string): Promise<{ id: string; reason: string | null }[]> =>
   db
     .selectFrom('agent_run')

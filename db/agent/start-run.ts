@@ -166,7 +166,7 @@ export const findRunByKey = (db: Db, workspaceId: string, userId: string, key: s
     .where('idempotency_key', '=', key)
     .executeTakeFirst()
 
-export const requirePrompt = async (db: Db, workspaceId: string, hash: string, text: string): Promise<void> => {
+export const savePrompt = async (db: Db, workspaceId: string, hash: string, text: string): Promise<void> => {
   await db
     .insertInto('agent_prompt')
     .values({ workspace_id: workspaceId, hash, text })

@@ -141,14 +141,14 @@ export interface AgentConfirmationTable {
   risk: ConfirmationPlan['risk']
   editable: Json<string[]>
   input_digest: string
-  /** Of a tool's question: what it acts on, and what it stands on. */
+  /** Of a tool's question: what it acts on, and the facts that it depends on. */
   target: NullableJson<Target>
   facts: NullableJson<Record<string, unknown>>
   /** The plan of edited arguments, as it was shown last. */
   draft: NullableJson<ShownPlan>
   /** What was asked before an edit was approved. */
   proposed: NullableJson<ShownPlan>
-  /** The question that stood on another state. */
+  /** The question that showed another state. */
   replaces: string | null
   /** Whether the run's stream has it. */
   announced: Generated<boolean>

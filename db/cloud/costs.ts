@@ -37,7 +37,7 @@ Promise<boolean> => {
   return taken !== undefined
 }
 
-/** What nobody asked for in a week goes. */
+/** Deletes what expired over a week ago. */
 export const dropOldCosts = (db: Db, workspaceId: string) =>
   db.deleteFrom('cloud_cost').where('workspace_id', '=', workspaceId)
     .where('expires_at', '<', ago('7 days')).execute()

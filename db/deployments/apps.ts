@@ -47,7 +47,7 @@ export const findApp = (db: Db, workspaceId: string, id: string) =>
 
 export type AppRow = NonNullable<Awaited<ReturnType<typeof findApp>>>
 
-/** @returns the app's row, which nobody else may change or add builds to before this transaction ends */
+/** @returns the app's row, locked: until this transaction ends no other changes it or adds builds */
 export const lockApp = (db: Db, workspaceId: string, id: string) =>
   db.selectFrom('deployment_app').select(columns).where('workspace_id', '=', workspaceId).where('id', '=', id)
     .where('deleted_at', 'is', null).forUpdate().executeTakeFirst()
@@ -72,7 +72,7 @@ const toColumns = ({ source, target, auto_deploy, ...rest }: Partial<AppFields>)
   ...(auto_deploy && { auto_deploy: JSON.stringify(auto_deploy) })
 })
 
-/** Pushes are built as this one from now on. What was refused before is over. */
+/** Pushes are built as this actor from now on; an earlier refusal is cleared. */
 const actsAs = (actor: Actor) =>
   ({ auto_deploy_by: actor.user_id, auto_deploy_principal: JSON.stringify(actor), refused_push: null })
 
@@ -114,7 +114,7 @@ export const updateApp = async (db: Db, workspaceId: string, id: string, actor: 
   return numUpdatedRows > 0n
 }
 
-/** Puts the app out of sight. In a transaction, under its lock. */
+/** Hides the app. In a transaction, under its lock. */
 export const setAppDeleted = async (db: Db, workspaceId: string, id: string): Promise<void> => {
   await db.updateTable('deployment_app').set({ deleted_at: now, revision: next('revision') })
     .where('workspace_id', '=', workspaceId).where('id', '=', id).execute()
@@ -146,11 +146,11 @@ const purge = async (db: Db, which: RawBuilder<unknown>): Promise<number> => {
   return rows[0]?.count ?? 0
 }
 
-/** What was deleted longer ago than it can be brought back is gone, with its builds and their records. */
+/** Deletes apps that can no longer be brought back, with their builds and logs. */
 export const purgeApps = (db: Db, limit: number): Promise<number> => purge(db,
   sql`deleted_at <= now() - interval '30 days' limit ${limit}`)
 
-/** Takes the deleted apps of a cloud account, which is to be removed. @returns how many */
+/** Deletes the hidden apps of a cloud account that is to be removed. @returns how many */
 export const purgeAppsOf = (db: Db, workspaceId: string, accountId: string): Promise<number> => purge(db,
   sql`workspace_id = ${workspaceId} and cloud_account_id = ${accountId} and deleted_at is not null`)
 

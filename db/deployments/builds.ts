@@ -41,11 +41,11 @@ export const lockBuild = (db: Db, workspaceId: string, id: string) =>
 
 /** @returns a queued or running build that does what is asked for: the same commit, or the same unresolved ref */
 export const findDuplicate = (db: Db, workspaceId: string, appId: string,
-  asked: { ref: string, commit: string | null, requested_image: string | null }) =>
+  input: { ref: string, commit: string | null, requested_image: string | null }) =>
   ofApp(db, workspaceId, appId).where('status', 'in', ['queued', 'running'])
-    .where(sql<boolean>`commit is not distinct from ${asked.commit}::text`)
-    .where(sql<boolean>`(${asked.commit}::text is not null or ref = ${asked.ref})`)
-    .where(sql<boolean>`requested_image is not distinct from ${asked.requested_image}::text`)
+    .where(sql<boolean>`commit is not distinct from ${input.commit}::text`)
+    .where(sql<boolean>`(${input.commit}::text is not null or ref = ${input.ref})`)
+    .where(sql<boolean>`requested_image is not distinct from ${input.requested_image}::text`)
     .orderBy('number', 'desc').limit(1).executeTakeFirst()
 
 export const countLive = async (db: Db, workspaceId: string, appId: string,
@@ -56,7 +56,7 @@ export const countLive = async (db: Db, workspaceId: string, appId: string,
   return live.count
 }
 
-/** @returns the pushes that wait, locked: a newer one makes them needless */
+/** @returns the queued builds of pushes, locked: a newer push supersedes them */
 export const lockQueuedPushes = (db: Db, workspaceId: string, appId: string) =>
   ofApp(db, workspaceId, appId).where('status', '=', 'queued').where('trigger', '=', 'push').forUpdate().execute()
 

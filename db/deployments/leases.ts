@@ -22,7 +22,7 @@ const take = (db: Db, { workspace_id, app_id }: AppKey, claimant: Claimant, whic
   sql`status = case status when 'queued' then 'running' else status end,
     started_at = coalesce(started_at, clock_timestamp())`)
 
-/** Two processes that claim at once meet at the index of active builds: one of them has lost. */
+/** When two processes claim at once, the unique index of active builds fails one of them. */
 const isRaceLost = (error: unknown): boolean => codeOf(error) === '23505'
 
 /**

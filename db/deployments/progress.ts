@@ -31,7 +31,7 @@ export interface BuildChange {
 export interface WriteOptions {
   /** Ends the build: gives up its lease, and with it the app's lock. */
   ends?: boolean
-  /** Takes the row from whoever holds it: that one's later writes change nothing. */
+  /** Takes the row from its holder, whose later writes change nothing. */
   fences?: boolean
 }
 

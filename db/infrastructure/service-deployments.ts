@@ -98,12 +98,12 @@ export const cancelUnsent = (trx: Db, row: DeploymentRow, actor: string, reason:
     lease_epoch: next('lease_epoch')
   }).returning(columns).executeTakeFirstOrThrow()
 
-/** Notes that it is to be stopped; whoever holds the row sees it at the next write. */
+/** Stores that it is to be stopped; the holder of the row sees it at its next write. */
 export const requestCancel = (trx: Db, row: DeploymentRow, actor: string) =>
   ofRow(trx, row).set({ cancel_requested_at: now, cancel_actor: actor })
     .returning(columns).executeTakeFirstOrThrow()
 
-/** Takes the request back that AWS refused: the deployment goes on as if nobody had asked. */
+/** Withdraws a cancel that AWS refused: the deployment goes on. */
 export const clearCancel = (db: Db, row: DeploymentRow) =>
   ofRow(db, row).set({ cancel_requested_at: null, cancel_actor: null }).execute()
 
@@ -113,7 +113,7 @@ const backSeconds = 1_800
 export const extendDeadline = (db: Db, row: DeploymentRow) =>
   ofRow(db, row).set({ deadline_at: nowPlus(backSeconds) }).execute()
 
-/** Ends what is live of the service, for a deployment that was told to go ahead. */
+/** Ends the live deployment of the service, for one that was started with `force`. */
 export const supersedeLive = (db: Db, key: ServiceKey, reason: string) =>
   db.updateTable('service_deployment')
     .set({ status: 'superseded', status_reason: reason, finished_at: now, lease_epoch: next('lease_epoch') })
@@ -121,13 +121,13 @@ export const supersedeLive = (db: Db, key: ServiceKey, reason: string) =>
     .where('region', '=', key.region).where('cluster', '=', key.cluster).where('service', '=', key.service)
     .where(isOneOf('status', liveStatuses)).execute()
 
-/** Longer than any one step. */
+/** Longer than any single step. */
 const leaseSeconds = 60
 
 /** One that a job has claimed, and whether its deadline has passed. */
 export type ClaimedDeployment = DeploymentRow & { late: boolean }
 
-/** A live one may be advanced at any time; the queue keeps the time of the next look. */
+/** A live one may be advanced at any time; the queue has the time of the next poll. */
 export const dueDeployments = dueRowsOf<ClaimedDeployment>({
   name: 'service_deployment',
   state: 'status',
@@ -159,11 +159,11 @@ const toColumns = ({ progress, failures, ...rest }: DeploymentChange): Updateabl
 
 const ofHolder = (db: Db, row: LeasedRow) => db.updateTable('service_deployment').where(isHeld(row, liveStatuses))
 
-/** @returns the changed row; undefined when somebody else holds it by now, or it has ended */
+/** @returns the changed row; undefined when another process holds it by now, or it has ended */
 export const changeDeployment = (db: Db, row: LeasedRow, change: DeploymentChange) =>
   ofHolder(db, row).set(toColumns(change)).returning(columns).executeTakeFirst()
 
-/** The same, and lets go of the row. */
+/** The same, and releases the row. */
 export const releaseDeployment = (db: Db, row: LeasedRow, change: DeploymentChange, ended: boolean) =>
   ofHolder(db, row).set({ ...toColumns(change), lease_until: null, ...(ended && { finished_at: now }) })
     .returning(columns).executeTakeFirst()

@@ -24,13 +24,13 @@ export interface ServiceDeploymentTable {
   aws_service_deployment_arn: string | null
   progress: NullableJson<Progress>
   failures: Json<TaskFailure[]>
-  /** What the last look at AWS said; an end counts when two looks in a row agree. */
+  /** What the last poll of AWS found; an end counts when two polls in a row agree. */
   verdict: DeploymentStatus | null
   looks: Generated<number>
   actor: string
   user_id: string | null
   comment: string | null
-  /** Somebody asked to stop it; null again when AWS refused that. */
+  /** When its cancel was requested; null again when AWS refused that. */
   cancel_requested_at: NullableTime
   cancel_actor: string | null
   lease_epoch: Generated<number>

@@ -7,14 +7,12 @@ import projects from './projects.js'
 import sessions from './sessions.js'
 import setup from './setup.js'
 import signIn from './sign-in.js'
-import signOut from './sign-out.js'
 import tokens from './tokens.js'
 import users from './users.js'
 import workspace from './workspace.js'
 
 const secured: FastifyPluginAsyncTypebox = async (app) => {
   app.protect(app, 'account')
-  await app.register(signOut)
   await app.register(sessions)
   await app.register(me)
   await app.register(users)

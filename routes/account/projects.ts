@@ -10,7 +10,7 @@ import { ProjectNameTaken } from './lib/errors.js'
 import { paginateById } from '../../lib/http/paginate.js'
 import { archiveTool, createTool, updateTool } from './lib/project-tools.js'
 
-const reads: FastifyPluginAsyncTypebox = async (app) => {
+const projects: FastifyPluginAsyncTypebox = async (app) => {
   app.get('/projects', {
     config: { tool: 'read', errors: [InvalidCursor] },
     schema: {
@@ -43,9 +43,7 @@ const reads: FastifyPluginAsyncTypebox = async (app) => {
     reply.header('etag', etag(project.revision))
     return project
   })
-}
 
-const writes: FastifyPluginAsyncTypebox = async (app) => {
   app.post('/projects', {
     config: { tool: createTool, errors: [ProjectNameTaken] },
     schema: {
@@ -80,9 +78,7 @@ const writes: FastifyPluginAsyncTypebox = async (app) => {
     reply.header('etag', etag(project.revision))
     return project
   })
-}
 
-const moves: FastifyPluginAsyncTypebox = async (app) => {
   app.post('/projects/:project_id/archive', {
     config: { tool: archiveTool, errors: [StaleRevision, NotOwner] },
     schema: {
@@ -118,12 +114,6 @@ const moves: FastifyPluginAsyncTypebox = async (app) => {
     reply.header('etag', etag(project.revision))
     return project
   })
-}
-
-const projects: FastifyPluginAsyncTypebox = async (app) => {
-  await app.register(reads)
-  await app.register(writes)
-  await app.register(moves)
 }
 
 export default projects

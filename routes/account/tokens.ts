@@ -14,7 +14,7 @@ import { paginateById } from '../../lib/http/paginate.js'
 const own: Access = { scope: 'account:write', role: 'viewer' }
 const refuses = { insufficient_scope: 'a token makes none that holds more, or lives longer, than itself' }
 
-const lists: FastifyPluginAsyncTypebox = async (app) => {
+const tokens: FastifyPluginAsyncTypebox = async (app) => {
   app.get('/tokens', {
     config: { refuses: { insufficient_role: 'the tokens of others are shown to admins' }, errors: [InvalidCursor] },
     schema: {
@@ -32,9 +32,7 @@ const lists: FastifyPluginAsyncTypebox = async (app) => {
     return paginateById(app, { principal, list: 'tokens', filter: whose, query },
       (slice) => listTokens(app.db, principal.workspace_id, whose === 'all' ? null : whose, slice))
   })
-}
 
-const writes: FastifyPluginAsyncTypebox = async (app) => {
   app.post('/tokens', {
     config: { encrypted: true, access: own, refuses, errors: [ScopeNotAllowed] },
     schema: {
@@ -68,11 +66,6 @@ const writes: FastifyPluginAsyncTypebox = async (app) => {
     if (!await revokeToken(app.db, principal.workspace_id, whose, params.token_id)) throw NotFound()
     return reply.code(204).send(null)
   })
-}
-
-const tokens: FastifyPluginAsyncTypebox = async (app) => {
-  await app.register(lists)
-  await app.register(writes)
 }
 
 export default tokens

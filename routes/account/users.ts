@@ -18,7 +18,7 @@ const adminReads: Access = { scope: 'account:read', role: 'admin' }
 const adminWrites: Access = { scope: 'account:write', role: 'admin' }
 const refuses = { insufficient_scope: 'a link signs in without a limit of scopes, so a token with scopes makes none' }
 
-const reads: FastifyPluginAsyncTypebox = async (app) => {
+const users: FastifyPluginAsyncTypebox = async (app) => {
   app.get('/users', {
     config: { access: adminReads, errors: [InvalidCursor] },
     schema: {
@@ -48,9 +48,7 @@ const reads: FastifyPluginAsyncTypebox = async (app) => {
     reply.header('etag', etag(user.revision))
     return user
   })
-}
 
-const changes: FastifyPluginAsyncTypebox = async (app) => {
   app.patch('/users/:user_id', {
     config: { access: adminWrites, errors: [LastAdmin, StaleRevision] },
     schema: {
@@ -74,9 +72,7 @@ const changes: FastifyPluginAsyncTypebox = async (app) => {
     reply.header('etag', etag(user.revision))
     return user
   })
-}
 
-const invitations: FastifyPluginAsyncTypebox = async (app) => {
   app.post('/users', {
     config: { encrypted: true, access: adminWrites, refuses, errors: [EmailTaken] },
     schema: {
@@ -110,12 +106,6 @@ const invitations: FastifyPluginAsyncTypebox = async (app) => {
     reply.code(201).header('cache-control', 'no-store')
     return link
   })
-}
-
-const users: FastifyPluginAsyncTypebox = async (app) => {
-  await app.register(reads)
-  await app.register(changes)
-  await app.register(invitations)
 }
 
 export default users

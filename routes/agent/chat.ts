@@ -1,17 +1,25 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { readKey } from '../../lib/http/idempotency-key.js'
 import { IdempotencyMismatch, Overloaded } from '../../schemas/errors.js'
-import { ChatHeaders, ChatRequest, RunAccepted } from '../../schemas/agent/chat.js'
+import { ChatHeaders, ChatRequest, ResumeHeaders, RunAccepted } from '../../schemas/agent/chat.js'
 import { ChatEvent, eventStream } from '../../schemas/agent/events.js'
+import { SessionParams } from '../../schemas/agent/sessions.js'
 import {
   ApprovalsPending, MessageTooLarge, ProjectNotFound, SessionBusy, SessionNotFound, TooManyRuns, TooManyWaiting
 } from './lib/errors.js'
-import { positionInRun } from './lib/follow-run.js'
+import { findStream, followRun, positionInRun } from './lib/follow-run.js'
 import { startChat } from './lib/start-chat.js'
-import { sendRun } from './send-run.js'
 
 const errors = [SessionNotFound, SessionBusy, ApprovalsPending, ProjectNotFound, MessageTooLarge, TooManyRuns,
   TooManyWaiting, IdempotencyMismatch, Overloaded]
+
+/** Answers with the run's stream, after a position. */
+const sendRun = (app: FastifyInstance, request: FastifyRequest, reply: FastifyReply,
+  run: { session_id: string, run_id: string }, options: { after: number, waitS?: number }): Promise<void> => {
+  reply.headers({ 'steward-session-id': run.session_id, 'steward-run-id': run.run_id })
+  return app.stream(request, reply, (sink) => followRun(app, request.principal, run, options, sink))
+}
 
 const chat: FastifyPluginAsyncTypebox = async (app) => {
   app.post('/chat', {
@@ -44,6 +52,31 @@ const chat: FastifyPluginAsyncTypebox = async (app) => {
     const stream_url = `/api/v1/agent/sessions/${session_id}/stream`
     return reply.code(202).headers({ location: run_url, 'preference-applied': 'respond-async' })
       .send({ session_id, run_id, status, run_url, stream_url })
+  })
+
+  app.get('/sessions/:session_id/stream', {
+    sse: 'manual',
+    config: { errors: [SessionNotFound] },
+    schema: {
+      operationId: 'followSession',
+      summary: 'Join the live run of a session',
+      description: 'Streams the session\'s live run from its beginning, or after Last-Event-ID, from any instance. ' +
+        '204 when no run is live and no event is left to send.',
+      tags: ['agent'],
+      params: SessionParams,
+      headers: ResumeHeaders,
+      response: {
+        200: { ...eventStream, content: { 'text/event-stream': { schema: ChatEvent } } },
+        204: { type: 'null', description: 'Nothing is live' }
+      }
+    }
+  }, async (request, reply) => {
+    const { session_id } = request.params
+    const lastId = request.headers['last-event-id']
+    const run = await findStream(app.db, request.principal, session_id, lastId)
+    if (!run) return reply.code(204).send(null)
+    const after = positionInRun(run.run_id, lastId)
+    return sendRun(app, request, reply, { session_id, run_id: run.run_id }, { after })
   })
 }
 

@@ -33,7 +33,7 @@ const refuses = {
   insufficient_scope: 'who approves needs the right to do it themselves'
 }
 
-const decisions: FastifyPluginAsyncTypebox = async (app) => {
+const confirm: FastifyPluginAsyncTypebox = async (app) => {
   app.post('/confirm', {
     config: { access: { scope: 'approvals:write', role: 'member' }, refuses, errors },
     schema: {
@@ -58,9 +58,7 @@ const decisions: FastifyPluginAsyncTypebox = async (app) => {
     if (woken) await claim(decided.run_id)
     return { ...decided, stream_url: `/api/v1/agent/sessions/${decided.session_id}/stream` }
   })
-}
 
-const reads: FastifyPluginAsyncTypebox = async (app) => {
   app.get('/confirmations', {
     config: { errors: [InvalidCursor] },
     schema: {
@@ -84,26 +82,20 @@ const reads: FastifyPluginAsyncTypebox = async (app) => {
       response: { 200: Confirmation }
     }
   }, async ({ principal, params }) => readConfirmation(app.db, principal, params.confirmation_id))
-}
 
-const plans: FastifyPluginAsyncTypebox = async (app) => {
   app.post('/confirmations/:confirmation_id/plan', {
     config: { access: { scope: 'approvals:write', role: 'member' }, errors: planErrors },
     schema: {
       operationId: 'planConfirmation',
       summary: 'Plan a confirmation with edited arguments',
-      description: 'Says what the edited arguments would do now; decides nothing. Only what was planned here, or ' +
-        'asked in the first place, can be approved: by its `input_digest`.',
+      description: 'Says what the edited arguments would do now; decides nothing. Only a plan made here, or ' +
+        'the original question, can be approved: by its `input_digest`.',
       tags: ['agent'],
       params: ConfirmationParams,
       body: PlanConfirmation,
       response: { 200: ConfirmationPlan }
     }
   }, async ({ principal, params, body }) => planEdit(app, principal, params.confirmation_id, body.arguments))
-}
-
-const confirm: FastifyPluginAsyncTypebox = async (app) => {
-  for (const part of [decisions, reads, plans]) await app.register(part)
 }
 
 export default confirm

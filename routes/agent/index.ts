@@ -3,11 +3,10 @@ import chat from './chat.js'
 import confirm from './confirm.js'
 import { bindJobs } from './jobs.js'
 import { Engine } from './lib/engine.js'
-import { keepPrompt } from './lib/start-chat.js'
+import { storePrompt } from './lib/start-chat.js'
 import memory from './memory.js'
 import runs from './runs.js'
 import sessions from './sessions.js'
-import stream from './stream.js'
 import title from './title.js'
 import toolCalls from './tool-calls.js'
 
@@ -20,11 +19,10 @@ const agent: FastifyPluginAsyncTypebox = async (app) => {
   app.decorate('engine', engine)
   app.protect(app, 'agent', 'person')
   bindJobs(app)
-  await keepPrompt(app)
+  await storePrompt(app)
   app.addHook('onReady', async () => engine.start())
   app.onDrain(() => engine.stop())
   await app.register(chat)
-  await app.register(stream)
   await app.register(confirm)
   await app.register(sessions)
   await app.register(runs)

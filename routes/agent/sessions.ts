@@ -17,7 +17,7 @@ import { pageOfMessages, pageOfSessions, showSession } from './lib/show-sessions
 
 const tags = ['agent']
 
-const reads: FastifyPluginAsyncTypebox = async (app) => {
+const sessions: FastifyPluginAsyncTypebox = async (app) => {
   app.get('/sessions', {
     config: { errors: [InvalidCursor] },
     schema: {
@@ -54,9 +54,7 @@ const reads: FastifyPluginAsyncTypebox = async (app) => {
       response: { 200: ChatMessagePage }
     }
   }, async (request) => pageOfMessages(app, request.principal, request.params.session_id, request.query))
-}
 
-const writes: FastifyPluginAsyncTypebox = async (app) => {
   app.patch('/sessions/:session_id', {
     config: { errors: [SessionNotFound] },
     schema: {
@@ -92,11 +90,6 @@ const writes: FastifyPluginAsyncTypebox = async (app) => {
     if (live) await app.engine.requestCancel(workspace_id, user_id, live.id, 'session_deleted')
     return reply.code(204).send(null)
   })
-}
-
-const sessions: FastifyPluginAsyncTypebox = async (app) => {
-  await app.register(reads)
-  await app.register(writes)
 }
 
 export default sessions

@@ -2,6 +2,7 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { Type } from '@sinclair/typebox'
 import { paginate } from '../../lib/http/paginate.js'
 import { listAccounts } from '../../db/cloud/accounts.js'
+import { AccountTest } from '../../schemas/cloud/account-test.js'
 import { IfMatch, StaleRevision } from '../../schemas/revisions.js'
 import {
   AccountParams, CloudAccount, CloudAccountPage, CreateCloudAccount, NewCloudAccount, UpdateCloudAccount
@@ -14,15 +15,16 @@ import {
   AccountUnusable, awsErrors, CloudAccountInUse,
   CloudAccountMismatch, CloudAccountNameTaken, CloudAccountNotFound, RegionUnknown
 } from './lib/errors.js'
-import { checkRevision, requireAccount } from './lib/find-account.js'
+import { requireRevision, requireAccount } from './lib/find-account.js'
 import { removeAccount } from './lib/remove-account.js'
 import { setupAccount } from './lib/setup-account.js'
+import { testAccount, testTool } from './lib/test-account.js'
 import { changeAccount } from './lib/update-account.js'
 
 const administrates = { scope: 'cloud:write', role: 'admin' } as const
 const etag = (account: { revision: number }) => `"r${account.revision}"`
 
-const lists: FastifyPluginAsyncTypebox = async (app) => {
+const accounts: FastifyPluginAsyncTypebox = async (app) => {
   app.get('/cloud/accounts', {
     config: { tool: 'read', errors: [InvalidCursor] },
     schema: {
@@ -41,9 +43,7 @@ const lists: FastifyPluginAsyncTypebox = async (app) => {
       ({ name, id }) => [name, id])
     return { ...page, items: page.items.map(describeAccount), partial: false, errors: [] }
   })
-}
 
-const creation: FastifyPluginAsyncTypebox = async (app) => {
   app.post('/cloud/accounts', {
     config: { access: administrates, errors: [CloudAccountNameTaken, RegionUnknown] },
     schema: {
@@ -62,9 +62,7 @@ const creation: FastifyPluginAsyncTypebox = async (app) => {
     reply.code(201).header('etag', etag(account)).header('location', `/cloud/accounts/${account.id}`)
     return { ...describeAccount(account), setup: setupAccount(account, identity) }
   })
-}
 
-const reads: FastifyPluginAsyncTypebox = async (app) => {
   app.get('/cloud/accounts/:account_id', {
     config: { tool: 'read', errors: [CloudAccountNotFound] },
     schema: {
@@ -80,9 +78,7 @@ const reads: FastifyPluginAsyncTypebox = async (app) => {
     reply.header('etag', etag(account))
     return describeAccount(account)
   })
-}
 
-const changes: FastifyPluginAsyncTypebox = async (app) => {
   app.patch('/cloud/accounts/:account_id', {
     config: {
       access: administrates,
@@ -102,14 +98,12 @@ const changes: FastifyPluginAsyncTypebox = async (app) => {
     }
   }, async ({ principal, params, body, headers }, reply) => {
     const account = await requireAccount(app.db, principal.workspace_id, params.account_id)
-    checkRevision(account, headers['if-match'])
+    requireRevision(account, headers['if-match'])
     const changed = await changeAccount(app, account, body)
     reply.header('etag', etag(changed))
     return describeAccount(changed)
   })
-}
 
-const removal: FastifyPluginAsyncTypebox = async (app) => {
   app.delete('/cloud/accounts/:account_id', {
     config: { access: administrates, errors: [CloudAccountNotFound, CloudAccountInUse, StaleRevision] },
     schema: {
@@ -124,14 +118,25 @@ const removal: FastifyPluginAsyncTypebox = async (app) => {
     }
   }, async ({ principal, params, headers }, reply) => {
     const account = await requireAccount(app.db, principal.workspace_id, params.account_id)
-    checkRevision(account, headers['if-match'])
+    requireRevision(account, headers['if-match'])
     await removeAccount(app, account)
     return reply.code(204).send(null)
   })
-}
 
-const accounts: FastifyPluginAsyncTypebox = async (app) => {
-  for (const part of [lists, creation, reads, changes, removal]) await app.register(part)
+  app.post('/cloud/accounts/:account_id/test', {
+    config: { tool: testTool, errors: [CloudAccountNotFound] },
+    schema: {
+      operationId: 'testCloudAccount',
+      summary: 'Test a cloud account',
+      description: 'Tries every action that Steward needs, without side effects, in all regions of the account; ' +
+        'names each permission that is missing and the policy to add. Credentials that do not work are a result, ' +
+        '`failed`, not an error.',
+      tags: ['cloud'],
+      params: AccountParams,
+      response: { 200: AccountTest }
+    }
+  }, async ({ principal, params }) =>
+    testAccount(app, await requireAccount(app.db, principal.workspace_id, params.account_id)))
 }
 
 export default accounts

@@ -15,8 +15,8 @@ const costs: FastifyPluginAsyncTypebox = async (app) => {
       operationId: 'getCosts',
       summary: 'Read costs',
       description: 'What the cloud accounts cost, by Cost Explorer: this month by service unless said otherwise. ' +
-        'end_date is included. The answer is kept for hours, since AWS charges for every request; `source` tells its ' +
-        'age and what it cost.',
+        'end_date is included. The answer is kept for hours, since AWS charges for every request; `source` has its ' +
+        'age and its cost.',
       tags: ['cloud'],
       querystring: CostQuery,
       response: { 200: CostReport }

@@ -1,5 +1,4 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
-import accountTest from './account-test.js'
 import accounts from './accounts.js'
 import costs from './costs.js'
 import { seedAccount } from './lib/seed-account.js'
@@ -7,7 +6,6 @@ import { seedAccount } from './lib/seed-account.js'
 const cloud: FastifyPluginAsyncTypebox = async (app) => {
   app.protect(app, 'cloud')
   await app.register(accounts)
-  await app.register(accountTest)
   await app.register(costs)
   await seedAccount(app)
 }

@@ -12,7 +12,11 @@ import {
   AmbiguousIdentifier, AppBusy, AppNameTaken, awsErrors, ContainerUnknown, TargetNotFound, TargetUnsupported
 } from './lib/errors.js'
 
-const reads: FastifyPluginAsyncTypebox = async (app) => {
+const refuses = { insufficient_scope: 'the service that the app names is looked up by its own operation' }
+const targetErrors =
+  [...awsErrors, TargetNotFound, TargetUnsupported, ContainerUnknown, AmbiguousIdentifier, AppNameTaken]
+
+const apps: FastifyPluginAsyncTypebox = async (app) => {
   app.get('/apps', {
     config: { tool: 'read', errors: [InvalidCursor] },
     schema: {
@@ -44,13 +48,7 @@ const reads: FastifyPluginAsyncTypebox = async (app) => {
     reply.header('etag', etag(found.revision))
     return found
   })
-}
 
-const refuses = { insufficient_scope: 'the service that the app names is looked up by its own operation' }
-const targetErrors =
-  [...awsErrors, TargetNotFound, TargetUnsupported, ContainerUnknown, AmbiguousIdentifier, AppNameTaken]
-
-const writes: FastifyPluginAsyncTypebox = async (app) => {
   app.post('/apps', {
     config: { tool: createAppTool, refuses, errors: targetErrors },
     schema: {
@@ -89,9 +87,7 @@ const writes: FastifyPluginAsyncTypebox = async (app) => {
     reply.header('etag', etag(changed.revision))
     return changed
   })
-}
 
-const removal: FastifyPluginAsyncTypebox = async (app) => {
   app.delete('/apps/:app_id', {
     config: { tool: deleteAppTool, errors: [AppBusy, StaleRevision, NotOwner] },
     schema: {
@@ -126,10 +122,6 @@ const removal: FastifyPluginAsyncTypebox = async (app) => {
     reply.header('etag', etag(found.revision))
     return found
   })
-}
-
-const apps: FastifyPluginAsyncTypebox = async (app) => {
-  for (const part of [reads, writes, removal]) await app.register(part)
 }
 
 export default apps

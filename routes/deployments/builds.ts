@@ -6,22 +6,32 @@ import { listBuilds } from '../../db/deployments/builds.js'
 import type { Principal } from '../../lib/security/principal.js'
 import { AppParams } from '../../schemas/deployments/apps.js'
 import { Build, BuildPage, BuildParams, DeployApp, ListBuilds, StartedBuild } from '../../schemas/deployments/builds.js'
+import { BuildEvent, BuildLog, FollowHeaders, LogQuery } from '../../schemas/deployments/logs.js'
 import { IfMatch, readIfMatch, StaleRevision } from '../../schemas/revisions.js'
 import { InvalidCursor } from '../../schemas/errors.js'
 import { cancelBuildTool, deployAppTool, rollbackBuildTool } from './lib/build-tools.js'
 import { actorOf } from '../../lib/security/actor.js'
+import { positionOf } from '../../lib/streams/follow.js'
 import { cancelBuild } from './lib/cancel-build.js'
 import { readApp } from './lib/change-app.js'
 import { describeBuild } from './lib/describe-build.js'
 import { BuildFinished, BuildNotDeployable, ImageMissing, QueueFull } from './lib/errors.js'
-import { readBuild } from './lib/read-log.js'
+import { followBuild, isCaughtUp, readBuild, readLog } from './lib/read-log.js'
 import { startBuild, type Input } from './lib/start-build.js'
 
 interface Started { principal: Principal, headers: Static<typeof IfMatch> }
 
+const logAnswers = {
+  200: {
+    description: 'A page, or with Accept: text/event-stream what happens, as it happens, until `end`',
+    content: { 'application/json': { schema: BuildLog }, 'text/event-stream': { schema: BuildEvent } }
+  },
+  204: { type: 'null', description: 'The build has ended, and the id of Last-Event-ID was its last' }
+}
+
 const startErrors = [StaleRevision, BuildNotDeployable, ImageMissing, QueueFull]
 
-const starts: FastifyPluginAsyncTypebox = async (app) => {
+const builds: FastifyPluginAsyncTypebox = async (app) => {
   const start = async ({ principal, headers }: Started, appId: string, input: Input, reply: FastifyReply) => {
     const revisions = readIfMatch(headers['if-match'])
     const { row, deduplicated } =
@@ -61,9 +71,7 @@ const starts: FastifyPluginAsyncTypebox = async (app) => {
       response: { 200: StartedBuild, 202: StartedBuild }
     }
   }, (request, reply) => start(request, request.params.app_id, { rollback_to: request.params.build_id }, reply))
-}
 
-const reads: FastifyPluginAsyncTypebox = async (app) => {
   app.get('/apps/:app_id/builds', {
     config: { tool: 'read', errors: [InvalidCursor] },
     schema: {
@@ -97,9 +105,7 @@ const reads: FastifyPluginAsyncTypebox = async (app) => {
     }
   }, async ({ principal, params }) =>
     describeBuild(await readBuild(app.db, principal.workspace_id, params.app_id, params.build_id)))
-}
 
-const cancel: FastifyPluginAsyncTypebox = async (app) => {
   app.post('/apps/:app_id/builds/:build_id/cancel', {
     config: { tool: cancelBuildTool, errors: [BuildFinished] },
     schema: {
@@ -118,10 +124,30 @@ const cancel: FastifyPluginAsyncTypebox = async (app) => {
     app.builds.reconcileSoon()
     return reply.code(row.finished_at === null ? 202 : 200).send(describeBuild(row))
   })
-}
 
-const builds: FastifyPluginAsyncTypebox = async (app) => {
-  for (const part of [starts, reads, cancel]) await app.register(part)
+  app.get('/apps/:app_id/builds/:build_id/logs', {
+    sse: 'manual',
+    config: { tool: 'read' },
+    schema: {
+      operationId: 'getBuildLogs',
+      summary: 'Read the log of a build',
+      description: 'The lines of a build, oldest first, without secrets; `next_seq` is sent as `after` for what ' +
+        'follows. With Accept: text/event-stream the build is followed live: events log, step, status and end, whose ' +
+        'id is `seq`; Last-Event-ID goes on after it.',
+      tags: ['deployments'],
+      params: BuildParams,
+      querystring: LogQuery,
+      headers: FollowHeaders,
+      response: logAnswers
+    }
+  }, async (request, reply) => {
+    const { principal, params, query, headers } = request
+    const row = await readBuild(app.db, principal.workspace_id, params.app_id, params.build_id)
+    if (!/\btext\/event-stream\b/.test(headers.accept ?? '')) return readLog(app.db, row, query.after, query.limit)
+    const after = positionOf(headers['last-event-id'], query.after)
+    if (isCaughtUp(row, after)) return reply.code(204).send(null)
+    return app.stream(request, reply, (sink) => followBuild(app, row, after, sink))
+  })
 }
 
 export default builds

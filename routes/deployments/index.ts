@@ -1,6 +1,5 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import apps from './apps.js'
-import buildLogs from './build-logs.js'
 import builds from './builds.js'
 import { defineJobs } from './jobs.js'
 import { makeBuildRunner, type BuildRunner } from './lib/build-runner.js'
@@ -9,7 +8,7 @@ declare module 'fastify' {
   interface FastifyInstance { builds: BuildRunner }
 }
 
-/** Applications, their builds, and what the builds tell. */
+/** Applications, their builds, and the logs of builds. */
 const deployments: FastifyPluginAsyncTypebox = async (app) => {
   const runner = makeBuildRunner(app)
   app.decorate('builds', runner)
@@ -19,7 +18,6 @@ const deployments: FastifyPluginAsyncTypebox = async (app) => {
   app.onDrain(() => runner.stop())
   await app.register(apps)
   await app.register(builds)
-  await app.register(buildLogs)
 }
 
 export default deployments

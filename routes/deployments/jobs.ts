@@ -17,7 +17,7 @@ export const defineJobs = (app: FastifyInstance, runner: BuildRunner): void => {
   app.jobs.define('deployments.purge', async () => { await purgeApps(app.db, 1_000) }, { cron: '25 * * * *' })
 
   app.jobs.define(pushJob, async (data) => {
-    if (!isNotice(data)) throw new Error('A job of a push holds something else')
+    if (!isNotice(data)) throw new Error('The data of a push job is not valid')
     await takePush(app, data)
   }, { expireSeconds: 60 })
 }

@@ -7,15 +7,15 @@ import {
   AmbiguousIdentifier, AutoscalingConflict, awsErrors, CloudAccountNotFound, ClusterNotFound, NotScalable,
   ServiceNotFound
 } from './lib/errors.js'
-import { listClusters, listServices } from './lib/list-containers.js'
+import { listClusters, listServices } from './lib/list-inventory.js'
+import { makePage } from './lib/page.js'
 import { readService } from './lib/read-service.js'
 import { resolveService } from './lib/resolve.js'
 import { scaleService } from './lib/scale-service.js'
-import { scaleTool } from './lib/scale-tool.js'
+import { scaleTool } from './lib/service-tools.js'
 import { actingFor } from './lib/sources.js'
-import { sendList } from './send-list.js'
 
-const lists: FastifyPluginAsyncTypebox = async (app) => {
+const containers: FastifyPluginAsyncTypebox = async (app) => {
   app.get('/infrastructure/containers/clusters', {
     config: { tool: 'read', errors: [...awsErrors, InvalidCursor, CloudAccountNotFound] },
     schema: {
@@ -27,9 +27,11 @@ const lists: FastifyPluginAsyncTypebox = async (app) => {
       querystring: InventoryQuery,
       response: { 200: ClusterPage }
     }
-  }, async (request, reply) => {
-    const listed = await listClusters(app, request.principal.workspace_id, request.query)
-    return sendList(app, request, reply, 'clusters', listed)
+  }, async ({ principal, query }, reply) => {
+    const listed = await listClusters(app, principal.workspace_id, query)
+    const page = makePage(app, principal, 'clusters', query, listed)
+    reply.header('cache-control', 'private').header('age', listed.age)
+    return page
   })
 
   app.get('/infrastructure/containers/clusters/:cluster/services', {
@@ -47,13 +49,13 @@ const lists: FastifyPluginAsyncTypebox = async (app) => {
       querystring: InventoryQuery,
       response: { 200: ServicePage }
     }
-  }, async (request, reply) => {
-    const listed = await listServices(app, request.principal.workspace_id, request.params.cluster, request.query)
-    return sendList(app, request, reply, `services of ${request.params.cluster}`, listed)
+  }, async ({ principal, params: { cluster }, query }, reply) => {
+    const listed = await listServices(app, principal.workspace_id, cluster, query)
+    const page = makePage(app, principal, `services of ${cluster}`, query, listed)
+    reply.header('cache-control', 'private').header('age', listed.age)
+    return page
   })
-}
 
-const single: FastifyPluginAsyncTypebox = async (app) => {
   app.get('/infrastructure/containers/services/:service', {
     config: { tool: 'read', errors: [...awsErrors, ServiceNotFound, AmbiguousIdentifier] },
     schema: {
@@ -86,11 +88,6 @@ const single: FastifyPluginAsyncTypebox = async (app) => {
     }
   }, async ({ principal, params, body }) =>
     scaleService(actingFor(app, principal), await resolveService(app, principal.workspace_id, params.service), body))
-}
-
-const containers: FastifyPluginAsyncTypebox = async (app) => {
-  await app.register(lists)
-  await app.register(single)
 }
 
 export default containers

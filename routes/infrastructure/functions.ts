@@ -2,23 +2,27 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { InvalidCursor, PayloadTooLarge } from '../../schemas/errors.js'
 import { InventoryQuery } from '../../schemas/infrastructure/clusters.js'
 import {
-  FunctionPage, FunctionParams, FunctionQuery, InvokeFunction, InvokeResult, ServerlessFunction
+  DeployFunction, FunctionDeployment, FunctionPage, FunctionParams, FunctionQuery, InvokeFunction, InvokeResult,
+  ServerlessFunction
 } from '../../schemas/infrastructure/functions.js'
+import { deployFunction } from './lib/deploy-function.js'
 import {
-  AmbiguousIdentifier, awsErrors, CloudAccountNotFound, FunctionNotFound, InvocationLimited, InvocationUnknown,
-  QualifierInName
+  AmbiguousIdentifier, awsErrors, CloudAccountNotFound, FunctionChanged, FunctionNotDeployable, FunctionNotFound,
+  FunctionUpdateInProgress, InvocationLimited, InvocationUnknown, QualifierInName
 } from './lib/errors.js'
-import { InvocationSlots } from './lib/invocation-slots.js'
-import { invokeFunction } from './lib/invoke-function.js'
-import { invokeTool } from './lib/invoke-tool.js'
-import { listFunctions } from './lib/list-functions.js'
+import { deployFunctionTool, invokeTool } from './lib/function-tools.js'
+import { InvocationSlots, invokeFunction } from './lib/invoke-function.js'
+import { listFunctions } from './lib/list-inventory.js'
+import { makePage } from './lib/page.js'
 import { readFunction, resolveFunction } from './lib/resolve-function.js'
 import { actingFor } from './lib/sources.js'
-import { sendList } from './send-list.js'
 
 const naming = [FunctionNotFound, AmbiguousIdentifier, QualifierInName]
 
-const reads: FastifyPluginAsyncTypebox = async (app) => {
+/** In bytes: AWS accepts a payload of 6 MB; the rest is room for the other fields. */
+const bodyLimit = 6_400_000
+
+const functions: FastifyPluginAsyncTypebox = async (app) => {
   app.get('/infrastructure/serverless/functions', {
     config: { tool: 'read', errors: [...awsErrors, InvalidCursor, CloudAccountNotFound] },
     schema: {
@@ -30,9 +34,11 @@ const reads: FastifyPluginAsyncTypebox = async (app) => {
       querystring: InventoryQuery,
       response: { 200: FunctionPage }
     }
-  }, async (request, reply) => {
-    const listed = await listFunctions(app, request.principal.workspace_id, request.query)
-    return sendList(app, request, reply, 'functions', listed)
+  }, async ({ principal, query }, reply) => {
+    const listed = await listFunctions(app, principal.workspace_id, query)
+    const page = makePage(app, principal, 'functions', query, listed)
+    reply.header('cache-control', 'private').header('age', listed.age)
+    return page
   })
 
   app.get('/infrastructure/serverless/functions/:name', {
@@ -49,12 +55,7 @@ const reads: FastifyPluginAsyncTypebox = async (app) => {
     }
   }, async ({ principal, params, query }) =>
     readFunction(app, await resolveFunction(app, principal.workspace_id, params.name), query.qualifier))
-}
 
-/** AWS takes 6 MB, and the rest of the body a little. */
-const bodyLimit = 6_400_000
-
-const invocation: FastifyPluginAsyncTypebox = async (app) => {
   const slots = new InvocationSlots(app.config.limits.invocations_per_account)
   app.post('/infrastructure/serverless/functions/:name/invoke', {
     bodyLimit,
@@ -67,7 +68,7 @@ const invocation: FastifyPluginAsyncTypebox = async (app) => {
     schema: {
       operationId: 'invokeFunction',
       summary: 'Invoke a serverless function',
-      description: 'Runs a Lambda function once and tells what it answered; it is never repeated. A function that ' +
+      description: 'Runs a Lambda function once and returns its answer; it is never repeated. A function that ' +
         'fails is `function_error` with its message, not an error of this operation.',
       tags: ['infrastructure'],
       params: FunctionParams,
@@ -75,14 +76,30 @@ const invocation: FastifyPluginAsyncTypebox = async (app) => {
       response: { 200: InvokeResult }
     }
   }, async ({ principal, params, body }) => {
-    const place = await resolveFunction(app, principal.workspace_id, params.name)
-    return slots.with(place.account.id, () => invokeFunction(actingFor(app, principal), place, body))
+    const ref = await resolveFunction(app, principal.workspace_id, params.name)
+    return slots.with(ref.account.id, () => invokeFunction(actingFor(app, principal), ref, body))
   })
-}
 
-const functions: FastifyPluginAsyncTypebox = async (app) => {
-  await app.register(reads)
-  await app.register(invocation)
+  app.post('/infrastructure/serverless/functions/:name/deploy', {
+    config: {
+      tool: deployFunctionTool,
+      errors: [...awsErrors, ...naming, FunctionNotDeployable, FunctionUpdateInProgress, FunctionChanged]
+    },
+    schema: {
+      operationId: 'deployFunction',
+      summary: 'Deploy an image to a serverless function',
+      description: 'Gives a Lambda function that is made of a container image another one. The answer comes at once; ' +
+        '`last_update` of the function says when Lambda has taken the image over, or why it could not.',
+      tags: ['infrastructure'],
+      params: FunctionParams,
+      body: DeployFunction,
+      response: { 202: FunctionDeployment }
+    }
+  }, async ({ principal, params, body }, reply) => {
+    reply.code(202)
+    const ref = await resolveFunction(app, principal.workspace_id, params.name)
+    return deployFunction(actingFor(app, principal), ref, body)
+  })
 }
 
 export default functions

@@ -1,7 +1,6 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { defineDueJobs } from '../../lib/durable/due-jobs.js'
 import containers from './containers.js'
-import functionDeploys from './function-deploys.js'
 import functions from './functions.js'
 import { deploymentKind } from './lib/advance-deployment.js'
 import logs from './logs.js'
@@ -12,7 +11,6 @@ const infrastructure: FastifyPluginAsyncTypebox = async (app) => {
   await app.register(containers)
   await app.register(serviceDeployments)
   await app.register(functions)
-  await app.register(functionDeploys)
   await app.register(logs)
   defineDueJobs(app, deploymentKind)
 }

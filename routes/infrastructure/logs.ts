@@ -24,7 +24,7 @@ const answers = {
   }
 }
 
-/** A cursor holds for the same logs, filter and caller; how many lines are asked for may change. */
+/** A cursor is valid for the same logs, filter and caller; the limit may change. */
 const bindingOf = (logs: Logs, { filter }: LogRequest) => [logs.account.id, logs.origins, filter ?? null]
 
 /** Answers a page, or follows when the caller accepts an event stream. */
@@ -49,7 +49,7 @@ const send = async (app: FastifyInstance, request: FastifyRequest, reply: Fastif
 
 const errors = [...awsErrors, InvalidCursor, RangeInvalid, AmbiguousIdentifier, RateLimited]
 
-const ofService: FastifyPluginAsyncTypebox = async (app) => {
+const logs: FastifyPluginAsyncTypebox = async (app) => {
   app.get('/infrastructure/containers/services/:service/logs', {
     sse: 'manual',
     config: { tool: 'read', errors: [...errors, ServiceNotFound, ContainerUnknown] },
@@ -58,19 +58,17 @@ const ofService: FastifyPluginAsyncTypebox = async (app) => {
       summary: 'Read the logs of a container service',
       description: 'The newest lines over all tasks of an ECS service, oldest first; the last 15 minutes unless ' +
         '`since` says otherwise. `filter` is a CloudWatch pattern. A page may be empty and still have a ' +
-        '`next_cursor`. With Accept: text/event-stream the lines are told as they come.',
+        '`next_cursor`. With Accept: text/event-stream the lines are sent as they come.',
       tags: ['infrastructure'],
       params: ServiceParams,
       querystring: ServiceLogQuery,
       response: answers
     }
   }, async (request, reply) => {
-    const place = await resolveService(app, request.principal.workspace_id, request.params.service)
-    return send(app, request, reply, await findServiceLogs(app, place, request.query), request.query)
+    const ref = await resolveService(app, request.principal.workspace_id, request.params.service)
+    return send(app, request, reply, await findServiceLogs(app, ref, request.query), request.query)
   })
-}
 
-const ofFunction: FastifyPluginAsyncTypebox = async (app) => {
   app.get('/infrastructure/serverless/functions/:name/logs', {
     sse: 'manual',
     config: { tool: 'read', errors: [...errors, FunctionNotFound, QualifierInName] },
@@ -78,7 +76,7 @@ const ofFunction: FastifyPluginAsyncTypebox = async (app) => {
       operationId: 'getFunctionLogs',
       summary: 'Read the logs of a serverless function',
       description: 'The newest lines of a Lambda function, oldest first; the last 15 minutes unless `since` says ' +
-        'otherwise. A function that never ran has none. With Accept: text/event-stream the lines are told as they ' +
+        'otherwise. A function that never ran has none. With Accept: text/event-stream the lines are sent as they ' +
         'come.',
       tags: ['infrastructure'],
       params: FunctionParams,
@@ -86,14 +84,9 @@ const ofFunction: FastifyPluginAsyncTypebox = async (app) => {
       response: answers
     }
   }, async (request, reply) => {
-    const place = await resolveFunction(app, request.principal.workspace_id, request.params.name)
-    return send(app, request, reply, await findFunctionLogs(app, place), request.query)
+    const ref = await resolveFunction(app, request.principal.workspace_id, request.params.name)
+    return send(app, request, reply, await findFunctionLogs(app, ref), request.query)
   })
-}
-
-const logs: FastifyPluginAsyncTypebox = async (app) => {
-  await app.register(ofService)
-  await app.register(ofFunction)
 }
 
 export default logs

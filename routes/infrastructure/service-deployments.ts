@@ -8,18 +8,17 @@ import {
 import { RollbackQuery, RollbackTarget } from '../../schemas/infrastructure/rollback-target.js'
 import { ServiceParams } from '../../schemas/infrastructure/services.js'
 import { cancelDeployment } from './lib/cancel-deployment.js'
-import { cancelDeploymentTool } from './lib/cancel-deployment-tool.js'
-import { deployTool } from './lib/deploy-tool.js'
 import { describeDeploymentRow } from './lib/describe-deployment.js'
 import {
   AmbiguousIdentifier, awsErrors, ContainerUnknown, DeploymentConflict, DeploymentFinished, DeploymentInProgress,
   DeploymentNotCancellable, DeploymentNotFound, NoRollbackTarget, NotDeployable, ServiceNotFound
 } from './lib/errors.js'
+import { cancelDeploymentTool, deployTool } from './lib/service-tools.js'
 import { actingFor } from './lib/sources.js'
 import { keyOf, resolveService } from './lib/resolve.js'
 import { dryRun, readRollbackTarget, startDeployment } from './lib/start-deployment.js'
 
-const deployment: FastifyPluginAsyncTypebox = async (app) => {
+const serviceDeployments: FastifyPluginAsyncTypebox = async (app) => {
   app.post('/infrastructure/containers/services/:service/deploy', {
     config: {
       tool: deployTool,
@@ -39,15 +38,13 @@ const deployment: FastifyPluginAsyncTypebox = async (app) => {
       response: { 200: DryRun, 202: ServiceDeployment }
     }
   }, async ({ principal, params, body }, reply) => {
-    const place = await resolveService(app, principal.workspace_id, params.service)
-    if (body.dry_run) return reply.code(200).send(await dryRun(app, place, body))
-    const row = describeDeploymentRow(await startDeployment(app, place, body, principal))
+    const ref = await resolveService(app, principal.workspace_id, params.service)
+    if (body.dry_run) return reply.code(200).send(await dryRun(app, ref, body))
+    const row = describeDeploymentRow(await startDeployment(app, ref, body, principal))
     const url = `/infrastructure/containers/services/${encodeURIComponent(row.service_id)}/deployments/${row.id}`
     return reply.code(202).header('location', url).send(row)
   })
-}
 
-const history: FastifyPluginAsyncTypebox = async (app) => {
   app.get('/infrastructure/containers/services/:service/deployments', {
     config: { tool: 'read', errors: [...awsErrors, InvalidCursor, ServiceNotFound, AmbiguousIdentifier] },
     schema: {
@@ -65,9 +62,7 @@ const history: FastifyPluginAsyncTypebox = async (app) => {
       ({ before, limit }) => listDeployments(app.db, key, limit, before))
     return { ...page, items: page.items.map(describeDeploymentRow) }
   })
-}
 
-const single: FastifyPluginAsyncTypebox = async (app) => {
   app.get('/infrastructure/containers/services/:service/deployments/:deployment_id', {
     config: { tool: 'read', errors: [...awsErrors, ServiceNotFound, DeploymentNotFound, AmbiguousIdentifier] },
     schema: {
@@ -85,9 +80,7 @@ const single: FastifyPluginAsyncTypebox = async (app) => {
     if (!row) throw DeploymentNotFound()
     return describeDeploymentRow(row)
   })
-}
 
-const cancel: FastifyPluginAsyncTypebox = async (app) => {
   app.post('/infrastructure/containers/services/:service/deployments/:deployment_id/cancel', {
     config: {
       tool: cancelDeploymentTool,
@@ -106,14 +99,12 @@ const cancel: FastifyPluginAsyncTypebox = async (app) => {
       response: { 200: ServiceDeployment, 202: ServiceDeployment }
     }
   }, async ({ principal, params }, reply) => {
-    const place = await resolveService(app, principal.workspace_id, params.service)
+    const ref = await resolveService(app, principal.workspace_id, params.service)
     const row = await cancelDeployment({ db: app.db, jobs: app.jobs, log: app.log, aws: actingFor(app, principal).aws },
-      place, params.deployment_id, principal.name)
+      ref, params.deployment_id, principal.name)
     return reply.code(row.finished_at === null ? 202 : 200).send(describeDeploymentRow(row))
   })
-}
 
-const rollback: FastifyPluginAsyncTypebox = async (app) => {
   app.get('/infrastructure/containers/services/:service/rollback-target', {
     config: {
       errors: [...awsErrors, ServiceNotFound, AmbiguousIdentifier, NoRollbackTarget]
@@ -131,10 +122,6 @@ const rollback: FastifyPluginAsyncTypebox = async (app) => {
     }
   }, async ({ principal, params, query }) =>
     readRollbackTarget(app, await resolveService(app, principal.workspace_id, params.service), query.rollback_to))
-}
-
-const serviceDeployments: FastifyPluginAsyncTypebox = async (app) => {
-  for (const part of [deployment, history, single, cancel, rollback]) await app.register(part)
 }
 
 export default serviceDeployments

@@ -5,7 +5,7 @@ import { ApiError, Unauthenticated } from '../../schemas/errors.js'
 import { answerMessage } from './lib/answer-message.js'
 import { metadataPath } from './metadata.js'
 
-/** Only a bearer token opens it, never a cookie; and the answer to any other says where to read what it takes. */
+/** Accepts only a bearer token, never a cookie; a 401 says where to read what the endpoint requires. */
 const authenticate = async (app: FastifyInstance, request: FastifyRequest): Promise<void> => {
   requireOwnPage(app, request)
   try {
@@ -14,8 +14,8 @@ const authenticate = async (app: FastifyInstance, request: FastifyRequest): Prom
   } catch (error) {
     if (!(error instanceof ApiError) || error.statusCode !== 401) throw error
     const challenge = error.headers['www-authenticate'] ?? 'Bearer realm="steward"'
-    const place = `${app.config.publicUrl}${metadataPath}`
-    throw error.withHeaders({ 'www-authenticate': `${challenge}, resource_metadata="${place}"` })
+    const metadataUrl = `${app.config.publicUrl}${metadataPath}`
+    throw error.withHeaders({ 'www-authenticate': `${challenge}, resource_metadata="${metadataUrl}"` })
   }
 }
 
@@ -32,7 +32,7 @@ const endpoint: FastifyPluginAsyncTypebox = async (app) => {
     return reply.code(answer.status).headers(Object.fromEntries(answer.headers)).send(await answer.text())
   })
 
-  // There are no sessions to resume or end, and the server says nothing unasked.
+  // There are no sessions to resume or end, and the server sends nothing on its own.
   app.route({
     method: ['GET', 'DELETE'],
     url: '/mcp',

@@ -1,7 +1,7 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { allScopes } from '../../schemas/account/scopes.js'
 
-/** Where RFC 9728 has a client look for what the endpoint demands. */
+/** Where RFC 9728 has a client look for what the endpoint requires. */
 export const metadataPath = '/.well-known/oauth-protected-resource/mcp'
 
 const metadata: FastifyPluginAsyncTypebox = async (app) => {

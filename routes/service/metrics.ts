@@ -23,7 +23,7 @@ const metrics: FastifyPluginAsyncTypebox = async (app) => {
       }
     }
   }, async (request, reply) => {
-    // They are of the whole instance: of no other workspace's than the one that it was set up with.
+    // The metrics cover the whole instance, so only its own workspace may read them.
     if (!open && request.principal.workspace_id !== app.home.workspace_id) throw NotFound()
     if (!app.metrics) throw NotFound('Metrics are off')
     // Prometheus reads the version of the format from the type.

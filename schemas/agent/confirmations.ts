@@ -9,7 +9,7 @@ export const ConfirmRequest = Type.Object(
     session_id: Id,
     confirmation_id: Id,
     approved: Type.Boolean(),
-    reason: Type.Optional(Type.String({ maxLength: 2_000, description: 'Told to the assistant with a rejection' })),
+    reason: Type.Optional(Type.String({ maxLength: 2_000, description: 'Given to the assistant with a rejection' })),
     arguments: Type.Optional(
       Type.Record(Type.String(), Type.Unknown(), {
         description: 'The whole arguments, edited; only with approved: true, in the fields that are editable, and ' +

@@ -63,7 +63,7 @@ export type CloudAuth = Static<typeof CloudAuth>
 export const accountStatuses = ['incomplete', 'unverified', 'connected', 'degraded', 'failed', 'disabled'] as const
 export type AccountStatus = typeof accountStatuses[number]
 
-/** @returns the status on the wire: without the role's ARN nothing can be asked, whatever the row says */
+/** @returns the status that the API shows: incomplete without the role's ARN, whatever the row says */
 export const statusOf = ({ status, auth }: { status: AccountStatus, auth: StoredAuth }): AccountStatus =>
   status !== 'disabled' && auth.type === 'assume_role' && auth.role_arn === null ? 'incomplete' : status
 
@@ -74,8 +74,8 @@ const refusals: Partial<Record<AccountStatus, string>> = {
     'PATCH /cloud/accounts/{account_id} with auth.role_arn'
 }
 
-/** @returns why no list, report or name asks the account, with what to do; undefined = it is asked */
-export const whyNotAsked = (account: { status: AccountStatus, auth: StoredAuth }): string | undefined =>
+/** @returns why the account cannot be used, and what to do; undefined when it can */
+export const whyUnusable = (account: { status: AccountStatus, auth: StoredAuth }): string | undefined =>
   refusals[statusOf(account)]
 
 export const capabilityNames = ['costs', 'containers_read', 'containers_write', 'serverless_read', 'serverless_invoke',
@@ -103,12 +103,12 @@ export const CloudAccount = Type.Object({
   default_region: Type.String(),
   auth: CloudAuth,
   status: Words(accountStatuses, {
-    description: 'incomplete: waits for its role_arn and is asked by nobody; unverified until the first test'
+    description: 'incomplete: waits for its role_arn and is not used; unverified until the first test'
   }),
   capabilities: Capabilities,
   last_test: Nullable(Type.Object({ at: Timestamp, status: Type.String() })),
   credential_version: Type.Integer(),
-  sandbox: Type.Boolean({ description: 'A stand-in on loopback answers for this account, not AWS' }),
+  sandbox: Type.Boolean({ description: 'The sandbox on loopback answers for this account, not AWS' }),
   revision: Type.Integer(),
   created_by: Nullable(Id),
   created_at: Timestamp,

@@ -72,7 +72,7 @@ export const CostReport = Type.Object({
   account_ids: Type.Array(Id),
   start_date: Type.String(),
   end_date: Type.String({ description: 'Included' }),
-  time_period: Type.Object({ start: Type.String(), end_exclusive: Type.String() }, { description: 'As AWS was asked' }),
+  time_period: Type.Object({ start: Type.String(), end_exclusive: Type.String() }, { description: 'As sent to AWS' }),
   granularity: Words<Granularity>(granularities),
   metric: Words<Metric>(metrics),
   estimated: Type.Boolean({ description: 'AWS may still change the amounts' }),

@@ -48,7 +48,7 @@ const fields = {
   })),
   trigger: Words(['manual', 'push', 'rollback']),
   ref: Type.String(),
-  commit: Nullable(Type.String({ description: 'null: no code host told it, nor did the caller' })),
+  commit: Nullable(Type.String({ description: 'null: neither the code host nor the caller gave it' })),
   commit_message: Nullable(Type.String()),
   actor: Type.String(),
   image: Nullable(Type.String()),

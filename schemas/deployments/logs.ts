@@ -38,14 +38,14 @@ export const FollowHeaders = Type.Object({
   'last-event-id': Type.Optional(Type.String({ maxLength: 30, description: 'The last id held; goes on after it' }))
 })
 
-const LogTold = Type.Object({ type: Type.Literal('log'), ...line }, { $id: 'BuildLogTold' })
-const StepTold = Type.Object({ type: Type.Literal('step'), seq: Seq, step: BuildStep }, { $id: 'BuildStepTold' })
+const BuildLogEvent = Type.Object({ type: Type.Literal('log'), ...line }, { $id: 'BuildLogTold' })
+const BuildStepEvent = Type.Object({ type: Type.Literal('step'), seq: Seq, step: BuildStep }, { $id: 'BuildStepTold' })
 const states = { seq: Seq, status: Status, status_reason: Nullable(Type.String()) }
-const StatusTold = Type.Object({ type: Type.Literal('status'), ...states }, { $id: 'BuildStatusTold' })
-const EndTold = Type.Object({ type: Type.Literal('end'), ...states }, { $id: 'BuildEndTold' })
+const BuildStatusEvent = Type.Object({ type: Type.Literal('status'), ...states }, { $id: 'BuildStatusTold' })
+const BuildEndEvent = Type.Object({ type: Type.Literal('end'), ...states }, { $id: 'BuildEndTold' })
 
 /** What the data of each frame is; `type` equals the frame's event name, the frame's id is `seq`. */
-export const BuildEvent = Type.Union([LogTold, StepTold, StatusTold, EndTold],
+export const BuildEvent = Type.Union([BuildLogEvent, BuildStepEvent, BuildStatusEvent, BuildEndEvent],
   { $id: 'BuildEvent', discriminator: { propertyName: 'type' } })
 export type BuildEvent = Static<typeof BuildEvent>
 export type NewBuildEvent = NewEventOf<BuildEvent, 'seq' | 'at'>

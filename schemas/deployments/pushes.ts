@@ -1,7 +1,7 @@
 import { Type, type Static } from '@sinclair/typebox'
 import { Nullable } from '../common.js'
 
-/** The job by which the area of the code host says that something was pushed. */
+/** The job with which the area of the code host reports a push. */
 export const pushJob = 'deployments.push'
 
 export const PushNotice = Type.Object({

@@ -24,7 +24,7 @@ export const ServerlessFunction = Type.Object({
   last_modified: Nullable(Timestamp),
   description: Nullable(Type.String()),
   version: Type.String(),
-  state: Nullable(Type.String({ description: 'null in lists: AWS tells it for one function only' })),
+  state: Nullable(Type.String({ description: 'null in lists: AWS returns it for a single function only' })),
   last_update: Nullable(FunctionUpdate),
   image: Nullable(Type.String({
     description: 'The container image; null in lists, for archives, and without the permission lambda:GetFunction'

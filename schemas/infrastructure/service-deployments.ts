@@ -98,7 +98,7 @@ export const DeployService = Type.Object({
   force_new_deployment: Type.Optional(Type.Boolean({
     description: 'Starts the same revision anew. A tag that moved is pulled again'
   })),
-  dry_run: Defaulted(Type.Boolean({ default: false, description: 'Only tell what would change' })),
+  dry_run: Defaulted(Type.Boolean({ default: false, description: 'Only return what would change' })),
   expected_task_definition: Type.Optional(Type.String({
     maxLength: 300, description: 'Refuse when the service does not run this ARN any more'
   })),

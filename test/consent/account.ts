@@ -34,7 +34,7 @@ export const accountCases: ConsentCase[] = [
       return {
         args: { project_id: id, description: 'As approved' },
         drifts: {
-          'the description is another one': () => change(id, { description: 'By somebody else' }),
+          'the description is another one': () => change(id, { description: 'By another person' }),
           'it is archived': () => archive(id)
         },
         irrelevant: { 'the name is another one': () => change(id, { name: nameOf('Renamed') }) },

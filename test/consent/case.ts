@@ -4,7 +4,7 @@ export interface Arranged {
   args: Record<string, unknown>
   /** Each changes one thing that the plan stands on, as another caller would. */
   drifts: Record<string, () => Promise<unknown>>
-  /** Changes what the plan does not depend on: nobody is asked again. */
+  /** Changes what the plan does not depend on: no approval is asked again. */
   irrelevant?: Record<string, () => Promise<unknown>>
   /** Other values of arguments, where one made from the schema would not work. */
   variants?: Record<string, unknown>
@@ -16,7 +16,7 @@ export interface Arranged {
 
 export interface ConsentCase {
   tool: string
-  /** Its plan is a read: nobody is asked. */
+  /** Its plan is a read, which needs no approval. */
   reads?: true
   arrange: (app: App) => Promise<Arranged>
 }

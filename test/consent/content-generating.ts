@@ -51,7 +51,7 @@ const repairByRules: ConsentCase = {
       args: { mode: 'repair', engine: 'template', content_id: id },
       drifts: {
         'the newest version': () => edit(id, { body_markdown: 'A cheap way to pay with one tap.' }),
-        'what is put in its place': () => banned('low-priced'),
+        'its replacement': () => banned('low-priced'),
         'its review': () => post(`/${id}/transitions`, { to: 'in_review' })
       },
       sameBy: ['engine', 'base_version'],

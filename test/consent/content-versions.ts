@@ -133,7 +133,7 @@ const decideContentSuggestion: ConsentCase = {
       drifts: {
         'the text that it is for': () => edit(id, { title: 'Two taps' }),
         'its review': () => post(`/${id}/transitions`, { to: 'in_review' }),
-        'somebody rejected it': () => post(`/${id}/suggestions/${suggestion}`, { accept: false })
+        'it was rejected': () => post(`/${id}/suggestions/${suggestion}`, { accept: false })
       },
       irrelevant: { 'another text of the record': () => edit(id, { summary: 'In one tap' }) },
       executed: async () => (await versions(id)).filter(({ origin }) => origin === 'merged').length

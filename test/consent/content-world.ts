@@ -12,7 +12,7 @@ export const makeWorld = async (app: App) => {
   const as = actor(app)
   const name = `Consent ${randomUUID()}`
   const project = await makeOpenProject(app, name, { publish_targets: [hook, feed] })
-  const demand = async (answer: Awaited<ReturnType<typeof as.post>>) => {
+  const requireOk = async (answer: Awaited<ReturnType<typeof as.post>>) => {
     if (answer.statusCode >= 300) throw new Error(answer.payload)
     return answer.payload === '' ? undefined : answer.json()
   }
@@ -26,10 +26,10 @@ export const makeWorld = async (app: App) => {
     project,
     site,
     news,
-    post: async (path: string, payload?: object) => demand(await as.post(path, payload)),
-    put: async (path: string, payload: object) => demand(await as.put(path, payload)),
-    archiveProject: async () => demand(await ofAccount('/archive', 'POST')),
-    renameProject: async () => demand(await ofAccount('', 'PATCH', { name: `${name} again` })),
+    post: async (path: string, payload?: object) => requireOk(await as.post(path, payload)),
+    put: async (path: string, payload: object) => requireOk(await as.put(path, payload)),
+    archiveProject: async () => requireOk(await ofAccount('/archive', 'POST')),
+    renameProject: async () => requireOk(await ofAccount('', 'PATCH', { name: `${name} again` })),
     /** Changes the brand as it is. */
     changeBrand: async (change: object) => setBrand(app, project, { ...await brand(), ...change }),
     /** Changes one of its targets. */
@@ -40,10 +40,10 @@ export const makeWorld = async (app: App) => {
     },
     write: (more: object = {}) => makeContent(app, project, more),
     edit: async (id: string, change: object) =>
-      demand(await as.put(`/${id}`, { ...await as.json(`/${id}`), ...change })),
-    brief: async (more: object = {}) => demand(await as.post('/briefs', input(project, more))),
+      requireOk(await as.put(`/${id}`, { ...await as.json(`/${id}`), ...change })),
+    brief: async (more: object = {}) => requireOk(await as.post('/briefs', input(project, more))),
     editBrief: async (id: string, change: object) =>
-      demand(await as.put(`/briefs/${id}`, { ...await as.json(`/briefs/${id}`), ...change })),
+      requireOk(await as.put(`/briefs/${id}`, { ...await as.json(`/briefs/${id}`), ...change })),
     approved: async (more: object = {}) => {
       const content = await makeContent(app, project, more)
       await approve(app, content.id)
@@ -53,7 +53,7 @@ export const makeWorld = async (app: App) => {
     versions: async (id: string) => (await as.json(`/${id}/versions`)).items as Record<string, string>[],
     /** Publishes to the feed, and lets that be done. */
     goLive: async (id: string) => {
-      const { items } = await demand(await as.post(`/${id}/publish`, { targets: [news.target_id] }))
+      const { items } = await requireOk(await as.post(`/${id}/publish`, { targets: [news.target_id] }))
       for (const { id: publication_id } of items) {
         const data = { workspace_id: app.home.workspace_id, publication_id }
         await app.jobs.enqueue(app.db, 'content.publication', data)

@@ -115,7 +115,7 @@ export const deploymentsCases: ConsentCase[] = [
     tool: 'cancelBuild',
     arrange: async (app) => {
       const { id } = await appOf(app)
-      // What nobody may take stays queued.
+      // A build that no worker may claim stays queued.
       const build = await builder(app).start(id, { commit: sha('d') })
       await builder(app).change(build.id, { status: 'queued' })
       const row = () => builder(app).rowOf(build.id)

@@ -22,7 +22,7 @@ export const propose = async (app: App, name: string, args: object): Promise<Pro
   return answer.json()
 }
 
-export const look = async (app: App, { tool_call_id: id }: Proposed): Promise<Proposed> =>
+export const readCall = async (app: App, { tool_call_id: id }: Proposed): Promise<Proposed> =>
   (await app.inject({ url: `${url}/${id}`, headers: asAdmin })).json()
 
 export const decide = (app: App, { session_id }: Proposed, confirmation_id = '') =>
@@ -30,19 +30,19 @@ export const decide = (app: App, { session_id }: Proposed, confirmation_id = '')
 
 const waiting = ['awaiting', 'approved', 'dispatching']
 
-const lookUntil = (app: App, call: Proposed, holds: (now: Proposed) => boolean): Promise<Proposed> => {
+const readUntil = (app: App, call: Proposed, holds: (now: Proposed) => boolean): Promise<Proposed> => {
   let now = call
   return until(async () => {
-    now = await look(app, call)
+    now = await readCall(app, call)
     return holds(now) && now
   }, () => now)
 }
 
 const ended = (app: App, call: Proposed): Promise<Proposed> =>
-  lookUntil(app, call, ({ status }) => !waiting.includes(status))
+  readUntil(app, call, ({ status }) => !waiting.includes(status))
 
 export const reasked = (app: App, call: Proposed): Promise<Proposed> =>
-  lookUntil(app, call, ({ status, confirmation }) =>
+  readUntil(app, call, ({ status, confirmation }) =>
     !waiting.includes(status) || (status === 'awaiting' && confirmation?.id !== call.confirmation?.id))
 
 /** Approves the question that replaced another. @returns how it ended */
@@ -72,14 +72,14 @@ const betweenQuestionAndDecision = async (t: Test, app: App, { tool, arrange }: 
   await agrees(t, arranged, await approveNew(app, call, next.id), `${tool}, ${drift}`)
 }
 
-/** Lets the state change right before the last look: the plan's third making, after question and decision. */
-export const beforeLastLook = (tool: Tool, drift: () => Promise<unknown>, look = 3) => {
+/** Lets the state change right before the plan is made for the last time: the third, after question and decision. */
+export const beforeLastPlan = (tool: Tool, drift: () => Promise<unknown>, nth = 3) => {
   const { options } = tool
   if (!options) throw new Error(`${tool.name} does not write`)
   const { plan } = options
   let times = 0
   options.plan = async (input, read) => {
-    if (++times === look) await drift()
+    if (++times === nth) await drift()
     return plan(input, read)
   }
   return () => { options.plan = plan }
@@ -89,7 +89,7 @@ const betweenDecisionAndClaim = async (t: Test, app: App, { tool, arrange }: Con
   const arranged = await arrange(app)
   const found = app.tools.find(tool)
   if (!found) throw new Error(`There is no tool ${tool}`)
-  const restore = beforeLastLook(found, async () => arranged.drifts[drift]?.())
+  const restore = beforeLastPlan(found, async () => arranged.drifts[drift]?.())
   const call = await propose(app, tool, arranged.args)
   const answer = await decide(app, call, call.confirmation?.id)
   t.equal(answer.statusCode, 200, `${tool}, ${drift}: approved as shown`)
@@ -151,7 +151,7 @@ export const tryDrifts = async (t: Test, app: App, cases: readonly ConsentCase[]
       if (one.reads) {
         const arranged = await one.arrange(app)
         const call = await propose(app, one.tool, arranged.args)
-        t.equal(call.confirmation, null, 'nobody is asked')
+        t.equal(call.confirmation, null, 'no approval is asked')
         t.equal((await ended(app, call)).status, 'succeeded')
         return
       }

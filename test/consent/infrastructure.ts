@@ -77,7 +77,7 @@ export const infrastructureCases: ConsentCase[] = [
       return {
         args: { service: id, desired_count: count },
         drifts: {
-          'somebody scaled it': () => post(app, `${servicePath(id)}/scale`, { desired_count: 300 + next() }),
+          'it was scaled': () => post(app, `${servicePath(id)}/scale`, { desired_count: 300 + next() }),
           'its bounds are others': () => changeBounds(app, 400)
         },
         variants: { desired_count: count + 1, autoscaling: 'suspend', reason: 'Other' },
@@ -94,12 +94,12 @@ export const infrastructureCases: ConsentCase[] = [
       return {
         args: { service: id, image },
         drifts: {
-          'somebody deployed another image': () => deployElsewhere(app, 'search'),
+          'another image was deployed': () => deployElsewhere(app, 'search'),
           'a deployment is under way': () =>
             post(app, `${servicePath(id)}/deploy`, { force_new_deployment: true })
         },
         irrelevant: {
-          'somebody scaled it': () => post(app, `${servicePath(id)}/scale`, { desired_count: 1 + next() % 3 })
+          'it was scaled': () => post(app, `${servicePath(id)}/scale`, { desired_count: 1 + next() % 3 })
         },
         variants: { image: 'registry/search:variant' },
         sameBy: ['container', 'expected_task_definition'],
@@ -119,7 +119,7 @@ export const infrastructureCases: ConsentCase[] = [
       return {
         args: { name: id, image },
         drifts: {
-          'somebody deployed another image': async () => {
+          'another image was deployed': async () => {
             await post(app, `${functionPath(id)}/deploy`, { image: `registry/pdf:other-${next()}` })
             await steer(app).advance(day)
           }

@@ -61,7 +61,7 @@ export const pseCases: ConsentCase[] = [
       return {
         args: { session_id: id, description: 'As approved' },
         drifts: {
-          'the description is another one': () => change({ description: 'By somebody else' }),
+          'the description is another one': () => change({ description: 'By another person' }),
           'it is archived': () => move('archived')
         },
         irrelevant: { 'there is another input': addInput, 'the locale is another one': () => change({ locale: 'de' }) },
@@ -211,7 +211,7 @@ export const pseCases: ConsentCase[] = [
       const { key, title, put, read } = await standardOf(app)
       return {
         args: { standard: key, title, kind: 'guideline', body_markdown: 'As approved.' },
-        drifts: { 'it is another text': () => put('By somebody else.') },
+        drifts: { 'it is another text': () => put('By another person.') },
         variants: { scope: { project_ids: [], spec_types: ['feature'] }, status: 'deprecated' },
         sameBy: ['standard_id', 'key', 'version', 'revision', 'source', 'created_by', 'created_at', 'updated_at',
           'rules', 'extends', 'overrides'],
@@ -225,7 +225,7 @@ export const pseCases: ConsentCase[] = [
       const { key, put, read } = await standardOf(app)
       return {
         args: { standard: key },
-        drifts: { 'it is another version': () => put('By somebody else.') },
+        drifts: { 'it is another version': () => put('By another person.') },
         executed: async () => (await read()).status === 'archived' ? 1 : 0
       }
     }

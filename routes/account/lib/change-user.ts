@@ -9,7 +9,7 @@ import { LastAdmin } from './errors.js'
 import { requireUnscoped } from './require-unscoped.js'
 import { explainMiss } from '../../../schemas/revisions.js'
 
-/** @throws insufficient_scope for a token with scopes that would change what somebody may do */
+/** @throws insufficient_scope for a token with scopes that would change what a person may do */
 export const requireMayChange = (by: Principal, { role, status }: UpdateUser): void => {
   if (role === undefined && status === undefined) return
   requireUnscoped(by, 'Role and status decide what a person may do without a limit of scopes')

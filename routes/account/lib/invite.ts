@@ -33,7 +33,7 @@ export const invite = async (db: Db, by: Principal, user: CreateUser, origin: st
   }
 }
 
-/** Makes a new link for a user; the older ones that nobody used do not work any more. */
+/** Makes a new link for a user; older unused ones no longer work. */
 export const renewLink = (db: Db, by: Principal, userId: string, origin: string, token: FreshToken): Promise<Link> => {
   requireUnscoped(by, why)
   return db.transaction().execute(async (trx) => {

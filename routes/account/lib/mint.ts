@@ -9,45 +9,45 @@ import { ScopeNotAllowed } from './errors.js'
 
 const dayMs = 86_400_000
 
-const refuse = (field: string, code: string, message: string) =>
+const invalid = (field: string, code: string, message: string) =>
   InvalidRequest(`/${field} ${message}`, { errors: [{ pointer: `/${field}`, code, message }] })
 
-const checkScopes = (by: Principal, scopes: Scope[], assistant: boolean) => {
+const requireScopes = (by: Principal, scopes: Scope[], assistant: boolean) => {
   if (assistant && scopes.includes(approvals)) throw ScopeNotAllowed(undefined, { scope: approvals })
   const missing = scopes.find((scope) => by.scopes !== null && !by.scopes.includes(scope))
   if (missing) throw InsufficientScope(`You do not hold the scope ${missing}`, { scope: missing })
 }
 
-/** @returns the end that was asked for, whose form is checked and whose place in time is not */
-const readEnd = ({ expires_in_days: days, expires_at: at }: CreateApiToken, now: Date): Date => {
-  if (days !== undefined && at !== undefined) throw refuse('expires_at', 'one_of', 'excludes expires_in_days')
+/** @returns the requested expiry; its form is checked, its time is not */
+const parseEnd = ({ expires_in_days: days, expires_at: at }: CreateApiToken, now: Date): Date => {
+  if (days !== undefined && at !== undefined) throw invalid('expires_at', 'one_of', 'excludes expires_in_days')
   if (days !== undefined) return new Date(now.getTime() + days * dayMs)
-  if (at === undefined) throw refuse('expires_in_days', 'required', 'or expires_at is required')
+  if (at === undefined) throw invalid('expires_in_days', 'required', 'or expires_at is required')
   return new Date(at)
 }
 
-const checkEnd = (end: Date, now: Date, last: Date | null) => {
+const requireValidEnd = (end: Date, now: Date, last: Date | null) => {
   const left = end.getTime() - now.getTime()
   // NaN, of a leap second, is not ahead either.
-  if (!(left > 0)) throw refuse('expires_at', 'past', 'must be in the future')
-  if (left > maxDays * dayMs) throw refuse('expires_at', 'too_far', `must be at most ${maxDays} days ahead`)
+  if (!(left > 0)) throw invalid('expires_at', 'past', 'must be in the future')
+  if (left > maxDays * dayMs) throw invalid('expires_at', 'too_far', `must be at most ${maxDays} days ahead`)
   if (last && end > last) throw InsufficientScope('A token cannot outlive the token that makes it')
 }
 
 /** Makes an API token that holds no more, and lives no longer, than what its maker holds. */
-export const mint = async (db: Db, by: Principal, wanted: CreateApiToken, token: FreshToken) => {
-  checkScopes(by, wanted.scopes, wanted.assistant)
+export const mint = async (db: Db, by: Principal, input: CreateApiToken, token: FreshToken) => {
+  requireScopes(by, input.scopes, input.assistant)
   const { now, end } = await findClock(db, by.workspace_id, by.via_id)
-  const until = readEnd(wanted, now)
-  checkEnd(until, now, end)
+  const until = parseEnd(input, now)
+  requireValidEnd(until, now, end)
   return insertToken(db, {
     workspace_id: by.workspace_id,
     user_id: by.user_id,
-    name: wanted.name,
+    name: input.name,
     hash: token.hash,
     prefix: token.prefix,
-    scopes: wanted.scopes,
-    assistant: wanted.assistant,
+    scopes: input.scopes,
+    assistant: input.assistant,
     expires_at: until
   })
 }

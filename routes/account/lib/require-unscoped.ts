@@ -2,8 +2,8 @@ import type { Principal } from '../../../lib/security/principal.js'
 import { InsufficientScope } from '../../../schemas/errors.js'
 
 /**
- * A person's role, status and sessions have no scopes: whoever could change or hand them out with a scoped token would
- * hold more than the token.
+ * A person's role, status and sessions have no scopes: a scoped token that could change or hand them out
+ * would give more than it holds.
  * @param why what the operation would give, as the beginning of a sentence
  * @throws insufficient_scope
  */

@@ -21,7 +21,7 @@ export const removeSetupFile = (config: Config) => {
   } catch {}
 }
 
-/** @returns the file; undefined where the folder cannot be written: the log still tells the link */
+/** @returns the file; undefined where the folder cannot be written: the log still has the link */
 const writeSetupFile = (config: Config, url: string): string | undefined => {
   try {
     mkdirSync(config.DATA_DIR, { recursive: true, mode: 0o700 })
@@ -46,7 +46,7 @@ export const issueSetupLink = async (db: Db, home: Home, config: Config, origin:
 
 /**
  * @returns a start-up link while no admin has ever signed in; afterwards undefined, and where `ADMIN_TOKEN` lets the
- *   operator in: nobody waits for the link there, and the log would give an admin's session to all who read it
+ *   operator in: there the link is not needed, and the log would give an admin's session to all who read it
  */
 export const offerSetupLink = async (db: Db, home: Home, config: Config, origin: string, token: FreshToken) => {
   if (config.ADMIN_TOKEN !== undefined) return undefined

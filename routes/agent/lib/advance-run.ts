@@ -11,7 +11,7 @@ import type { Advance, Deps, RunState } from './run-state.js'
 /** Pauses of the model one after the other. */
 const maxPauses = 5
 
-/** What the person reads of a limit that is no number of theirs. */
+/** What the person reads when a run ends at such a limit. */
 const notices: Record<string, { code: string, message: string }> = {
   limit_pauses: {
     code: 'model_paused', message: 'The model paused again and again. Say "go on" to let it try once more.'
@@ -54,7 +54,7 @@ const failed = async (deps: Deps, state: RunState, error: ModelError): Promise<A
   return 'stop'
 }
 
-/** A proposed call that has its result is all that its run was for. */
+/** The run of a proposed call ends with the call's result. */
 const finishToolCall = async (deps: Deps, state: RunState): Promise<Advance> => {
   await finishRun(deps, state, { status: 'completed', reason: 'tool_call', stopReason: 'tool_call' })
   return 'stop'

@@ -36,10 +36,10 @@ const decoded = (text: string): string => {
   }
 }
 
-/** Whether the plan is what the rule says, by whatever name the call or the rule has for its target. */
-const matches = (wanted: Arguments, tool: Tool, input: Arguments, plan: MadePlan): boolean => {
+/** Whether the plan matches the rule, whatever name the call or the rule uses for the target. */
+const matches = (rule: Arguments, tool: Tool, input: Arguments, plan: MadePlan): boolean => {
   const names = namesOf(plan)
-  return Object.entries(wanted).every(([name, value]) =>
+  return Object.entries(rule).every(([name, value]) =>
     [input[name], plan.arguments[name] ?? tool.settings.get(name), plan.facts[name]]
       .some((given) => given !== undefined && isSameJson(given, value)) ||
     (typeof value === 'string' && (name in plan.arguments || name in (plan.target.within ?? {})) &&

@@ -20,7 +20,7 @@ const toRow = (question: RunConfirmation): ConfirmationRow => ({
   expires_at: question.expires_at.toISOString()
 })
 
-/** Writes questions into the stream that a decision elsewhere has made: their predecessors showed another state. */
+/** Appends the questions that an approval in another request has replaced: their predecessors showed another state. */
 export const announce = async (deps: Deps, state: RunState, questions: readonly RunConfirmation[]): Promise<void> => {
   if (questions.length === 0) return
   const { workspace_id: workspaceId } = state.key

@@ -19,7 +19,7 @@ export const addSpent = (state: RunState, row: ModelCallRow): void => {
   budget.sessionSpent += row.cost_usd_micros
 }
 
-/** @returns whether the run, or its session, has cost its budget; that of the person's day is kept by each call */
+/** @returns whether the run or its session has spent its budget; each call checks that of the person's day */
 export const isOverBudget = ({ usage, budget }: RunState): boolean =>
   usage.cost_usd_micros >= budget.run || budget.sessionSpent >= budget.session
 
@@ -53,7 +53,7 @@ const budgetQuestion = async (deps: Deps, state: RunState): Promise<Confirmation
   }
 }
 
-/** Nobody but the operator raises the budget of a day. */
+/** Only the operator raises the budget of a day. */
 export const endForDayBudget = async (deps: Deps, state: RunState): Promise<Advance> => {
   await finishRun(deps, state, {
     status: 'completed', reason: 'budget_user_day_reached', stopReason: 'budget_reached'

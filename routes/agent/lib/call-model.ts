@@ -6,7 +6,7 @@ import type { Turn } from '../../../lib/llm/turn.js'
 import { addSpent, isOverBudget } from './ask-for-budget.js'
 import { commit } from './commit.js'
 import { errorEvent } from './finish.js'
-import { resetOf, takeBack } from './message-id.js'
+import { resetOf, resetEvents } from './message-id.js'
 import { watchModelCall } from './record.js'
 import { partialOf, type Deps, type RunState } from './run-state.js'
 
@@ -25,14 +25,14 @@ const piecesOf = (text: string): string[] => {
   return [text.slice(0, end), ...piecesOf(text.slice(end))]
 }
 
-/** A whole turn of the model, whose charge is neither counted nor recorded yet. */
+/** A complete turn of the model, whose charge is neither counted nor recorded yet. */
 export interface Answer {
   turn: Turn
   row: ModelCallRow
   hold: ReservedCall['hold']
 }
 
-/** The run, or its session, has cost its budget: the person is asked before the model is. */
+/** The run or its session has spent its budget: a person must raise it before the next model call. */
 export class RunBudgetReached extends Error {}
 
 const purposeOf = ({ key: { session_id, run_id } }: RunState) => ({ purpose: 'chat' as const, session_id, run_id })
@@ -75,7 +75,7 @@ const attempt = async (deps: Deps, state: RunState, messageId: string, cap: numb
         state.partial.text.add(text)
         for (const piece of piecesOf(text)) state.channel.content(messageId, piece)
         deps.failpoint('model.text')
-        // A database that does not take the text in holds the model back: a takeover skips a bounded stretch.
+        // A slow database holds the model back: a takeover skips a bounded number of positions.
         if (state.channel.pendingUnits > maxUnstored) return untilStored(state)
       },
       onBroken: (charge) => { broken = deps.llm.toRow(charge, call.model) }
@@ -105,7 +105,7 @@ const requireBudget = (state: RunState): void => {
   if (isOverBudget(state)) throw new RunBudgetReached()
 }
 
-/** The person sees that the call is repeated, and forgets what was told of it. */
+/** Announces that the call is repeated; clients discard the text that it had sent. */
 const announceRetry = async (deps: Deps, state: RunState, messageId: string, error: ModelError, pause: number) => {
   await commit(deps, state, { status: 'running' }, [
     errorEvent({
@@ -121,21 +121,21 @@ const announceRetry = async (deps: Deps, state: RunState, messageId: string, err
 }
 
 /**
- * Calls the model until it gives a whole turn. A call that breaks in the middle is repeated, after `reset` for what
- * was told of it; what it was charged is counted all the same.
+ * Calls the model until it gives a whole turn. A call that breaks is repeated, after a `reset` of the text that it had
+ * sent; its charge counts all the same.
  * @throws ModelError when no repetition helps, RunBudgetReached, DayBudgetReached, or the reason of the run's abort
  */
 export const callModel = async (deps: Deps, state: RunState, messageId: string): Promise<Answer> => {
   let cap = maxTokens
   requireBudget(state)
-  const told = takeBack(state)
-  if (told.length > 0) await commit(deps, state, { status: 'running' }, told)
+  const resets = resetEvents(state)
+  if (resets.length > 0) await commit(deps, state, { status: 'running' }, resets)
   for (let tries = 1; ; tries++) {
     state.partial = partialOf(messageId)
     try {
       const answer = await attempt(deps, state, messageId, cap)
       const { turn, row, hold } = answer
-      // A turn cut by the limit may have cut its last call: once more with more room, before anything is believed.
+      // A turn cut at the limit may have a cut last call: it is repeated once, with a higher limit.
       if (turn.stop_reason !== 'max_tokens' || !holdsTool(turn) || cap > maxTokens) return answer
       cap = maxTokens * 2
       await settleUnused(deps, state, hold, row)

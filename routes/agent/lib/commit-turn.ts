@@ -18,7 +18,7 @@ const idsIn = (messages: readonly MessageParam[]): string[] =>
     .flatMap((block) => block.type === 'tool_use' ? block.id : [])
 
 /** The API takes no id twice in a conversation: a call whose id is taken, or is none, gets one of ours. */
-const giveUniqueIds = (state: RunState, calls: readonly ToolUsePart[]): void => {
+const assignUniqueIds = (state: RunState, calls: readonly ToolUsePart[]): void => {
   if (calls.length === 0) return
   const ids = new Set(idsIn(state.messages))
   for (const call of calls) {
@@ -27,8 +27,8 @@ const giveUniqueIds = (state: RunState, calls: readonly ToolUsePart[]): void => 
   }
 }
 
-/** Ends of an answer that the person is told of, by stop reason. */
-const troubles: Record<string, { code: string; message: string }> = {
+/** What the person reads when an answer ends with such a stop reason. */
+const notices: Record<string, { code: string; message: string }> = {
   refusal: { code: 'model_refused', message: 'The model declined to answer.' },
   max_tokens: { code: 'model_output_truncated', message: 'The answer was cut at its longest.' },
   model_context_window_exceeded: {
@@ -45,11 +45,11 @@ const textOf = (parts: Part[]) => parts.map((part) => (part.type === 'text' ? St
 /** @returns why the turn ended; a turn that ends the run without a word for the person has a reason of its own */
 const stopReasonOf = ({ stop_reason: reason }: Turn, parts: Part[]): string | null => {
   const isSilent = !parts.some(isToolUse) && textOf(parts).trim() === ''
-  return isSilent && reason !== 'pause_turn' && !(reason && reason in troubles) ? emptyAnswer : reason
+  return isSilent && reason !== 'pause_turn' && !(reason && reason in notices) ? emptyAnswer : reason
 }
 
 const finalEvents = (state: RunState, stopReason: string | null, messageId: string | null): NewChatEvent[] => {
-  const trouble = troubles[stopReason ?? '']
+  const notice = notices[stopReason ?? '']
   const end = {
     status: 'completed' as const,
     final: true,
@@ -58,7 +58,7 @@ const finalEvents = (state: RunState, stopReason: string | null, messageId: stri
     pending: []
   }
   return [
-    ...(trouble ? [errorEvent({ ...trouble, fatal: false, retryable: false })] : []),
+    ...(notice ? [errorEvent({ ...notice, fatal: false, retryable: false })] : []),
     { event: 'done', data: doneData(factsOf(state), end) }
   ]
 }
@@ -73,7 +73,7 @@ const statusAfter = (turn: Turn, plans: PlannedCall[]) => {
   return open.length > 0 && open.every(({ row }) => row.status === 'awaiting') ? 'awaiting_confirmation' : 'running'
 }
 
-const spokenMessage = (state: RunState, id: string, parts: Part[], stopReason: string | null) => ({
+const assistantMessage = (state: RunState, id: string, parts: Part[], stopReason: string | null) => ({
   id,
   seq: state.nextSeq,
   role: 'assistant' as const,
@@ -98,26 +98,26 @@ Promise<Advance> => {
   const acts = turn.stop_reason === 'tool_use'
   const parts = turn.parts.filter((part) => acts || !isToolUse(part))
   const calls = parts.filter(isToolUse)
-  giveUniqueIds(state, calls)
+  assignUniqueIds(state, calls)
   const plans = await planCalls(deps, state, turn, messageId, calls)
   const status = statusAfter(turn, plans)
   const stopReason = stopReasonOf(turn, parts)
   state.toolCalls += plans.length
   state.calls = plans.map(toOpenCall)
-  const isSpoken = parts.length > 0 || stopReason === emptyAnswer
-  const spoken = isSpoken ? [spokenMessage(state, messageId, parts, stopReason)] : []
+  const hasMessage = parts.length > 0 || stopReason === emptyAnswer
+  const messages = hasMessage ? [assistantMessage(state, messageId, parts, stopReason)] : []
   const results = closingMessage({ ...state, nextSeq: state.nextSeq + 1 }, [])
   const events = plans.flatMap((plan) => plan.events)
   deps.failpoint('turn.before_commit')
   await commit(deps, state, {
     status,
     ...(stopReason === emptyAnswer && { reason: emptyAnswer }),
-    messages: results ? [...spoken, results] : spoken,
+    messages: results ? [...messages, results] : messages,
     calls: plans.map(({ row }) => row),
     confirmations: plans.flatMap(({ confirmation }) => confirmation ?? []),
     ...(usage && { usage }),
     steps: 1
-  }, status === 'completed' ? [...events, ...finalEvents(state, stopReason, spoken[0]?.id ?? null)] : events)
+  }, status === 'completed' ? [...events, ...finalEvents(state, stopReason, messages[0]?.id ?? null)] : events)
   deps.failpoint('turn.after_commit')
   state.partial = partialOf('')
   const sent = sendable(parts)
@@ -133,7 +133,7 @@ Promise<Advance> => {
 
 /**
  * Stores the turn, and its charge with it: one that is estimated, or whose turn cannot be stored, is recorded apart,
- * so that it is counted once whoever goes on with the run.
+ * so that it is counted once, whichever process goes on with the run.
  */
 export const commitTurn = async (deps: Deps, state: RunState, { turn, row, hold }: Answer, messageId: string):
 Promise<Advance> => {

@@ -7,7 +7,7 @@ import type { Deps, RunState } from './run-state.js'
 
 type Change = Omit<RunCommit, 'position' | 'events'>
 
-/** Stores one step and then tells it. @throws LostLease when the lease is gone; nothing was written then */
+/** Stores one step, then publishes its events. @throws LostLease when the lease is gone; nothing was written then */
 export const commit = async (
   deps: Pick<Deps, 'db'>,
   state: RunState,

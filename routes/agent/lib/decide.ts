@@ -80,8 +80,8 @@ const answerDecided = async (
   }
 }
 
-/** Approving is doing: whoever approves must be allowed to do it themselves. */
-const checkRight = (deps: Deps, principal: Principal, call: Call): void => {
+/** Who approves a call must have the right to make it. */
+const requireRight = (deps: Deps, principal: Principal, call: Call): void => {
   const access = deps.tools.find(call.name)?.access
   if (!access) return
   if (!hasRole(principal, access.role)) {
@@ -103,7 +103,7 @@ const decideTool = async (
   const { workspace_id: workspaceId, user_id: userId } = principal
   const call = await findCall(trx, workspaceId, confirmation.tool_call_id ?? '')
   if (!call) throw ConfirmationNotFound()
-  if (approved) checkRight(deps, principal, call)
+  if (approved) requireRight(deps, principal, call)
   const status = statusOf(approved)
   await decideCall(trx, workspaceId, call.id, {
     status,
@@ -121,7 +121,7 @@ const decideInside = async (deps: Deps, trx: Db, principal: Principal, body: Con
   if (!locked) throw ConfirmationNotFound()
   const { run, confirmation } = locked
   if (confirmation.status !== 'pending' || confirmation.expired) return answerDecided(trx, workspaceId, locked, body)
-  // The run is about to end and executes nothing more, whatever is said now.
+  // The run is about to end and executes nothing more, whatever is decided now.
   if (run.cancel_requested_at !== null) throw ConfirmationClosed(undefined, { reason: run.reason })
   const call = confirmation.kind === 'tool'
     ? await decideTool(deps, trx, principal, locked, body.approved, edited)
@@ -153,7 +153,7 @@ const decideInside = async (deps: Deps, trx: Db, principal: Principal, body: Con
   }
 }
 
-/** @returns the edit that is approved; undefined for a question as it stands, a rejection and what is decided */
+/** @returns the edit that is approved; undefined for an unchanged question, a rejection and a decided one */
 const recheck = async (deps: Deps, principal: Principal, body: ConfirmRequest, onReplaced: OnReplaced) => {
   const question = await findQuestion(deps.db, principal.workspace_id, principal.user_id, body.confirmation_id)
   if (question?.session_id !== body.session_id) throw ConfirmationNotFound()
@@ -169,8 +169,8 @@ const recheck = async (deps: Deps, principal: Principal, body: ConfirmRequest, o
 type OnReplaced = (runId: string) => Promise<void>
 
 /**
- * Decides one confirmation, as a fact of its own: what becomes of the run afterwards changes nothing of it. Whoever
- * approves does so on the state as it is: the plan is made again first.
+ * Decides one confirmation. The decision stands, whatever becomes of the run. An approval makes the plan again first,
+ * from the current state.
  * @param onReplaced called with the run whose question was replaced, for the run to announce the new one
  * @throws confirmation_not_found, confirmation_decided, confirmation_closed, confirmation_expired, stale_preview,
  * state_changed, plan_required, plan_unavailable, arguments_invalid, insufficient_role, insufficient_scope

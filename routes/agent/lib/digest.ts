@@ -17,5 +17,5 @@ export const digestOf = (value: object): string =>
 /** @returns whether both are the same JSON, whatever the order of their keys */
 export const isSameJson = (a: unknown, b: unknown): boolean => digestOf({ value: a }) === digestOf({ value: b })
 
-/** Names a call as the model made it: what is repeated is found by it, whatever would come of it. */
+/** Identifies a call as the model made it, so that repetitions are found. */
 export const callKeyOf = (name: string, input: unknown): string => digestOf({ name, input })

@@ -35,7 +35,7 @@ const hold = async (deps: Deps, claimed: ClaimedRun): Promise<RunState | undefin
   return state
 }
 
-/** What was not foreseen ends the run. */
+/** An unexpected error ends the run. */
 const fail = (deps: Deps, state: RunState, error: unknown): Promise<void> => {
   if (error instanceof LostTooOften) {
     return finishRun(deps, state, {
@@ -82,7 +82,7 @@ const makeRunner = (deps: Deps): Runner<ClaimedRun, RunState> => {
   }, { db: deps.db, leaseMs, log: deps.log })
 }
 
-/** Executes runs under leases: those begun here, and those that others left. */
+/** Executes runs under leases: those begun here, and those that other processes left. */
 export class Engine {
   readonly #runner: Runner<ClaimedRun, RunState>
   #starting = 0
@@ -116,20 +116,20 @@ export class Engine {
     return this.#runner.adopt(state).ended
   }
 
-  /** Takes a run that a person waits for. @returns its end, undefined when another process has it */
+  /** Claims a run that a person waits for. @returns its end, undefined when another process has it */
   claim (workspaceId: string, runId: string): Promise<Claimed | undefined> {
     return this.#runner.claim({ workspace_id: workspaceId, id: runId }, true)
   }
 
-  /** Asks a run of the user to stop, wherever it is; takes it to close it when it only waits. */
+  /** Requests the cancel of a run, in whichever process it is; claims it to close it when it only waits. */
   async requestCancel (
     workspaceId: string,
     userId: string,
     runId: string,
     reason: 'user_cancel' | 'superseded' | 'session_deleted'
   ): Promise<void> {
-    const asked = await requestCancel(this.deps.db, workspaceId, userId, runId, reason)
-    if (!asked) return
+    const requested = await requestCancel(this.deps.db, workspaceId, userId, runId, reason)
+    if (!requested) return
     this.#cancel(runId, reason)
     await (await this.claim(workspaceId, runId))?.ended
   }
@@ -139,7 +139,7 @@ export class Engine {
     return this.#runner.stop()
   }
 
-  /** Stops a run of this process at once; for others, the row says it and their poll sees it. */
+  /** Stops a run of this process at once; other processes find the request when they poll. */
   #cancel (runId: string, reason: string): void {
     const state = this.#runner.find(runId)
     if (!state || state.cancelled !== null) return

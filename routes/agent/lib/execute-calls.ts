@@ -14,9 +14,9 @@ import { ApiError } from '../../../schemas/errors.js'
 import { LostLease } from '../../../lib/durable/errors.js'
 import { findForbidding } from './apply-preferences.js'
 import { makePlan, PlanFailed, type MadePlan } from './make-plan.js'
-import { endCall, withoutResult, type Outcome } from './results.js'
+import { endCall, failure, withoutResult, type Outcome } from './results.js'
 import { watchToolCall } from './record.js'
-import { within } from './within.js'
+import { withTimeout } from './with-timeout.js'
 import type { Deps, OpenCall, RunState } from './run-state.js'
 import { textIn } from '../../../schemas/unknown.js'
 
@@ -59,7 +59,7 @@ const read = async (deps: Deps, state: RunState, call: OpenCall): Promise<Ended>
   const tool = deps.tools.find(call.name)
   const { limits } = deps.config
   if (!tool) return endCall(call, withoutResult('failed', 'The tool is gone'), limits)
-  const answer = await within(
+  const answer = await withTimeout(
     deps.tools.call(state.principal, tool, argumentsOf(call)),
     limits.read_timeout_ms,
     state.abort.signal
@@ -73,38 +73,35 @@ const read = async (deps: Deps, state: RunState, call: OpenCall): Promise<Ended>
   return endCall(call, toOutcome(answer, new Effects()), limits)
 }
 
-const refusal = (code: string, detail: string): Outcome =>
-  ({ status: 'failed', http_status: null, result: { code, detail } })
-
-/** @returns why nobody may run the call any more; undefined when its person still may */
+/** @returns why the call may not run any more; undefined when its person still may run it */
 const whyNotRun = async (deps: Deps, state: RunState, call: OpenCall, tool: Tool | undefined):
 Promise<Outcome | undefined> => {
   if (!tool || tool.version !== call.tool_version) {
-    return refusal('tool_registry_changed', 'The tool changed while it waited')
+    return failure('tool_registry_changed', 'The tool changed while it waited')
   }
   const { workspace_id: workspaceId, user_id: userId } = state.key
   const person = await findPerson(deps.db, workspaceId, userId)
-  if (person?.status !== 'active') return refusal('permission_revoked', 'The person may not act any more')
+  if (person?.status !== 'active') return failure('permission_revoked', 'The person may not act any more')
   state.principal = { ...state.principal, role: person.role }
   return undefined
 }
 
-/** What the last look before a write found. */
-type Look =
+/** What the recheck before a write found. */
+type Recheck =
   | { kind: 'same', plan: MadePlan }
   | { kind: 'changed', plan: MadePlan }
   | { kind: 'refused', outcome: Outcome }
 
 const notRun = 'It was approved, but it did not run, because its target could not be read first.'
 
-const lookAgain = async (deps: Deps, state: RunState, call: OpenCall, tool: Tool): Promise<Look> => {
+const recheck = async (deps: Deps, state: RunState, call: OpenCall, tool: Tool): Promise<Recheck> => {
   const { workspace_id: workspaceId, user_id: userId } = state.key
   const args = argumentsOf(call)
   try {
     const plan = await makePlan(deps, state.principal, tool, args)
     const key = findForbidding(tool, args, plan, await listPreferences(deps.db, workspaceId, userId))
     if (key !== undefined) {
-      const outcome = refusal('forbidden_by_preference', `The person's preference ${key} forbids this`)
+      const outcome = failure('forbidden_by_preference', `The person's preference ${key} forbids this`)
       return { kind: 'refused', outcome: { ...outcome, status: 'denied' } }
     }
     return { kind: plan.input_digest === call.input_digest ? 'same' : 'changed', plan }
@@ -123,7 +120,7 @@ const sendOnce = async (deps: Deps, state: RunState, call: OpenCall, tool: Tool,
   const conditions = { idempotencyKey: call.idempotency_key, ...(ifMatch !== undefined && { ifMatch }) }
   const effects = new Effects()
   const work = recordEffects(effects, () => deps.tools.call(state.principal, tool, argumentsOf(call), conditions))
-  const answer = await within(work, limits.write_timeout_ms)
+  const answer = await withTimeout(work, limits.write_timeout_ms)
   deps.failpoint('call.after_send')
   if (typeof answer !== 'string') return endCall(call, toOutcome(answer, effects, editNote(call)), limits)
   // What has not passed the point of no return by now never will.
@@ -153,19 +150,19 @@ export const executeWrite = async (
   const reason = await whyNotRun(deps, state, call, tool)
   if (reason || !tool) return endCall(call, reason ?? withoutResult('failed'), deps.config.limits)
   deps.failpoint('call.before_plan')
-  const look = await lookAgain(deps, state, call, tool)
-  if (look.kind === 'refused') return endCall(call, look.outcome, deps.config.limits)
-  if (look.kind === 'changed') return { tool, plan: look.plan }
+  const found = await recheck(deps, state, call, tool)
+  if (found.kind === 'refused') return endCall(call, found.outcome, deps.config.limits)
+  if (found.kind === 'changed') return { tool, plan: found.plan }
   deps.failpoint('call.before_claim')
   if (!(await claimCall(deps.db, state.key, call.id))) {
-    // A stop that was asked for is seen here first, when this process has not heard of it yet.
+    // A cancel may be the reason before this process has polled it.
     state.cancelled ??= (await findCancelReason(deps.db, state.key)) ?? null
     if (state.cancelled !== null) return endCall(call, withoutResult('cancelled'), deps.config.limits)
     throw new LostLease()
   }
   deps.failpoint('call.after_claim')
   await onClaimed()
-  return send(deps, state, call, tool, look.plan.ifMatch)
+  return send(deps, state, call, tool, found.plan.ifMatch)
 }
 
 const operationKey = (state: RunState, tool: Tool, call: OpenCall) =>
@@ -181,9 +178,9 @@ const storedAnswer = (stored: { status: number | null; body: string | null }): A
 }
 
 /**
- * A write that an earlier holder of the run had claimed. Its idempotency row tells what became of it: no row, it
- * never started, so it is sent now, with the same key; an answer, that is its result; a row without an answer, it
- * had started: the tool's own reconciliation decides, and without one it is `unknown`. It is never sent blindly.
+ * Settles a write that an earlier holder of the run had claimed, by its idempotency row. Without a row it never
+ * started, so it is sent now, with the same key. An answer in the row is its result. A row without an answer means that
+ * it had started: the tool's own reconciliation decides, and without one it is `unknown`. It is never sent blindly.
  */
 export const recoverWrite = async (deps: Deps, state: RunState, call: OpenCall): Promise<Ended | Changed> => {
   const tool = deps.tools.find(call.name)
@@ -207,11 +204,11 @@ export const recoverWrite = async (deps: Deps, state: RunState, call: OpenCall):
   return resend(deps, state, call, tool)
 }
 
-/** It was never sent: it is sent now, if the state is still the one that was shown. */
+/** Sends a write that was never sent, if the state is still the one that was shown. */
 const resend = async (deps: Deps, state: RunState, call: OpenCall, tool: Tool): Promise<Ended | Changed> => {
-  const look = await lookAgain(deps, state, call, tool)
-  if (look.kind === 'refused') return endCall(call, look.outcome, deps.config.limits)
-  if (look.kind === 'changed') return { tool, plan: look.plan }
+  const found = await recheck(deps, state, call, tool)
+  if (found.kind === 'refused') return endCall(call, found.outcome, deps.config.limits)
+  if (found.kind === 'changed') return { tool, plan: found.plan }
   if (!(await reclaimCall(deps.db, state.key, call.id))) throw new LostLease()
-  return send(deps, state, call, tool, look.plan.ifMatch)
+  return send(deps, state, call, tool, found.plan.ifMatch)
 }

@@ -77,7 +77,7 @@ interface Ending {
   messages?: MessageRow[]
   messageId?: string | null
   error?: { code: string; message: string; retryable: boolean }
-  /** What the person is to know of an end that is no failure. */
+  /** What the person reads at an end that is no failure. */
   notice?: { code: string; message: string } | undefined
 }
 

@@ -12,7 +12,7 @@ import { positionOf } from '../../../lib/streams/follow.js'
 import { SessionNotFound } from './errors.js'
 import { doneData } from './finish.js'
 
-/** Between two looks at a run that does not wait yet. */
+/** Between two polls of a run that does not wait yet. */
 const minWatchMs = 250
 
 type Deps = Pick<FastifyInstance, 'db' | 'streams' | 'config'>
@@ -26,7 +26,7 @@ export const positionInRun = (runId: string, lastEventId: string | undefined): n
 
 const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 
-/** @returns whether the session has such a run, and it has something left to tell after what the client holds */
+/** @returns whether the session has such a run, with events after the position that the client holds */
 const hasRest = async (db: Db, principal: Principal, sessionId: string, runId: string, after: number) => {
   const { workspace_id, user_id } = principal
   const run = uuid.test(runId) ? await findRun(db, workspace_id, user_id, runId) : undefined
@@ -35,8 +35,8 @@ const hasRest = async (db: Db, principal: Principal, sessionId: string, runId: s
 }
 
 /**
- * @returns the run that a client of the session follows: the one whose id it holds, while that has something left to
- * tell; else the live one; undefined when there is none. @throws session_not_found
+ * @returns the run that a client of the session follows: the one whose id it holds, while that has events left; else
+ * the live one; undefined when there is none. @throws session_not_found
  */
 export const findStream = async (db: Db, principal: Principal, sessionId: string, lastEventId: string | undefined):
 Promise<{ run_id: string } | undefined> => {
@@ -79,7 +79,7 @@ export const followRun = async (deps: Deps, principal: Principal, run: RunRef,
     clearTimeout(timer)
     if (!sink.signal.aborted) timer = setTimeout(() => { void waited() }, ms)
   }
-  // Whoever comes back later than the question is not told it again, and waits no longer than others.
+  // A client that resumes after the question does not get it again, and waits no longer than others.
   if (options.after > 0) watch()
   try {
     await deps.streams.read({

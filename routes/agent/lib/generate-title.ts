@@ -17,7 +17,7 @@ const maxOpening = 6
 const maxCharacters = 4_000
 const timeoutMs = 8_000
 
-interface Spoken {
+interface TitleMessage {
   role: 'user' | 'assistant'
   content: string
 }
@@ -62,7 +62,7 @@ const settle = async (deps: Deps, call: ReservedCall, sessionId: string | null,
 }
 
 /** @throws ModelError, DayBudgetReached */
-const askForTitle = async (deps: Deps, payer: Principal, sessionId: string | null, transcript: string) => {
+const requestTitle = async (deps: Deps, payer: Principal, sessionId: string | null, transcript: string) => {
   const signal = AbortSignal.timeout(timeoutMs)
   const { workspace_id, user_id } = payer
   const call = await deps.llm.reserve({ workspace_id, user_id }, {
@@ -92,16 +92,16 @@ const titleFor = async (
   deps: Deps,
   principal: Principal,
   sessionId: string | null,
-  messages: Spoken[]
+  messages: TitleMessage[]
 ): Promise<{ title: string; source: 'auto' | 'fallback' }> => {
   const transcript = messages.map(({ role, content }) => `${role}: ${content.slice(0, maxCharacters)}`)
     .join('\n\n').toWellFormed()
   const first = messages.find(({ role }) => role === 'user') ?? messages[0]
   const fallback = tidy(first?.content ?? '') || 'New conversation'
-  const ask = () => askForTitle(deps, principal, sessionId, transcript)
+  const attempt = () => requestTitle(deps, principal, sessionId, transcript)
   try {
-    const text = await ask().catch((error: unknown) => {
-      if (isTransient(error)) return ask()
+    const text = await attempt().catch((error: unknown) => {
+      if (isTransient(error)) return attempt()
       throw error
     })
     const title = tidy(text)
@@ -112,7 +112,7 @@ const titleFor = async (
   }
 }
 
-const refuse = (message: string) => InvalidRequest(message, { errors: [{ pointer: '', code: 'one_of', message }] })
+const invalid = (message: string) => InvalidRequest(message, { errors: [{ pointer: '', code: 'one_of', message }] })
 
 /**
  * Titles a session of the caller, and stores it unless they gave it one themselves; or titles messages.
@@ -121,10 +121,10 @@ const refuse = (message: string) => InvalidRequest(message, { errors: [{ pointer
 export const generateTitle = async (
   deps: Deps,
   principal: Principal,
-  body: { session_id?: string; messages?: Spoken[] }
+  body: { session_id?: string; messages?: TitleMessage[] }
 ) => {
   if ((body.session_id === undefined) === (body.messages === undefined)) {
-    throw refuse('Give either session_id or messages')
+    throw invalid('Give either session_id or messages')
   }
   if (body.messages) return { session_id: null, title: (await titleFor(deps, principal, null, body.messages)).title }
   const { workspace_id, user_id } = principal

@@ -31,7 +31,7 @@ export const assistantPrincipal = (
   via_id: runId
 })
 
-/** @returns what a run keeps of whoever began it: its scopes, and the token that it ends with */
+/** @returns what a run stores of the principal that began it: its scopes, and its token, with which the run ends */
 export const storedPrincipal = ({ scopes, via, via_id }: Principal): ClaimedRun['principal'] =>
   ({ scopes, token_id: via === 'token' ? via_id : null })
 
@@ -109,7 +109,7 @@ const loadRows = async (db: Db, { workspace_id, id, session_id, user_id, princip
 
 type Rows = NonNullable<Awaited<ReturnType<typeof loadRows>>>
 
-/** What waited for a decision does no more than whoever began it still may. */
+/** A run that waited for a decision is cancelled when its principal has lost its rights. */
 const cancelledBy = (claimed: ClaimedRun, { person, tokenStatus }: Rows): string | null => {
   if (person.status !== 'active' || tokenStatus !== 'active') return 'permission_revoked'
   return claimed.cancel_requested_at !== null ? claimed.reason ?? 'user_cancel' : null
@@ -155,7 +155,7 @@ export const loadRun = async (deps: Deps, claimed: ClaimedRun): Promise<RunState
   const { calls, confirmations, messages } = rows
   const state = await baseState(deps, claimed, rows)
   const open = openTurn(calls, messages.at(-1)?.id)
-  const asked = confirmations.filter((item) => item.kind === 'budget').at(-1)?.status
+  const raiseStatus = confirmations.filter((item) => item.kind === 'budget').at(-1)?.status
   return Object.assign(state, {
     row: claimed,
     takenOver: claimed.attempts > 0,
@@ -169,6 +169,10 @@ export const loadRun = async (deps: Deps, claimed: ClaimedRun): Promise<RunState
     pauses: countPauses(rows),
     usage: rows.usage,
     activeBefore: claimed.active_ms,
-    budget: { ...state.budget, run: claimed.budget_usd_micros, refused: asked === 'rejected' || asked === 'expired' }
+    budget: {
+      ...state.budget,
+      run: claimed.budget_usd_micros,
+      refused: raiseStatus === 'rejected' || raiseStatus === 'expired'
+    }
   })
 }

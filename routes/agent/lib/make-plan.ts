@@ -7,7 +7,7 @@ import { ApiError } from '../../../schemas/errors.js'
 import { digestOf, isSameJson } from './digest.js'
 import { showChanges } from './show-changes.js'
 import { showLine } from './show-text.js'
-import { within } from './within.js'
+import { withTimeout } from './with-timeout.js'
 
 type Deps = Pick<FastifyInstance, 'tools' | 'config' | 'log'>
 
@@ -26,7 +26,7 @@ export interface MadePlan {
   input_digest: string
 }
 
-/** The code of a tool that says what a call would do is at fault, and nothing of the call or the target. */
+/** The plan code of a tool failed; that says nothing about the call or its target. */
 export class PlanFailed extends Error {}
 
 /** What no change of the plan shows: each setting that differs from what the operation does without it. */
@@ -68,11 +68,11 @@ const complete = async (principal: Principal, tool: Tool, input: Arguments, plan
   }
 }
 
-/** Reads the live state as long as it may take; a run that is stopped or released waits for none of it. */
+/** Makes the plan within its time-out; stops waiting when the run is stopped or released. */
 const planOf = async (deps: Deps, principal: Principal, tool: Tool, args: Arguments, signal?: AbortSignal) => {
   if (!tool.options) throw new Error(`${tool.name} does not write`)
   const { preview_timeout_ms: ms } = deps.config.limits
-  const plan = await within(tool.options.plan(args, deps.tools.reader(principal)), ms, signal)
+  const plan = await withTimeout(tool.options.plan(args, deps.tools.reader(principal)), ms, signal)
   if (plan === 'aborted') throw signal?.reason
   if (plan === 'timeout') throw new Error(`It took longer than ${ms} ms`)
   return plan

@@ -5,15 +5,15 @@ import type { ToolUsePart, Turn } from '../../../lib/llm/turn.js'
 import type { Target } from '../../../lib/tools/options.js'
 import { withDefaults } from './apply-preferences.js'
 import { callKeyOf } from './digest.js'
-import { objectToCall, refused, type ModelCall } from './object-to-call.js'
+import { whyDenied, type ModelCall } from './deny-call.js'
 import { proposeCall, questionEvent, type Proposal } from './propose-call.js'
 import { redact } from './redact.js'
-import { endCall, type Outcome } from './results.js'
+import { endCall, failure, type Outcome } from './results.js'
 import type { Deps, RunState } from './run-state.js'
 import { itemAt } from '../../../schemas/keys.js'
 import { fieldsOf } from '../../../schemas/unknown.js'
 
-/** What becomes of one call of the model, and what its stream says of it. */
+/** One call of the model after planning, with the events that announce it. */
 export interface PlannedCall {
   row: CallRow
   confirmation?: ConfirmationRow
@@ -80,21 +80,21 @@ const deferred = (row: CallRow): PlannedCall => {
   return { row: waiting, events: [callEvent(waiting, 'awaiting_confirmation')] }
 }
 
-const asked = (state: RunState, row: CallRow, { confirmation }: Extract<Proposal, { kind: 'ask' }>): PlannedCall => {
+const awaiting = (state: RunState, row: CallRow, { confirmation }: Extract<Proposal, { kind: 'ask' }>): PlannedCall => {
   const { arguments: effective_input, input_digest } = confirmation
   const waiting: CallRow = { ...row, effective_input, input_digest, status: 'awaiting', decided_by: null }
   const events = [callEvent(waiting, 'awaiting_confirmation'), questionEvent(state, confirmation)]
   return { row: waiting, confirmation, events }
 }
 
-/** A call on its way: what it is by its arguments, and, of a write that may be asked, its proposal. */
+/** A call that is being planned: its row, and its denial or its proposal. */
 interface Draft { row: CallRow, refusal?: Outcome, proposal?: Proposal }
 
 const draftCall = async (deps: Deps, state: RunState, messageId: string, call: ModelCall): Promise<Draft> => {
   const row = toRow(state, messageId, call)
-  const refusal = objectToCall(deps, state, call)
+  const refusal = whyDenied(deps, state, call)
   state.seen.set(call.key, (state.seen.get(call.key) ?? 0) + 1)
-  if (refusal || !call.tool) return { row, refusal: refusal ?? refused('unknown_tool', 'There is no such tool') }
+  if (refusal || !call.tool) return { row, refusal: refusal ?? failure('unknown_tool', 'There is no such tool') }
   // Redacted only now: a text that fits no schema is not worth reading.
   const known: CallRow = { ...row, effective_input: fieldsOf(redact(call.args)) }
   if (call.tool.effect === 'read') return { row: known }
@@ -125,18 +125,18 @@ const settleDrafts = (deps: Deps, state: RunState, drafts: readonly Draft[]): Pl
     const { target } = proposal.plan
     const waits = open.some((earlier) => depends(earlier, target))
     open.push(target)
-    return waits ? deferred(row) : asked(state, row, proposal)
+    return waits ? deferred(row) : awaiting(state, row, proposal)
   })
 }
 
-/** Decides over a call that a client proposed, with the same rules as over one of the model. */
+/** Plans a call that a client proposed, by the same rules as one of the model. */
 export const planProposal = async (deps: Deps, state: RunState, messageId: string, part: ToolUsePart) => {
   const [plan] = await planCalls(deps, state, { ...noTurn, parts: [part], malformed: new Set() }, messageId, [part])
   if (!plan) throw new Error('A call has no plan')
   return plan
 }
 
-/** Decides over the calls of a turn: reads run, whatever else asks; unknown or unfit calls are answered at once. */
+/** Plans the calls of a turn: reads run, writes ask for approval, unknown or invalid calls are denied at once. */
 export const planCalls = async (deps: Deps, state: RunState, turn: Turn, messageId: string, parts: ToolUsePart[]) =>
   settleDrafts(deps, state, await Promise.all(parts.map((_, ordinal) =>
     draftCall(deps, state, messageId, toCall(deps, state, turn, parts, ordinal)))))

@@ -8,23 +8,22 @@ import type { PreviewRow } from '../../../schemas/agent/events.js'
 import { ApiError } from '../../../schemas/errors.js'
 import { findForbidding } from './apply-preferences.js'
 import { makePlan, PlanFailed, type MadePlan } from './make-plan.js'
-import { refused } from './object-to-call.js'
-import type { Outcome } from './results.js'
+import { failure, type Outcome } from './results.js'
 import type { Deps, RunState } from './run-state.js'
 import { clipRows } from './show-changes.js'
 
-/** What becomes of a write: a question, a read that asks nobody, or the reason why it does not run. */
+/** The outcome of planning a write: a question, a read that needs no approval, or why it does not run. */
 export type Proposal =
   | { kind: 'ask', plan: MadePlan, confirmation: ConfirmationRow }
   | { kind: 'read', plan: MadePlan }
-  /** `final`: whatever the state becomes. */
+  /** `final`: no later state changes it. */
   | { kind: 'refuse', outcome: Outcome, final: boolean }
 
 const sentBefore: PreviewRow = { label: 'Sent before', before: null, after: 'This session already sent this very call' }
 
 type Call = { id: string, effective_input: Arguments | null }
 
-/** @returns the question of a plan; `replaces` is the one that stood on another state, whose rows stay in sight */
+/** @returns the question of a plan; `replaces` is the one that showed another state, whose rows stay visible */
 export const toQuestion = async (deps: Pick<Deps, 'db' | 'config'>, sessionId: string, workspaceId: string, tool: Tool,
   call: Pick<Call, 'id'>, plan: MadePlan, replaces: { id: string, preview: PreviewRow[] } | null = null):
 Promise<ConfirmationRow> => {
@@ -50,7 +49,7 @@ Promise<ConfirmationRow> => {
   }
 }
 
-/** Adds to each row what stood there when it was asked before; where only what it becomes has changed, that. */
+/** Adds to each row what the replaced question showed: its `before`, or its `after` where only that has changed. */
 const withShown = (rows: readonly PreviewRow[], before: readonly PreviewRow[]): PreviewRow[] => {
   const known = new Map(before.map((row) => [row.label, row]))
   return rows.map((row) => {
@@ -70,10 +69,10 @@ export const questionEvent = ({ key }: Pick<RunState, 'key'>, question: Confirma
   }
 }
 
-/** @returns the operation's error as the outcome of the call: nobody is asked about what cannot work */
+/** @returns the operation's error as the outcome of the call, which then needs no approval */
 export const failedPlan = (error: unknown): Outcome => {
   if (error instanceof PlanFailed) {
-    return refused('preview_failed', 'What this call would do could not be shown, so nobody was asked; it did not run')
+    return failure('preview_failed', 'What this call would do could not be shown, so nobody was asked; it did not run')
   }
   if (!(error instanceof ApiError)) throw error
   const { code, message: detail, statusCode, members } = error
@@ -85,13 +84,13 @@ export const failedPlan = (error: unknown): Outcome => {
 }
 
 /** @returns why the person's own rules keep the plan from being asked; undefined when they do not */
-const refusal = (state: RunState, tool: Tool, input: Arguments, plan: MadePlan): Outcome | undefined => {
+const whyForbidden = (state: RunState, tool: Tool, input: Arguments, plan: MadePlan): Outcome | undefined => {
   const key = findForbidding(tool, input, plan, state.preferences)
   if (key !== undefined) {
-    return { ...refused('forbidden_by_preference', `The person's preference ${key} forbids this`), status: 'denied' }
+    return { ...failure('forbidden_by_preference', `The person's preference ${key} forbids this`), status: 'denied' }
   }
   return state.rejected.has(plan.input_digest)
-    ? refused('declined_before', 'The person has declined this very call')
+    ? failure('declined_before', 'The person has declined this very call')
     : undefined
 }
 
@@ -103,7 +102,7 @@ export const proposeCall = async (deps: Deps, state: RunState, tool: Tool, call:
   const input = call.effective_input ?? {}
   try {
     const plan = await makePlan(deps, state.principal, tool, input, state.abort.signal)
-    const outcome = refusal(state, tool, input, plan)
+    const outcome = whyForbidden(state, tool, input, plan)
     if (outcome) return { kind: 'refuse', outcome, final: true }
     if (plan.effect === 'read') return { kind: 'read', plan }
     const { session_id, workspace_id } = state.key

@@ -74,9 +74,8 @@ const store = (deps: Deps, engine: Engine, principal: Principal, state: RunState
   })
 
 /**
- * Asks a person about one write that a client of the API wants: a run of its own, whose approval is any other's.
- * The same call again, while it waits, is the one that waits.
- * One that only reads, such as a dry run, asks nobody.
+ * Asks a person to approve one write that a client of the API proposes, in a run of its own. Proposed again while it
+ * waits, it is the same call. One that only reads, such as a dry run, needs no approval.
  * @returns the call's id
  * @throws tool_not_found, tool_only_reads, tool_call_refused with the cause, too_many_waiting
  */
@@ -97,7 +96,7 @@ export const proposeToolCall = async (deps: Deps, engine: Engine, principal: Pri
     if (waiting) return waiting.id
     await store(deps, engine, principal, state, messageId, part, plan)
     if (!plan.confirmation) {
-      // It only reads: nobody is asked, and it runs at once.
+      // It only reads, so it runs at once without an approval.
       state.calls = [{ ...plan.row, claim_epoch: null }]
       executes = true
       void engine.execute(state)

@@ -134,7 +134,7 @@ const replace = async (deps: Deps, principal: Principal, tool: Tool, question: Q
   return replaced ? next : undefined
 }
 
-/** What an approval is of: the question as it was asked, or the edit of it that was shown last. */
+/** The plan that an approval means: the question as it was asked, or the edit of it that was shown last. */
 const shownPlan = async (deps: Deps, actor: Principal, tool: Tool, question: Question,
   { arguments: args, input_digest: digest }: { arguments?: Arguments, input_digest?: string }) => {
   const { draft } = question
@@ -165,7 +165,7 @@ Promise<ShownPlan | undefined> => {
   if (!plan) return undefined
   if (plan.input_digest === shown.input_digest) return shown.input_digest === question.input_digest ? undefined : shown
   const confirmation = await replace(deps, principal, tool, question, plan)
-  // Somebody else has decided it meanwhile, and the state may be what that has made.
+  // It was decided meanwhile, and that may have changed the state.
   if (!confirmation) return undefined
   await onReplaced(question.run_id)
   throw StateChanged('Nothing was done. It is asked again on the state as it is now', { confirmation })

@@ -6,24 +6,24 @@ import type { ApprovalEvent } from '../../../plugins/telemetry.js'
 import type { Deps, OpenCall, RunState } from './run-state.js'
 import { codeOf } from '../../../schemas/thrown.js'
 
-type Teller = Pick<Deps, 'telemetry'>
+type Recorder = Pick<Deps, 'telemetry'>
 
 const idsOf = ({ key: { run_id, session_id } }: RunState) => ({ run_id, session_id })
 
-export const recordStarted = (deps: Teller, state: RunState): void =>
+export const recordStarted = (deps: Recorder, state: RunState): void =>
   deps.telemetry.record({ type: 'run_started', ...idsOf(state), taken_over: state.takenOver })
 
-export const recordReleased = (deps: Teller, state: RunState): void => {
+export const recordReleased = (deps: Recorder, state: RunState): void => {
   const { status, error, model, startedAt: started_at, usage: { model_calls } } = state
   const ms = Date.now() - started_at
   deps.telemetry.record({ type: 'run_left', ...idsOf(state), started_at, ms, status, error, model, model_calls })
 }
 
-export const recordApproval = (deps: Teller, outcome: ApprovalEvent['outcome'], waited_ms: number | null): void =>
+export const recordApproval = (deps: Recorder, outcome: ApprovalEvent['outcome'], waited_ms: number | null): void =>
   deps.telemetry.record({ type: 'approval', outcome, waited_ms })
 
 /** Times a model call: `onText` at each text, `report` when it is over. */
-export const watchModelCall = (deps: Teller, state: RunState) => {
+export const watchModelCall = (deps: Recorder, state: RunState) => {
   const clock = startTimer()
   let first: number | undefined
   return {
@@ -44,9 +44,9 @@ export const watchModelCall = (deps: Teller, state: RunState) => {
   }
 }
 
-/** Times one execution of a tool and tells how it ended. */
+/** Times one execution of a tool and records how it ended. */
 export const watchToolCall = async <T extends { ending: CallEnding }>(
-  deps: Teller, state: RunState, call: OpenCall, work: Promise<T>
+  deps: Recorder, state: RunState, call: OpenCall, work: Promise<T>
 ): Promise<T> => {
   const clock = startTimer()
   const ended = await work

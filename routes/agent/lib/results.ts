@@ -11,9 +11,16 @@ export interface Outcome {
   status: OutcomeStatus
   http_status: number | null
   result: unknown
-  /** What the model is told instead of the result. */
+  /** What the model reads with the result, or instead of it. */
   note?: string
 }
+
+/** @returns the outcome of a call that our own code ends, with the reason as its result */
+export const failure = (code: string, detail: string, more: object = {}): Outcome => ({
+  status: 'failed',
+  http_status: null,
+  result: { code, detail, ...more }
+})
 
 const failures = new Set<OutcomeStatus>([
   'denied',
@@ -26,7 +33,7 @@ const failures = new Set<OutcomeStatus>([
   'unknown'
 ])
 
-/** A result is data from outside: wrapped so that the model can tell it from instructions, and capped. */
+/** A result is data from outside: wrapped so that the model can distinguish it from instructions, and capped. */
 const modelText = (name: string, outcome: Outcome, text: string, maxBytes: number): string => {
   if (outcome.note !== undefined && outcome.result === null) return outcome.note
   const wrapped = cutText(text, maxBytes)
@@ -36,7 +43,7 @@ const modelText = (name: string, outcome: Outcome, text: string, maxBytes: numbe
   return `{"source":${source},"untrusted":true,${note}"http_status":${outcome.http_status},"content":${content}}`
 }
 
-/** @returns the end of a call as it is stored, and as the stream tells it */
+/** @returns the end of a call as it is stored, and its event */
 export const endCall = (
   call: { id: string; name: string },
   outcome: Outcome,
@@ -81,7 +88,7 @@ const notes: Partial<Record<OutcomeStatus, string>> = {
   unknown: 'It was sent, but its outcome is unknown. Do not repeat it. Read the current state first.'
 }
 
-/** @returns the outcome of a call that did not run, or whose end nobody saw */
+/** @returns the outcome of a call that did not run, or whose end is unknown */
 export const withoutResult = (status: OutcomeStatus, reason?: string | null): Outcome => {
   const note = [notes[status], reason ? `Reason: ${reason}` : ''].filter(Boolean).join(' ')
   return { status, http_status: null, result: null, note }

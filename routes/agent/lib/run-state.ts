@@ -17,7 +17,7 @@ export type Deps = Pick<FastifyInstance,
 /** Whether a step leaves more to do here. */
 export type Advance = 'go' | 'stop'
 
-/** A call of the run, in memory: the row, or what will be it after the next commit; and what a person said of it. */
+/** A call of the run, in memory: the row, or what will be it after the next commit; and what a person decided. */
 export type OpenCall = Pick<CallRecord, 'id' | 'tool_use_id' | 'name' | 'effect' | 'input' | 'effective_input' |
   'input_digest' | 'tool_version' | 'status' | 'decided_by' | 'idempotency_key' | 'claim_epoch' | 'result_model' |
   'is_error' | 'step' | 'ordinal'> & { question?: string, reason?: string | null, edited?: boolean }
@@ -32,7 +32,7 @@ export interface RunState {
   kind: RunKind
   /** As of the last commit. */
   status: RunStatus
-  /** The code of what it failed of. */
+  /** The code of the error that ended it. */
   error: string | null
   takenOver: boolean
   key: RunKey
@@ -42,11 +42,11 @@ export interface RunState {
   channel: Channel
   /** Aborts model calls and reads; the reason says why. */
   abort: AbortController
-  /** Why the run shall end, once somebody asked. */
+  /** Why the run shall end; null until a cancel is requested. */
   cancelled: string | null
   /** Text of the model call under way. */
   partial: PartialText
-  /** An earlier holder of the run may have told text of the model call that comes next. */
+  /** An earlier holder of the run may have sent text of the model call that comes next. */
   repeats: boolean
   model: string
   system: string

@@ -26,7 +26,7 @@ class EndingLog {
     this.#waiting.push(ended)
     if (!more) return
     this.#committing = this.#committing.then(() => this.#commit(false))
-    // Told by `close`; until then nobody waits for it, and a rejection that nobody waits for ends the process.
+    // `close` throws the error; until then it must not be an unhandled rejection, which would end the process.
     this.#committing.catch(() => undefined)
   }
 
@@ -95,9 +95,9 @@ const refresh = async (deps: Deps, state: RunState): Promise<Confirmation[]> => 
   state.calls = state.calls.map((call) => {
     const row = rows.find(({ id }) => id === call.id)
     // The newest: the state that an earlier one showed has changed.
-    const asked = confirmations.findLast((item) => item.tool_call_id === call.id)
-    if (!row || !asked) return row ?? call
-    return { ...row, question: asked.id, reason: asked.reason, edited: asked.proposed !== null }
+    const question = confirmations.findLast((item) => item.tool_call_id === call.id)
+    if (!row || !question) return row ?? call
+    return { ...row, question: question.id, reason: question.reason, edited: question.proposed !== null }
   })
   for (const call of state.calls) if (call.status === 'rejected') state.rejected.add(call.input_digest)
   return confirmations.filter(({ announced, status }) => !announced && status === 'pending')
@@ -105,7 +105,7 @@ const refresh = async (deps: Deps, state: RunState): Promise<Confirmation[]> => 
 
 const isOpen = (call: OpenCall) => call.result_model === null
 
-/** Nobody has answered any question of the turn: there is nobody to go on for. */
+/** Whether all open questions of the turn have expired, and none was answered. */
 const isAbandoned = ({ calls, cancelled }: RunState): boolean => {
   const open = calls.filter((call) => isOpen(call) && call.question !== undefined)
   const answered = calls.some((call) => call.decided_by?.startsWith('user:'))
@@ -125,7 +125,7 @@ const askWaiting = async (deps: Deps, state: RunState, log: EndingLog): Promise<
 /**
  * Does what can be done of the turn's calls: reads together, decided writes one by one. A run whose questions all
  * expired ends.
- * @returns go on with the model; or stop, as it has ended or is parked until somebody decides
+ * @returns go on with the model; or stop, as it has ended or waits for a decision
  */
 export const settleCalls = async (deps: Deps, state: RunState): Promise<Advance> => {
   const log = new EndingLog(deps, state)

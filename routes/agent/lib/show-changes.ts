@@ -30,7 +30,7 @@ const diffOf = async (before: string, after: string): Promise<string> => {
     ? patch.hunks.flatMap(({ oldStart, oldLines, newStart, newLines, lines }) =>
       [`@@ -${oldStart},${oldLines} +${newStart},${newLines} @@`, ...lines])
     : [...prefixed(before, '-'), ...prefixed(after, '+')]
-  // Said of both sides, it says nothing.
+  // On both sides the mark shows no difference.
   const bothOpen = !before.endsWith('\n') && !after.endsWith('\n')
   return lines.filter((line) => !bothOpen || line !== noNewline).join('\n')
 }

@@ -15,10 +15,10 @@ const shortEscapes: Record<string, string> = { '\n': '\\n', '\t': '\\t', '\r': '
 const words = /[\p{L}\p{M}\p{N}_]+/gu
 const latin = /\p{Script=Latin}/u
 
-/** Scripts of which some letters are drawn as Latin ones, and Latin letters as mathematicians draw them. */
-const alike = /[\p{Script=Cyrillic}\p{Script=Greek}\p{Script=Armenian}\p{Script=Cherokee}\u{1d400}-\u{1d7ff}]/gu
+/** Scripts with letters that are confusable with Latin ones (UTS 39), and the mathematical alphanumerics. */
+const foreignLetters = /[\p{Script=Cyrillic}\p{Script=Greek}\p{Script=Armenian}\p{Script=Cherokee}\u{1d400}-\u{1d7ff}]/gu
 
-/** Letters of those scripts that look like Latin ones. */
+/** Letters of those scripts that are confusable with Latin ones. */
 const confusables = new Set('АВЕЅІЈКМНОРСТУХасеіјорѕухһԁԛԝӏΑΒΕΖΗΙΚΜΝΟΡΤΥΧονϲϳՍօոսհցᎠᎡᎢᎪᎬᎳᎷᎻᏃᏟᏢᏴ')
 
 const asEscape = (character: string) => {
@@ -27,12 +27,12 @@ const asEscape = (character: string) => {
   return code.length > 4 ? `\\u{${code}}` : `\\u${code.padStart(4, '0')}`
 }
 
-/** A word of two such scripts pretends to be another, and so does a text whose foreign letters all look Latin. */
+/** Escapes confusables: in words that mix scripts, and in texts whose foreign letters are all confusable. */
 const unmask = (text: string): string => {
-  const others = text.match(alike)
+  const others = text.match(foreignLetters)
   if (!others) return text
-  if (others.every((letter) => confusables.has(letter))) return text.replace(alike, asEscape)
-  return text.replace(words, (word) => latin.test(word) ? word.replace(alike, asEscape) : word)
+  if (others.every((letter) => confusables.has(letter))) return text.replace(foreignLetters, asEscape)
+  return text.replace(words, (word) => latin.test(word) ? word.replace(foreignLetters, asEscape) : word)
 }
 
 const cut = (text: string): string => {

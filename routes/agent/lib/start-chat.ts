@@ -3,7 +3,7 @@ import { listMessages } from '../../../db/agent/messages.js'
 import { listPreferences, type PreferenceRow } from '../../../db/agent/preferences.js'
 import { findLiveRun } from '../../../db/agent/runs.js'
 import {
-  requirePrompt,
+  savePrompt,
   findPrompt,
   findRunByKey,
   isDuplicateRequest,
@@ -71,8 +71,8 @@ const promptOf = async (deps: Deps, workspaceId: string, hash: string): Promise<
 }
 
 /** The prompt of new sessions is a row before the first of them. */
-export const keepPrompt = (deps: Pick<Deps, 'db' | 'home'>): Promise<void> =>
-  requirePrompt(deps.db, deps.home.workspace_id, promptHash, systemPrompt)
+export const storePrompt = (deps: Pick<Deps, 'db' | 'home'>): Promise<void> =>
+  savePrompt(deps.db, deps.home.workspace_id, promptHash, systemPrompt)
 
 const toNewRun = (deps: Deps, engine: Engine, call: ChatCall, content: unknown[]): NewRun => {
   const { principal, body } = call
@@ -137,12 +137,12 @@ const makeRoom = async (deps: Deps, engine: Engine, call: ChatCall, sessionId: s
   if (!live) return
   const members = { run_id: live.id, stream_url: `/api/v1/agent/sessions/${sessionId}/stream` }
   if (live.status !== 'awaiting_confirmation') throw SessionBusy(undefined, members)
-  // A question that was put to a person is closed by a person, not by what asked it.
+  // An assistant must not close a question that a person is to answer.
   if (call.body.on_pending === 'reject' || call.principal.assistant) throw ApprovalsPending(undefined, members)
   await engine.requestCancel(workspace_id, user_id, live.id, 'superseded')
 }
 
-const check = async (deps: Deps, { principal, body }: ChatCall): Promise<void> => {
+const requireValid = async (deps: Deps, { principal, body }: ChatCall): Promise<void> => {
   const { message_bytes } = deps.config.limits
   if (Buffer.byteLength(body.message) > message_bytes) {
     throw MessageTooLarge(`A message may have ${message_bytes} bytes`, {
@@ -157,7 +157,7 @@ const check = async (deps: Deps, { principal, body }: ChatCall): Promise<void> =
   }
 }
 
-/** A proxy in front finds an instance that has room; so does whoever comes again. */
+/** A proxy, or a later attempt, finds an instance that has room. */
 const requireRoom = (deps: Deps, engine: Engine): void => {
   if (engine.liveRuns < deps.config.limits.live_runs_per_instance) return
   throw Overloaded('This instance executes as many runs as it may').withHeaders({ 'retry-after': '2' })
@@ -196,7 +196,7 @@ const store = async (deps: Deps, engine: Engine, call: ChatCall, preferences: Pr
   return { session_id, run_id, status: 'running' }
 }
 
-/** Chats that come at once are refused beyond the limit, not all taken while the first ones are being stored. */
+/** Counts a run as live while it is being stored, so that concurrent chats stay within the limit. */
 const begin = async (deps: Deps, engine: Engine, call: ChatCall, preferences: PreferenceRow[]): Promise<ChatRun> => {
   requireRoom(deps, engine)
   return engine.countAsLive(store(deps, engine, call, preferences))
@@ -210,7 +210,7 @@ const maxRooms = 3
  *   idempotency_mismatch, overloaded
  */
 export const startChat = async (deps: Deps, engine: Engine, call: ChatCall): Promise<ChatRun> => {
-  await check(deps, call)
+  await requireValid(deps, call)
   const { workspace_id, user_id } = call.principal
   const preferences = (await listPreferences(deps.db, workspace_id, user_id)).filter(
     (item) => item.status === 'active'

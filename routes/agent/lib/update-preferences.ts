@@ -13,31 +13,31 @@ interface Deps {
   config: { limits: { preferences_per_user: number } }
 }
 
-const refuse = (pointer: string, message: string) =>
+const invalid = (pointer: string, message: string) =>
   PreferenceInvalid(`${pointer} ${message}`, { errors: [{ pointer, code: 'preference_invalid', message }] })
 
 /** What code enforces must be readable by code: which tool, which arguments. */
-const check = (deps: Deps, set: SetPreference, index: number): void => {
+const requireValid = (deps: Deps, set: SetPreference, index: number): void => {
   const at = `/set/${index}`
   const enforced = set.kind === 'default' || set.kind === 'forbid'
   if (enforced && typeof set.value === 'string') {
-    throw refuse(`${at}/value`, `must be an object of arguments for kind ${set.kind}`)
+    throw invalid(`${at}/value`, `must be an object of arguments for kind ${set.kind}`)
   }
   if (!enforced && typeof set.value !== 'string') {
-    throw refuse(`${at}/value`, `must be a sentence for kind ${set.kind}`)
+    throw invalid(`${at}/value`, `must be a sentence for kind ${set.kind}`)
   }
   if (enforced && (set.applies_to ?? []).length === 0) {
-    throw refuse(`${at}/applies_to`, 'must name the tools it is about')
+    throw invalid(`${at}/applies_to`, 'must name the tools it is about')
   }
   for (const [tool, name] of (set.applies_to ?? []).entries()) {
     const found = deps.tools.find(name)
-    if (!found) throw refuse(`${at}/applies_to/${tool}`, 'is not a tool')
+    if (!found) throw invalid(`${at}/applies_to/${tool}`, 'is not a tool')
     const known = Object.keys(found.model.input_schema.properties ?? {})
     const unknown = enforced && Object.keys(set.value).find((argument) => !known.includes(argument))
-    if (unknown) throw refuse(`${at}/value/${unknown}`, `is not an argument of ${name}`)
+    if (unknown) throw invalid(`${at}/value/${unknown}`, `is not an argument of ${name}`)
   }
   if (JSON.stringify(redact(set.value)) !== JSON.stringify(set.value)) {
-    throw refuse(`${at}/value`, 'must not hold a credential')
+    throw invalid(`${at}/value`, 'must not hold a credential')
   }
 }
 
@@ -67,7 +67,7 @@ export const updatePreferences = async (deps: Deps, principal: Principal, body: 
   const { workspace_id, user_id } = principal
   const sets = body.set ?? []
   if (principal.assistant && body.remove?.length) throw AssistantToken('A person removes preferences')
-  for (const [index, set] of sets.entries()) check(deps, set, index)
+  for (const [index, set] of sets.entries()) requireValid(deps, set, index)
   return deps.db.transaction().execute(async (trx) => {
     await deletePreferences(trx, workspace_id, user_id, body.remove ?? [])
     for (const set of sets) {
@@ -75,7 +75,7 @@ export const updatePreferences = async (deps: Deps, principal: Principal, body: 
     }
     const shown = await showPreferences({ db: trx }, principal)
     const most = deps.config.limits.preferences_per_user
-    if (shown.items.length > most) throw refuse('/set', `would be more than ${most} preferences`)
+    if (shown.items.length > most) throw invalid('/set', `would be more than ${most} preferences`)
     return shown
   })
 }

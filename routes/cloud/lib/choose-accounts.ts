@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import { findAccount, listAccounts, type AccountRow } from '../../../db/cloud/accounts.js'
 import { readAccountNumber } from '../../../lib/aws/account-number.js'
-import { whyNotAsked } from '../../../schemas/cloud/accounts.js'
+import { whyUnusable } from '../../../schemas/cloud/accounts.js'
 import type { SourceError } from '../../../schemas/common.js'
 import { ApiError } from '../../../schemas/errors.js'
 import { AccountUnusable, CloudAccountNotFound } from './errors.js'
@@ -9,7 +9,7 @@ import { awsDetailOf } from '../../../lib/aws/errors.js'
 
 type Deps = Pick<FastifyInstance, 'db' | 'aws'>
 
-/** An account that is asked for its costs; `excluded` are the linked accounts that are asked for themselves. */
+/** An account whose costs are read; `excluded`: the linked accounts whose own registrations are read. */
 export interface CountedAccount { account: AccountRow, excluded: string[] }
 
 export interface Chosen { accounts: CountedAccount[], errors: SourceError[], notes: string[] }
@@ -23,13 +23,13 @@ export const toSourceError = (account: AccountRow, error: ApiError, part?: strin
 
 interface Numbered { account: AccountRow, number: string }
 
-/** Whom AWS lets read the costs, before whom it was never tried with, before whom it refused. */
+/** Orders accounts by their permission to read costs: granted, untested, unknown, denied. */
 const rank = ({ account: { capabilities } }: Numbered): number => ['ok', undefined, 'unknown', 'denied']
   .indexOf(capabilities.costs)
 
 const isBetter = (one: Numbered, held: Numbered | undefined): boolean => held === undefined || rank(one) < rank(held)
 
-/** Several registrations of one AWS account have the same costs: one of them is asked. */
+/** Several registrations of one AWS account have the same costs: only one of them is read. */
 const onePerNumber = (all: Numbered[]): Numbered[] => {
   const chosen = new Map<string, Numbered>()
   for (const one of all) if (isBetter(one, chosen.get(one.number))) chosen.set(one.number, one)
@@ -52,13 +52,13 @@ const numberAll = async (deps: Deps, accounts: AccountRow[]) => {
       failures.push({ account, error })
     }
   }))
-  const place = ({ account }: { account: AccountRow }) => accounts.indexOf(account)
-  return { numbered: numbered.sort((a, b) => place(a) - place(b)), failures }
+  const positionOf = ({ account }: { account: AccountRow }) => accounts.indexOf(account)
+  return { numbered: numbered.sort((a, b) => positionOf(a) - positionOf(b)), failures }
 }
 
 const chooseAll = async (deps: Deps, workspaceId: string): Promise<Chosen> => {
-  const asked = (await listAccounts(deps.db, workspaceId)).filter((account) => whyNotAsked(account) === undefined)
-  const { numbered, failures } = await numberAll(deps, asked)
+  const usable = (await listAccounts(deps.db, workspaceId)).filter((account) => whyUnusable(account) === undefined)
+  const { numbered, failures } = await numberAll(deps, usable)
   if (numbered.length === 0 && failures[0]) throw failures[0].error
   const chosen = onePerNumber(numbered)
   return {
@@ -79,7 +79,7 @@ Promise<Chosen> => {
   if (accountId === undefined) return chooseAll(deps, workspaceId)
   const account = await findAccount(deps.db, workspaceId, accountId)
   if (!account) throw CloudAccountNotFound()
-  const refusal = whyNotAsked(account)
+  const refusal = whyUnusable(account)
   if (refusal !== undefined) throw AccountUnusable(refusal, { account_id: accountId })
   return { accounts: [{ account, excluded: [] }], errors: [], notes: [] }
 }

@@ -17,7 +17,7 @@ export interface CostRange {
 const format = (time: number): string => new Date(time).toISOString().slice(0, 10)
 const parse = (day: string): number => Date.parse(`${day}T00:00:00Z`)
 
-/** @returns the day after: AWS's End is exclusive, ours is included, and this is the only place that converts */
+/** @returns the day after: AWS's End is exclusive, ours is included, and only this function converts */
 export const dayAfter = (day: string): string => format(parse(day) + dayMs)
 
 /** @returns the first day of the month that lies `months` after the one of the day */
@@ -26,7 +26,7 @@ export const monthStart = (day: string, months = 0): string => {
   return format(Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + months, 1))
 }
 
-const refuse = (name: string, message: string) => {
+const invalid = (name: string, message: string) => {
   const pointer = `/querystring/${name}`
   return CostRangeInvalid(`${name} ${message}`, { errors: [{ pointer, code: 'cost_range_invalid', message }] })
 }
@@ -37,14 +37,14 @@ const refuse = (name: string, message: string) => {
  */
 export const readCostRange = (query: Partial<CostQuery>, now = Date.now()): CostRange => {
   const today = format(now)
-  const wantedEnd = query.end_date ?? today
-  const end = wantedEnd > today ? today : wantedEnd
-  const wanted = query.start_date ?? monthStart(end)
-  if (wanted > today) throw refuse('start_date', 'is in the future')
-  if (wanted > end) throw refuse('start_date', 'is after end_date')
+  const requestedEnd = query.end_date ?? today
+  const end = requestedEnd > today ? today : requestedEnd
+  const requestedStart = query.start_date ?? monthStart(end)
+  if (requestedStart > today) throw invalid('start_date', 'is in the future')
+  if (requestedStart > end) throw invalid('start_date', 'is after end_date')
   const oldest = monthStart(today, -monthsBack)
-  if (end < oldest) throw refuse('end_date', `is before ${oldest}: AWS keeps ${monthsBack} months`)
-  const start = wanted < oldest ? oldest : wanted
+  if (end < oldest) throw invalid('end_date', `is before ${oldest}: AWS keeps ${monthsBack} months`)
+  const start = requestedStart < oldest ? oldest : requestedStart
   const days = (parse(end) - parse(start)) / dayMs + 1
   return {
     start,
@@ -52,8 +52,8 @@ export const readCostRange = (query: Partial<CostQuery>, now = Date.now()): Cost
     end_exclusive: dayAfter(end),
     granularity: query.granularity ?? (days > dailyDays ? 'MONTHLY' : 'DAILY'),
     adjustments: [
-      ...(end === wantedEnd ? [] : ['end_date clamped to today']),
-      ...(start === wanted ? [] : [`start_date clamped to ${oldest}: AWS keeps ${monthsBack} months`])
+      ...(end === requestedEnd ? [] : ['end_date clamped to today']),
+      ...(start === requestedStart ? [] : [`start_date clamped to ${oldest}: AWS keeps ${monthsBack} months`])
     ]
   }
 }

@@ -2,13 +2,13 @@ import type { FastifyInstance } from 'fastify'
 import { v7 as uuid } from 'uuid'
 import { insertAccount, isDuplicateAccountName, type AccountRow } from '../../../db/cloud/accounts.js'
 import type { CreateCloudAccount } from '../../../schemas/cloud/accounts.js'
-import { checkRegions } from './check-regions.js'
+import { parseRegions } from './parse-regions.js'
 import { CloudAccountNameTaken } from './errors.js'
 import { readAuth } from './read-auth.js'
 
 type Deps = Pick<FastifyInstance, 'db' | 'secrets'>
 
-/** @throws cloud_account_name_taken where the name is; anything else as it is */
+/** @throws cloud_account_name_taken for a duplicate name; any other error unchanged */
 export const nameTaken = (error: unknown): never => {
   throw isDuplicateAccountName(error) ? CloudAccountNameTaken() : error
 }
@@ -18,7 +18,7 @@ export const createAccount = async (app: Deps, owner: { workspace_id: string, us
   input: CreateCloudAccount): Promise<AccountRow> => {
   const id = uuid()
   const defaultRegion = input.default_region ?? input.regions[0] ?? ''
-  const partition = checkRegions(input.regions, defaultRegion)
+  const partition = parseRegions(input.regions, defaultRegion)
   const { auth, secret, aws_account_id: number } = readAuth(input.auth)
   return insertAccount(app.db, owner.workspace_id, {
     id,

@@ -13,7 +13,7 @@ const describeAuth = ({ auth, secret }: AccountRow): CloudAuth => {
   return { ...auth, has_secret: secret !== null, age_days: Math.max(0, age) }
 }
 
-/** @returns the row as it crosses the wire: without the workspace and without the secret */
+/** @returns the row as the API returns it: without the workspace and without the secret */
 export const describeAccount = (account: AccountRow): CloudAccount => {
   const { workspace_id: _workspace, secret: _secret, ...row } = account
   return {

@@ -16,7 +16,7 @@ const dayMs = 86_400_000
 
 /**
  * Each request is paid for, repeats of the SDK included: `pay` takes one from the budget, or throws.
- * `excluded`: the linked accounts that are asked for themselves.
+ * `excluded`: the linked accounts whose own registrations are read.
  */
 export interface Paid { client: CostExplorer, account_id: string, excluded: string[], pay: () => Promise<void> }
 
@@ -57,7 +57,7 @@ const toPeriod = (result: ResultByTime, metric: Metric, definitions: GroupDefini
     currency: group.Metrics?.[metric]?.Unit ?? 'USD'
   }))
   const total = result.Total?.[metric]
-  // With groups AWS tells no total.
+  // AWS returns no total with groups.
   const totals = definitions.length > 0
     ? sumBy(groups, ({ currency }) => currency, ({ amount }) => amount)
     : new Map([[total?.Unit ?? 'USD', sum([total?.Amount ?? '0'])]])

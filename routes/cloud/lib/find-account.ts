@@ -11,7 +11,7 @@ export const requireAccount = async (db: Db, workspaceId: string, id: string): P
 }
 
 /** @throws stale_revision with the current revision, when If-Match names another one */
-export const checkRevision = (account: AccountRow, ifMatch: string | undefined) => {
+export const requireRevision = (account: AccountRow, ifMatch: string | undefined) => {
   const accepted = readIfMatch(ifMatch)
   if (accepted && !accepted.includes(account.revision)) throw staleRevision(account)
 }

@@ -14,7 +14,7 @@ export interface Part {
   fetched_at: Date | null
   expires_at: Date | null
   requests: number
-  /** Nothing of it was asked of AWS now. */
+  /** All of it comes from what was kept. */
   kept: boolean
   stale: boolean
   /** Whether its costs are known; without them it is in the errors only. */
@@ -53,7 +53,7 @@ const mergePeriods = (parts: Part[]): CostPeriod[] => {
   })
 }
 
-/** Forecasts add up in one currency; the bounds of a sum are told as the sum of the bounds, which is wide. */
+/** Forecasts add up in one currency; the bounds of the sum are the sum of the bounds, which is wide. */
 const mergeForecasts = (parts: Part[]): CostForecast => {
   const all = parts.map(({ slice }) => slice.forecast)
   const good = all.filter((one) => one.status === 'ok')
@@ -71,7 +71,7 @@ const mergeForecasts = (parts: Part[]): CostForecast => {
   }
 }
 
-/** @returns null where no account could say; a payer and its member may name the same one */
+/** @returns null where no account answered; a payer and its member may name the same one */
 const mergeAnomalies = (parts: Part[]): CostAnomaly[] | null => {
   const known = parts.map(({ slice }) => slice.anomalies).filter((anomalies) => anomalies !== null)
   if (known.length === 0 && parts.length > 0) return null

@@ -1,6 +1,5 @@
 import type { ECS, ServiceDeploymentBrief } from '@aws-sdk/client-ecs'
-import { attempt, skip, type Probe } from './probe.js'
-import type { ProbeTarget } from './probe-target.js'
+import { attempt, skip, type Probe, type ProbeTarget } from './probe.js'
 
 type Read = (action: string) => Probe
 
@@ -27,7 +26,7 @@ const probeHistory = async (ecs: ECS, deployment: ServiceDeploymentBrief | undef
   } else skip(findings, read('ecs:DescribeServiceRevisions'), missing)
 }
 
-const needService = ['ecs:DescribeServices', 'ecs:DescribeTaskDefinition', 'ecs:ListServiceDeployments',
+const serviceActions = ['ecs:DescribeServices', 'ecs:DescribeTaskDefinition', 'ecs:ListServiceDeployments',
   'ecs:DescribeServiceDeployments', 'ecs:DescribeServiceRevisions']
 
 const probeService = async (ecs: ECS, cluster: string, target: ProbeTarget, read: Read) => {
@@ -35,7 +34,7 @@ const probeService = async (ecs: ECS, cluster: string, target: ProbeTarget, read
   const list = await attempt(findings, read('ecs:ListServices'), () => ecs.listServices({ cluster, maxResults: 1 }))
   const arn = list?.serviceArns?.[0]
   if (!arn) {
-    for (const action of needService) skip(findings, read(action), 'The cluster has no service to look at')
+    for (const action of serviceActions) skip(findings, read(action), 'The cluster has no service to look at')
     return
   }
   const found = await attempt(findings, read('ecs:DescribeServices'), () =>
@@ -50,7 +49,8 @@ const probeService = async (ecs: ECS, cluster: string, target: ProbeTarget, read
   await probeHistory(ecs, history?.serviceDeployments?.[0], target, read)
 }
 
-const needCluster = ['ecs:DescribeClusters', 'ecs:ListServices', 'ecs:ListTasks', 'ecs:DescribeTasks', ...needService]
+const clusterActions = ['ecs:DescribeClusters', 'ecs:ListServices', 'ecs:ListTasks', 'ecs:DescribeTasks',
+  ...serviceActions]
 
 export const probeContainers = async (target: ProbeTarget) => {
   const { aws, account, region, findings } = target
@@ -59,7 +59,7 @@ export const probeContainers = async (target: ProbeTarget) => {
   const list = await attempt(findings, read('ecs:ListClusters'), () => ecs.listClusters({ maxResults: 1 }))
   const cluster = list?.clusterArns?.[0]
   if (!cluster) {
-    for (const action of needCluster) skip(findings, read(action), 'The region has no cluster to look at')
+    for (const action of clusterActions) skip(findings, read(action), 'The region has no cluster to look at')
     return
   }
   await Promise.all([
@@ -93,15 +93,15 @@ export const probeFunctions = async ({ aws, account, region, findings }: ProbeTa
   ])
 }
 
-/** AWS looks at the permission before it misses the group. */
-export const probeLogs = async ({ aws, account, region, findings, nobody }: ProbeTarget) => {
+/** AWS checks the permission before it looks for the group. */
+export const probeLogs = async ({ aws, account, region, findings, unknownId }: ProbeTarget) => {
   const logs = await aws.client('logs', account, region)
-  const probe: Probe = { action: 'logs:FilterLogEvents', capability: 'logs', region, infers: true, resource: nobody }
+  const probe: Probe = { action: 'logs:FilterLogEvents', capability: 'logs', region, infers: true, resource: unknownId }
   await attempt(findings, probe, () =>
-    logs.filterLogEvents({ logGroupName: nobody, startTime: Date.now() - 60_000, limit: 1 }))
+    logs.filterLogEvents({ logGroupName: unknownId, startTime: Date.now() - 60_000, limit: 1 }))
 }
 
-/** A range of no days is refused by those who may ask, and a refused request costs nothing. */
+/** AWS rejects an empty range after it has checked the permission; a rejected request costs nothing. */
 export const probeCosts = async ({ aws, account, region, findings }: ProbeTarget) => {
   const costs = await aws.client('costs', account, region)
   const today = new Date().toISOString().slice(0, 10)

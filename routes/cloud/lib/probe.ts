@@ -1,3 +1,6 @@
+import { randomBytes } from 'node:crypto'
+import type { FastifyInstance } from 'fastify'
+import type { AccountRow } from '../../../db/cloud/accounts.js'
 import type { AccountCheck } from '../../../schemas/cloud/account-test.js'
 import type { CapabilityName } from '../../../schemas/cloud/accounts.js'
 import { ApiError } from '../../../schemas/errors.js'
@@ -14,7 +17,25 @@ export interface Probe {
 
 export interface Findings { checks: AccountCheck[], denials: { check: AccountCheck, error: ApiError }[] }
 
-const elsewhere = new Set(['aws_rejected', 'aws_resource_not_found', 'aws_conflict'])
+/** With what, and where, a probe calls AWS. */
+export interface ProbeTarget {
+  aws: FastifyInstance['aws']
+  account: AccountRow
+  region: string
+  findings: Findings
+  /** The resource that every write of a probe names; it does not exist. */
+  unknownId: string
+  /** The number of the AWS account, as STS returned it. */
+  number: string
+}
+
+/**
+ * Well formed, so that AWS checks the permission before it looks for the resource; 128 random bits, so that no
+ * resource has the name. An endpoint that ignores DryRun, or that skips its checks, has nothing of this name to change.
+ */
+export const makeUnknownId = (): string => `steward-probe-${randomBytes(16).toString('hex')}`
+
+const otherRefusals = new Set(['aws_rejected', 'aws_resource_not_found', 'aws_conflict'])
 
 const checkOf = ({ action, capability, region, resource }: Probe, rest: Partial<AccountCheck>): AccountCheck => ({
   id: `${region}/${action}`,
@@ -36,10 +57,10 @@ const unknownOperation = /^(UnknownOperation|InvalidAction|UnknownService|NotImp
 const outcomeOf = (error: ApiError, infers: boolean): AccountCheck['outcome'] => {
   if (error.code === 'aws_permission_denied') return 'denied'
   const aws = awsDetailOf(error)
-  return infers && elsewhere.has(error.code) && !unknownOperation.test(aws.code ?? '') ? 'inferred' : 'error'
+  return infers && otherRefusals.has(error.code) && !unknownOperation.test(aws.code ?? '') ? 'inferred' : 'error'
 }
 
-/** Says what was not tried, and why. */
+/** Records an action that was not tried, and why. */
 export const skip = (findings: Findings, probe: Probe, detail: string): undefined => {
   findings.checks.push(checkOf(probe, { outcome: 'skipped', detail }))
   return undefined

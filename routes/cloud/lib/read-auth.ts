@@ -9,14 +9,14 @@ const fields = {
   ambient: { allowed: [], required: [] }
 } as const
 
-const refuse = (name: string, code: string, message: string) =>
+const invalid = (name: string, code: string, message: string) =>
   InvalidRequest(`/auth/${name} ${message}`, { errors: [{ pointer: `/auth/${name}`, code, message }] })
 
-const check = (auth: CloudAuthInput) => {
+const requireFields = (auth: CloudAuthInput) => {
   const { allowed, required } = fields[auth.type]
-  for (const name of required) if (!(name in auth)) throw refuse(name, 'required', `is needed with ${auth.type}`)
+  for (const name of required) if (!(name in auth)) throw invalid(name, 'required', `is needed with ${auth.type}`)
   const extra = Object.keys(auth).find((name) => name !== 'type' && !isOneOf(allowed, name))
-  if (extra) throw refuse(extra, 'not_allowed', `does not go with ${auth.type}`)
+  if (extra) throw invalid(extra, 'not_allowed', `does not go with ${auth.type}`)
 }
 
 export interface ReadAuth {
@@ -31,7 +31,7 @@ export interface ReadAuth {
  * @throws invalid_request with a pointer when the fields do not fit the type
  */
 export const readAuth = (auth: CloudAuthInput, held?: StoredAuth): ReadAuth => {
-  check(auth)
+  requireFields(auth)
   if (auth.type === 'ambient') return { auth: { type: 'ambient' }, secret: null, aws_account_id: null }
   if (auth.type === 'assume_role') return readRole(auth, held?.type === 'assume_role' ? held : undefined)
   const { access_key_id: accessKeyId = '', secret_access_key: secretAccessKey } = auth

@@ -18,20 +18,20 @@ const refreshSeconds = 900
 /** 0.50 USD a day for one account. */
 const dailyRequests = 50
 
-/** What was kept or answered of one part; without a slice neither AWS nor what is kept has an answer. */
+/** The kept or fetched answer of one part; without a slice there is neither. */
 export interface PartAnswer {
   slice: CostSlice | null
   fetched_at: Date | null
   expires_at: Date | null
   /** Requests that went out to AWS for it, failed ones too. */
   requests: number
-  /** It was there already. */
+  /** It was kept from an earlier request. */
   kept: boolean
   stale: boolean
   error: ApiError | null
 }
 
-/** One of the three questions to AWS: each is paid for and kept by itself, so none fails with another. */
+/** One of the three requests to AWS: each is paid for and kept by itself, so none fails with another. */
 interface CostPart { key: string, seconds: number, fetch: (paid: Paid) => Promise<CostSlice> }
 
 const none: CostSlice = { periods: [], forecast: noForecast, anomalies: null }
@@ -59,7 +59,7 @@ Promise<PartAnswer> => {
   }
 }
 
-/** All who ask for the same at once share one paid call. */
+/** Concurrent requests for the same part share one paid call. */
 const once = (deps: CostDeps, key: CostKey, work: () => Promise<PartAnswer>): Promise<PartAnswer> => {
   const name = `${key.account_id}|costs|${key.key}`
   const shared = deps.aws.inventory.recall(name, 60_000, work)
@@ -75,8 +75,8 @@ Promise<PartAnswer> => {
   const without = excluded.length === 0 ? '' : createHash('sha256').update(excluded.join()).digest('hex')
   const key = { workspace_id: account.workspace_id, account_id: account.id, key: `${part.key}|${without}` }
   const held = await findCost(deps.db, key)
-  const anew = refresh && (held?.age_s ?? Infinity) > refreshSeconds
-  if (held?.fresh && !anew) return { ...held, requests: 0, kept: true, stale: false, error: null }
+  const isForced = refresh && (held?.age_s ?? Infinity) > refreshSeconds
+  if (held?.fresh && !isForced) return { ...held, requests: 0, kept: true, stale: false, error: null }
   const answer = await once(deps, key, () => fetchAndKeep(deps, counted, key, part))
   if (answer.slice || !held || held.age_s > staleSeconds) return answer
   return { ...held, requests: answer.requests, kept: true, stale: !held.fresh, error: answer.error }
@@ -84,7 +84,7 @@ Promise<PartAnswer> => {
 
 export interface AccountCosts { costs: PartAnswer, forecast: PartAnswer | null, anomalies: PartAnswer | null }
 
-/** Reads what is asked of one account, from what is kept where that is fresh: AWS charges for every request. */
+/** Reads the requested costs of one account, from what was kept where that is fresh: AWS charges for every request. */
 export const readCosts = async (deps: CostDeps, counted: CountedAccount, range: CostRange, query: CostQuery):
 Promise<AccountCosts> => {
   const today = new Date().toISOString().slice(0, 10)

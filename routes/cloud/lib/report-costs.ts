@@ -16,7 +16,7 @@ const errorsOf = (account: AccountRow, answers: AccountCosts): SourceError[] =>
     return error ? [toSourceError(account, error, names[name])] : []
   })
 
-/** Asked for, and not answered: the reason stands where the forecast would. */
+/** A requested forecast that AWS did not answer has the reason instead. */
 const forecastOf = (answer: PartAnswer | null): CostForecast => {
   if (answer === null) return noForecast
   return answer.slice?.forecast ?? { ...noForecast, status: 'unavailable', reason: answer.error?.message ?? null }
@@ -60,9 +60,11 @@ export const reportCosts = async (deps: CostDeps, workspaceId: string, query: Co
   const parts = read.map(({ account, answers }) => toPart(account, answers))
   const failure = read[0]?.answers.costs.error
   if (failure && parts.every(({ answered }) => !answered)) throw failure
-  const refused = query.refresh && parts.some((part) => part.answered && part.requests === 0 && !part.stale)
+  const isRefreshIgnored = query.refresh && parts.some((part) => part.answered && part.requests === 0 && !part.stale)
   const adjustments = [
-    ...range.adjustments, ...notes, ...(refused ? ['refresh ignored: what is kept is younger than 15 minutes'] : [])
+    ...range.adjustments,
+    ...notes,
+    ...(isRefreshIgnored ? ['refresh ignored: what is kept is younger than 15 minutes'] : [])
   ]
   return mergeSlices(parts, errors, { ...range, adjustments }, query)
 }

@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify'
 import { v7 as uuid } from 'uuid'
 import { insertAccount, isDuplicateAccountName, listAccounts } from '../../../db/cloud/accounts.js'
 
-/** A newcomer with no cloud account finds the stand-in's: without it there would be nothing to look at. */
+/** Registers the sandbox's account in a workspace without cloud accounts, so that there is something to see. */
 export const seedAccount = async (app: Pick<FastifyInstance, 'db' | 'home' | 'sandbox'>): Promise<void> => {
   if (app.sandbox.aws === undefined) return
   const { workspace_id: workspaceId, admin_id: adminId } = app.home

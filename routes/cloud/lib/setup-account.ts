@@ -5,7 +5,7 @@ import { permissions } from '../../../schemas/cloud/permissions.js'
 const allow = (actions: readonly string[]) => ({ Effect: 'Allow', Action: actions, Resource: '*' })
 const policy = (...statements: object[]) => ({ Version: '2012-10-17', Statement: statements })
 
-/** What is called, and nothing else: whoever wants less leaves a whole document out. */
+/** Only the actions that Steward calls, in a document for each use: leave out those that are not needed. */
 const policies = (partition: string, account: string): AccountSetup['policies'] => ({
   read: policy(allow(permissions.read)),
   costs: policy(allow(permissions.costs)),

@@ -1,11 +1,13 @@
 import type { FastifyInstance } from 'fastify'
 import { saveTest, type AccountRow } from '../../../db/cloud/accounts.js'
+import { defineWriteTool } from '../../../lib/tools/options.js'
 import type { AccountCheck, AccountTest, MissingPermission, Warning } from '../../../schemas/cloud/account-test.js'
-import { capabilityNames, type AccountStatus, type Capabilities } from '../../../schemas/cloud/accounts.js'
+import {
+  AccountParams, capabilityNames, CloudAccount, type AccountStatus, type Capabilities
+} from '../../../schemas/cloud/accounts.js'
 import { ApiError } from '../../../schemas/errors.js'
-import { attempt, type Findings } from './probe.js'
+import { attempt, makeUnknownId, type Findings } from './probe.js'
 import { probeAutoscaling, probeContainers, probeCosts, probeFunctions, probeLogs } from './probe-reads.js'
-import { makeUnknownId } from './probe-target.js'
 import { probeWrites } from './probe-writes.js'
 import { byKey } from '../../../schemas/keys.js'
 
@@ -23,7 +25,7 @@ const identify = async ({ aws }: Deps, account: AccountRow, findings: Findings):
   return found ? { account: found.Account ?? '', arn: found.Arn ?? '' } : null
 }
 
-/** Whoever names the role must not get it: it has to be refused without the ExternalId. */
+/** AWS must refuse the role without the ExternalId, or anyone who knows its name could assume it. */
 const isExternalIdIgnored = async ({ aws }: Deps, account: AccountRow): Promise<boolean> => {
   const { auth, default_region: region } = account
   if (auth.type !== 'assume_role' || auth.role_arn === null) return false
@@ -89,7 +91,7 @@ const capabilitiesOf = (checks: AccountCheck[]): Capabilities => {
 
 /** All regions at once, 20 seconds in all; what has not answered by then is missing from the checks. */
 const probeAll = async ({ aws }: Deps, account: AccountRow, number: string, findings: Findings): Promise<boolean> => {
-  const base = { aws, account, findings, number, nobody: makeUnknownId() }
+  const base = { aws, account, findings, number, unknownId: makeUnknownId() }
   const work = Promise.all([
     probeCosts({ ...base, region: account.default_region }),
     ...account.regions.flatMap((region) =>
@@ -104,7 +106,7 @@ const probeAll = async ({ aws }: Deps, account: AccountRow, number: string, find
 const statuses: Record<AccountTest['status'], AccountStatus> =
   { passed: 'connected', partial: 'degraded', failed: 'failed' }
 
-const keep = ({ db }: Deps, account: AccountRow, test: AccountTest) =>
+const saveResult = ({ db }: Deps, account: AccountRow, test: AccountTest) =>
   saveTest(db, account.workspace_id, account.id, account.credential_version, {
     aws_account_id: account.aws_account_id ?? test.identity?.account ?? null,
     status: account.status === 'disabled' ? 'disabled' : statuses[test.status],
@@ -147,6 +149,21 @@ export const testAccount = async (deps: Deps, account: AccountRow): Promise<Acco
     policy_to_add: policyOf(missing),
     warnings: identity ? warningsOf(account, identity, ignored, checks) : []
   }
-  await keep(deps, account, test)
+  await saveResult(deps, account, test)
   return test
 }
+
+export const testTool = defineWriteTool({
+  input: { params: AccountParams },
+  basis: 'Nothing changes but what Steward remembers of the test, so nobody is asked',
+  async plan ({ account_id: id }, read) {
+    const { name, status } = await read(`/cloud/accounts/${encodeURIComponent(id)}`, CloudAccount)
+    return {
+      target: { kind: 'cloud_account', id, names: [name] },
+      summary: `Test the permissions of cloud account ${name}`,
+      changes: [{ label: 'Status', before: status, after: 'as the test finds it; nothing in AWS changes' }],
+      effect: 'read',
+      risk: 'low'
+    }
+  }
+})

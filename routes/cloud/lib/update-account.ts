@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import { updateAccount, type AccountChange, type AccountRow } from '../../../db/cloud/accounts.js'
 import type { CloudAuthInput, UpdateCloudAccount } from '../../../schemas/cloud/accounts.js'
-import { checkRegions } from './check-regions.js'
+import { parseRegions } from './parse-regions.js'
 import { nameTaken } from './create-account.js'
 import { CloudAccountMismatch } from './errors.js'
 import { staleRevision } from './find-account.js'
@@ -9,8 +9,8 @@ import { readAuth } from './read-auth.js'
 
 type Deps = Pick<FastifyInstance, 'db' | 'secrets' | 'aws'>
 
-/** Asks AWS who the new credentials are, so that ones that do not work never replace ones that do. */
-const prove = async (app: Deps, account: AccountRow, change: AccountChange): Promise<string | null> => {
+/** Verifies new credentials with STS, so that bad ones never replace good ones. @returns the account's number */
+const verifyCredentials = async (app: Deps, account: AccountRow, change: AccountChange): Promise<string | null> => {
   const candidate: AccountRow = { ...account, ...change }
   if (candidate.auth.type === 'assume_role' && candidate.auth.role_arn === null) return account.aws_account_id
   const sts = await app.aws.client('sts', candidate, candidate.default_region)
@@ -24,16 +24,16 @@ const prove = async (app: Deps, account: AccountRow, change: AccountChange): Pro
 const newCredentials = async (app: Deps, account: AccountRow, input: CloudAuthInput,
   region: string): Promise<AccountChange> => {
   const { auth, secret } = readAuth(input, account.auth)
-  const place = `cloud_account|${account.id}|secret`
+  const context = `cloud_account|${account.id}|secret`
   const change: AccountChange = {
     auth,
-    secret: secret === null ? null : app.secrets.encrypt(place, secret),
+    secret: secret === null ? null : app.secrets.encrypt(context, secret),
     default_region: region,
     credential_version: account.credential_version + 1,
     status: 'unverified'
   }
   try {
-    return { ...change, aws_account_id: await prove(app, account, change) }
+    return { ...change, aws_account_id: await verifyCredentials(app, account, change) }
   } finally {
     // A refused attempt must not leave its clients under the version that the next attempt gets.
     app.aws.forget(account.id)
@@ -52,14 +52,14 @@ export const changeAccount = async (app: Deps, account: AccountRow, input: Updat
     ...(input.name !== undefined && { name: input.name.trim() }),
     regions,
     default_region: region,
-    partition: checkRegions(regions, region),
+    partition: parseRegions(regions, region),
     ...(input.disabled !== undefined && { status: input.disabled ? 'disabled' : 'unverified' }),
     ...(input.auth && await newCredentials(app, account, input.auth, region))
   }
   const changed = await updateAccount(app.db, account.workspace_id, account.id, account.revision, change)
     .catch(nameTaken)
   if (!changed) throw staleRevision(account)
-  // Another name is no other account: what reads it goes on.
+  // A new name needs no new clients.
   if (Object.keys(input).some((key) => key !== 'name')) app.aws.forget(account.id)
   return changed
 }

@@ -19,7 +19,7 @@ export const appTarget = ({ id, name, target }: App): Target =>
 
 const sent = (input: Partial<CreateApp>) => sentFields(fields, input)
 
-/** Reads the target as the route will: one that is not there is known before anybody approves. @returns it, pinned */
+/** Reads the target as the route will, so that a missing one fails before the approval. @returns it by its id */
 const pinTarget = async (target: AppTarget | undefined, read: Read): Promise<{ target?: AppTarget }> => {
   if (!target) return {}
   const name = encodeURIComponent(runsOn(target))

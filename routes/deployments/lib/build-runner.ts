@@ -11,12 +11,12 @@ const keptGood = 10
 
 export type BuildRunner = Runner<BuildRow, BuildState, AppKey, SeenBuild>
 
-/** Carries out builds under leases: those asked for here, and those that others left. Its key is the app. */
+/** Runs builds under leases: those started here, and those that other processes left. Its key is the app. */
 export const makeBuildRunner = (deps: Deps): BuildRunner => {
   const runner: BuildRunner = new Runner({
     name: 'builds',
     atOnce,
-    // What a lost process had begun may still go on: the build ends, and says so.
+    // What a lost process had begun may still go on, so the build fails instead of being taken over.
     maxLost: 0,
     leases: buildLeases,
     hold: (row) => new BuildState(deps, row),

@@ -9,7 +9,7 @@ import type { BuildStep, StepName } from '../../../schemas/deployments/builds.js
 import type { Deps } from './call-route.js'
 import { redactLine } from './redact-line.js'
 
-/** The build was cancelled, and what had been begun is undone. */
+/** The build was cancelled, and its deployment is undone. */
 export class Cancelled extends Error {}
 
 /** The step took longer than it may. */
@@ -30,12 +30,12 @@ export class BuildState extends HeldWork<BuildRow> {
     super(deps.db, row)
   }
 
-  /** Somebody asked to cancel while it is being deployed. */
+  /** A cancel was requested while it is being deployed. */
   get cancelling (): boolean {
     return this.row.status === 'cancelling'
   }
 
-  /** The row says so; seen before this worker's next write. */
+  /** Takes over a cancel that another process has stored, before this worker's next write. */
   cancelBy (actor: Actor | null): void {
     this.row = { ...this.row, status: 'cancelling', cancel_principal: actor }
   }

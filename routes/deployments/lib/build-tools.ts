@@ -1,12 +1,13 @@
 import { defineWriteTool, type Arguments, type Change, type Plan, type Read } from '../../../lib/tools/options.js'
 import type { Sent } from '../../../schemas/common.js'
 import { ApiError } from '../../../schemas/errors.js'
+import { CommitPage } from '../../../schemas/codehost/commits.js'
+import { RepositoryPage } from '../../../schemas/codehost/repositories.js'
 import { AppParams, type App } from '../../../schemas/deployments/apps.js'
 import { Build, BuildParams, DeployApp } from '../../../schemas/deployments/builds.js'
 import { etag } from '../../../schemas/revisions.js'
 import { appTarget, appUrl, readApp, runsOn } from './app-tools.js'
-import { BuildNotDeployable } from './errors.js'
-import { findHead, noAccessCodes } from './find-head.js'
+import { BuildNotDeployable, TargetNotFound } from './errors.js'
 import { fillTemplate, namesCommit, pinned } from './images.js'
 
 const readBuild = (appId: string, buildId: string, read: Read) =>
@@ -15,10 +16,30 @@ const readBuild = (appId: string, buildId: string, read: Read) =>
 const imageNow = async ({ id, live_build: live }: App, read: Read): Promise<string | null> =>
   live && (await readBuild(id, live.id, read)).image
 
-/** What a reference that is not there answers. */
+/** Codes of an actor without access to a code host, who builds by refs. */
+const noAccessCodes = ['codehost_not_configured', 'codehost_not_connected', 'insufficient_scope',
+  'insufficient_role', 'not_found']
+
+const isNumeric = (repo: string) => /^[1-9]\d{0,18}$/.test(repo)
+
+const findId = async (repo: string, read: Read): Promise<string> => {
+  if (isNumeric(repo)) return repo
+  const { items } = await read(`/codehost/repos?full_name=${encodeURIComponent(repo)}`, RepositoryPage)
+  if (!items[0]) throw TargetNotFound(`The code host shows no repository ${repo} to you`)
+  return items[0].id
+}
+
+/** @returns the commit that a branch, tag or short hash is at now. @throws what the code host's routes answer */
+const findHead = async (repo: string, ref: string, read: Read): Promise<string | null> => {
+  const query = new URLSearchParams({ ref, limit: '1' })
+  const { items } = await read(`/codehost/repos/${await findId(repo, read)}/commits?${query}`, CommitPage)
+  return items[0]?.sha ?? null
+}
+
+/** The code for a reference that does not exist. */
 const missing = 'codehost_not_found'
 
-/** @returns the commit that a branch or tag is at now; null where no code host says so and none is needed */
+/** @returns the commit that a branch or tag is at now; null where no code host has it and the image does not need it */
 const headOf = async (app: App, ref: string, read: Read): Promise<string | null> => {
   try {
     return await findHead(app.source.repo, ref, read)

@@ -6,7 +6,7 @@ import { DatabaseUnavailable } from '../../../schemas/errors.js'
 export type Deps = Pick<FastifyInstance,
   'db' | 'inject' | 'tickets' | 'hasRoute' | 'streams' | 'jobs' | 'log' | 'config' | 'failpoint'>
 
-const away = DatabaseUnavailable.code
+const unavailable = DatabaseUnavailable.code
 
 /**
  * Calls a route of another area as a person would, with that person's rights; the person's quota is not touched.
@@ -14,6 +14,6 @@ const away = DatabaseUnavailable.code
  */
 export const callArea = async (deps: Deps, principal: Principal, call: RouteCall): Promise<RouteAnswer> => {
   const answer = await callRoute(deps, { ...principal, background: true }, call)
-  if (answer.body.code === away) throw errorOf(answer)
+  if (answer.body.code === unavailable) throw errorOf(answer)
   return answer
 }

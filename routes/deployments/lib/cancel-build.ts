@@ -12,7 +12,7 @@ const changedSteps = (before: BuildStep[], after: BuildStep[]): NewBuildEvent[] 
   after.filter((step, index) => step.status !== before[index]?.status)
     .map((step) => ({ event: 'step', data: { step } }))
 
-/** @returns the events that tell the end of a build */
+/** @returns the events of the end of a build */
 export const endEvents = (before: BuildStep[], change: Pick<BuildChange, 'status' | 'status_reason' | 'steps'>):
 NewBuildEvent[] => {
   const { status = 'failed', status_reason = null, steps = before } = change
@@ -20,7 +20,7 @@ NewBuildEvent[] => {
   return [...changedSteps(before, steps), { event: 'status', data }, { event: 'end', data }]
 }
 
-/** Once AWS may have been asked, only the worker can undo it; before that the row is all there is. */
+/** Once AWS may have been called, only the worker can undo the deployment; before that the row is enough. */
 const isDeploying = ({ steps }: BuildRow): boolean =>
   steps.some(({ name, status }) => name === 'deploy' && status !== 'pending') || runningStep(steps)?.name === 'verify'
 
@@ -40,7 +40,7 @@ const planCancel = (row: BuildRow, actor: Actor): [BuildChange, NewBuildEvent[],
 
 /**
  * Ends a build at once and frees the app in the same transaction; one that is being deployed becomes `cancelling`
- * until the service is back where it was. Again = the same answer.
+ * until the service is back where it was. Idempotent.
  * @throws not_found, build_finished
  */
 export const cancelBuild = async (deps: Pick<Deps, 'db' | 'streams'>, workspaceId: string, appId: string, id: string,

@@ -10,7 +10,7 @@ import { actorOf } from '../../../lib/security/actor.js'
 import type { Deps } from './call-route.js'
 import { describeApp } from './describe-app.js'
 import { AppBusy, AppNameTaken } from './errors.js'
-import { checkTemplate } from './images.js'
+import { requireTemplate } from './images.js'
 import { decidesPushes, requireDeployRights } from './push-actor.js'
 import { resolveTarget } from './resolve-target.js'
 import { explainMiss } from '../../../schemas/revisions.js'
@@ -32,9 +32,9 @@ export const readApp = async (deps: Pick<Deps, 'db'>, workspaceId: string, id: s
   return row
 }
 
-/** @throws app_name_taken, insufficient_scope, and what resolveTarget and checkTemplate throw */
+/** @throws app_name_taken, insufficient_scope, and what resolveTarget and requireTemplate throw */
 export const createApp = async (deps: Deps, principal: Principal, input: CreateApp): Promise<App> => {
-  checkTemplate(input.image)
+  requireTemplate(input.image)
   if (input.auto_deploy?.enabled) requireDeployRights(principal)
   const { workspace_id } = principal
   const resolved = await resolveTarget(deps, principal, input.target)
@@ -48,10 +48,10 @@ export const createApp = async (deps: Deps, principal: Principal, input: CreateA
   return describeApp(await readApp(deps, workspace_id, id))
 }
 
-/** @throws app_name_taken, stale_revision, insufficient_scope, and what resolveTarget and checkTemplate throw */
+/** @throws app_name_taken, stale_revision, insufficient_scope, and what resolveTarget and requireTemplate throw */
 export const changeApp = async (deps: Deps, principal: Principal, id: string, input: UpdateApp,
   revisions?: number[]): Promise<App> => {
-  checkTemplate(input.image)
+  requireTemplate(input.image)
   const { workspace_id } = principal
   const { auto_deploy: before } = await readApp(deps, workspace_id, id)
   const decides = decidesPushes(input)
@@ -65,7 +65,7 @@ export const changeApp = async (deps: Deps, principal: Principal, id: string, in
   return now
 }
 
-/** Out of sight; for 30 days it can be brought back. @throws app_busy while a build is queued or runs; not_owner */
+/** Hides the app; for 30 days it can be brought back. @throws app_busy while a build is queued or runs; not_owner */
 export const removeApp = ({ db }: Pick<Deps, 'db'>, principal: Principal, id: string, revisions?: number[]) =>
   db.transaction().execute(async (trx) => {
     const { workspace_id: workspaceId } = principal
@@ -80,7 +80,7 @@ export const removeApp = ({ db }: Pick<Deps, 'db'>, principal: Principal, id: st
     await setAppDeleted(trx, workspaceId, id)
   })
 
-/** As it was; a push builds it again if that was switched on. @throws not_found, not_owner, app_name_taken */
+/** Brings an app back as it was; pushes build it again if set so. @throws not_found, not_owner, app_name_taken */
 export const bringBackApp = async (deps: Pick<Deps, 'db'>, principal: Principal, id: string): Promise<App> => {
   const { workspace_id: workspaceId } = principal
   const row = await findDeletedApp(deps.db, workspaceId, id)

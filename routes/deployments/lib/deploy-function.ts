@@ -11,7 +11,7 @@ export type LambdaTarget = Extract<AppTarget, { kind: 'lambda' }>
 
 const againMs = 1_000
 
-/** @returns the function as it is now; undefined while AWS does not tell */
+/** @returns the function as it is now; undefined while AWS does not answer */
 export const readTarget = async ({ deps, state: { row } }: StepContext, { function_id: id }: LambdaTarget):
 Promise<ServerlessFunction | undefined> => {
   const principal = await currentPrincipal(deps, row.workspace_id, row.principal)
@@ -43,13 +43,13 @@ const goBack = async (context: StepContext, target: LambdaTarget, image: string)
 }
 
 /**
- * Gives the function the image, by the route that a person would call, and waits until it runs it.
+ * Deploys the image through the route that a person would call, and waits until the function runs it.
  * @throws StepFailed, Cancelled, and what the route answers
  */
 export const deployFunction = async (context: StepContext, target: LambdaTarget): Promise<void> => {
   const { state, log } = context
   const image = String(state.row.image)
-  // Taken up again after a crash: what was sent before it shows in the function.
+  // After a takeover the function shows whether the image was sent before.
   const sent = state.cancelling && (await readTarget(context, target))?.image === image
   const { previous_image: previous } = await sendDeploy(context, {
     url: `${functionUrl(target.function_id)}/deploy`,
@@ -60,7 +60,7 @@ export const deployFunction = async (context: StepContext, target: LambdaTarget)
   }, FunctionDeployment)
   await log(`${target.function_id} takes ${image} over; before it was ${previous ?? 'an image that we may not see'}`)
   await settle(context, target, image)
-  // Written before it is looked whether the build was cancelled meanwhile: a write brings the row as it is now.
+  // This write also refreshes the row: it shows whether the build was cancelled meanwhile.
   await log(`Lambda has taken ${image} over`)
   if (!state.cancelling || previous === null) return
   if (previous === image) throw new Cancelled('The function runs the image that it ran before')

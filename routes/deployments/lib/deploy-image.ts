@@ -49,7 +49,7 @@ const deployService = async (context: StepContext, target: EcsTarget): Promise<v
   await followDeployment(context, target, String(state.row.deployment_id))
 }
 
-/** Deploys by the route that a person would call, and follows what it began to its true end. */
+/** Deploys through the route that a person would call, and follows the deployment to its end. */
 export const deploy = async (context: StepContext): Promise<'succeeded'> => {
   const { target } = context.state.row
   await (target.kind === 'lambda' ? deployFunction(context, target) : deployService(context, target))

@@ -14,7 +14,7 @@ const inUtc = (build: AppRow['latest_build']): App['latest_build'] => build &&
 const actorOf = ({ auto_deploy, auto_deploy_principal: actor }: AppRow): App['auto_deploy_as'] =>
   auto_deploy.enabled && actor ? { user_id: actor.user_id, name: actor.name, scopes: actor.scopes } : null
 
-/** @returns the app as it crosses the wire */
+/** @returns the app as the API returns it */
 export const describeApp = (row: AppRow): App => ({
   id: row.id,
   name: row.name,

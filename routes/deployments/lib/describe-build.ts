@@ -1,7 +1,7 @@
 import type { BuildRow } from '../../../db/deployments/builds.js'
 import type { Build } from '../../../schemas/deployments/builds.js'
 
-/** @returns the build as it crosses the wire */
+/** @returns the build as the API returns it */
 export const describeBuild = (row: BuildRow): Build => ({
   id: row.id,
   app_id: row.app_id,

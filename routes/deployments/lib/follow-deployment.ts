@@ -20,24 +20,24 @@ const lineOf = ({ status, status_reason: reason, progress }: ServiceDeployment):
   return `Deployment ${status}${counts}${reason ? ` (${reason})` : ''}`
 }
 
-/** @returns the deployment once it has ended; `look` is called each time it is read */
+/** @returns the deployment once it has ended; `onRead` is called each time it is read */
 const watch = async (context: StepContext, target: EcsTarget, id: string,
-  look: (now: ServiceDeployment) => Promise<void>): Promise<ServiceDeployment> => {
-  let said = ''
+  onRead: (now: ServiceDeployment) => Promise<void>): Promise<ServiceDeployment> => {
+  let lastLine = ''
   for (let ms = firstMs; ; ms = Math.min(ms * 1.5, maxMs)) {
     const now = await read(context, target, id)
     if (now) {
       const line = lineOf(now)
-      if (line !== said) await context.log(line)
-      said = line
+      if (line !== lastLine) await context.log(line)
+      lastLine = line
       if (now.finished_at !== null) return now
-      await look(now)
+      await onRead(now)
     }
     await pause(ms, context.signal)
   }
 }
 
-/** Cancels the deployment as the one who cancelled the build. @returns whether there is an answer that counts */
+/** Cancels the deployment as the actor who cancelled the build. @returns whether the route took or refused it */
 const cancelDeployment = async (context: StepContext, target: EcsTarget, id: string): Promise<boolean> => {
   const { deps, state: { row }, log } = context
   const principal = await currentPrincipal(deps, row.workspace_id, row.cancel_principal ?? row.principal)

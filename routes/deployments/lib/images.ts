@@ -27,7 +27,7 @@ export const fillTemplate = (template: string, { commit, ref, number }: ImageFac
 export const namesCommit = (template: string | null): boolean => /\{(short_)?sha\}/.test(template ?? '')
 
 /** @throws invalid_request when the template holds an unknown name, or what it makes is no image */
-export const checkTemplate = (template: string | null | undefined): void => {
+export const requireTemplate = (template: string | null | undefined): void => {
   if (template === null || template === undefined) return
   if (isImage(fillTemplate(template, { commit: 'a'.repeat(40), ref: 'main', number: 1 }))) return
   const message = 'must make an image such as registry/app:{sha}; it knows {sha}, {short_sha}, {ref} and {number}'

@@ -21,7 +21,7 @@ export const checkout = async (context: StepContext): Promise<'succeeded' | 'ski
     return 'succeeded'
   }
   await log(found.why)
-  // What is told wrongly, or may be told a moment later, is not guessed: another image would run.
+  // An unknown commit is not guessed where the image depends on it: another image would run.
   const needed = row.commit === null && row.requested_image === null && namesCommit(row.template)
   if (found.fatal === 'always' || (found.fatal === 'where needed' && needed)) throw new StepFailed(found.why)
   await log(`The commit is not known; ${row.commit ?? row.ref} stands for it`)

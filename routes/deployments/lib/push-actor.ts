@@ -5,28 +5,28 @@ import { InsufficientRole, InsufficientScope } from '../../../schemas/errors.js'
 import { actorOf, currentPrincipal } from '../../../lib/security/actor.js'
 import type { Deps } from './call-route.js'
 
-/** What the routes demand that a build calls: deploying, and looking how it went. */
-const needed = ['deployments:write', 'infrastructure:read', 'infrastructure:write']
+/** The scopes of the routes that a build calls, to deploy and to read the outcome. */
+const requiredScopes = ['deployments:write', 'infrastructure:read', 'infrastructure:write']
 
-const deciding = ['source', 'target', 'image', 'auto_deploy'] as const
+const decidingFields = ['source', 'target', 'image', 'auto_deploy'] as const
 
 /** @returns whether the change decides what a push deploys, or where: whoever makes it is who deploys from then on */
-export const decidesPushes = (change: UpdateApp): boolean => deciding.some((field) => change[field] !== undefined)
+export const decidesPushes = (change: UpdateApp): boolean => decidingFields.some((field) => change[field] !== undefined)
 
 /**
- * A push deploys without asking anybody again: as whoever set it up, who must be allowed to.
+ * A push deploys without an approval, as the person who set it up, who must have the right to deploy.
  * @throws insufficient_role, insufficient_scope
  */
 export const requireDeployRights = (principal: Principal): void => {
   if (!hasRole(principal, 'member')) throw InsufficientRole('Deploying needs the role member', { role: 'member' })
-  const missing = needed.find((scope) => !hasScope(principal, scope))
+  const missing = requiredScopes.find((scope) => !hasScope(principal, scope))
   if (missing === undefined) return
   const detail = `auto_deploy deploys as who sets it up, and ${principal.name} lacks the scope ${missing} here`
   throw InsufficientScope(detail, { scope: missing })
 }
 
 /**
- * @param actor who set auto_deploy up, with the scopes of then; null = nobody knows
+ * @param actor who set auto_deploy up, with the scopes of then; null = unknown
  * @returns the same, if they may still deploy
  * @throws insufficient_role, insufficient_scope
  */

@@ -31,8 +31,8 @@ export const readLog = async (db: Db, row: BuildRow, after: number, limit: numbe
   }
 }
 
-/** @returns whether the client of an ended build holds all there is */
-export const isTold = (row: BuildRow, after: number): boolean => row.finished_at !== null && after >= row.log_seq
+/** @returns whether the build has ended and the client has all its events */
+export const isCaughtUp = (row: BuildRow, after: number): boolean => row.finished_at !== null && after >= row.log_seq
 
 /** Sends what happens to a build to one client, from a position on, until the build ends. */
 export const followBuild = ({ streams }: Pick<Deps, 'streams'>, row: BuildRow, after: number, sink: Sink):

@@ -1,6 +1,6 @@
 import { redactText } from '../../../lib/security/redaction.js'
 
-/** In a log, also whatever is called a secret: values of such names are rarely anything else. */
+/** A log line also loses the values of names that mean a secret. */
 const named = /(\b\w*(?:password|passwd|secret|token|api_?key|access_key)["']?\s*[=:]\s*["']?)[^\s"',;]{4,}/gi
 
 /** The longest line that a record keeps. */

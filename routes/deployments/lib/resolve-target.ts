@@ -22,7 +22,7 @@ const read = async <T extends TSchema>(deps: Deps, principal: Principal, url: st
   throw TargetNotFound(message, { errors: [{ pointer, code: 'target_not_found', message }] })
 }
 
-const checkContainer = ({ images }: ServiceDetail, container: string) => {
+const requireContainer = ({ images }: ServiceDetail, container: string) => {
   const names = images?.map((image) => image.container)
   if (!names || names.includes(container)) return
   const message = `There is no container ${container}; the task has ${names.join(', ')}`
@@ -30,7 +30,7 @@ const checkContainer = ({ images }: ServiceDetail, container: string) => {
     { containers: names, errors: [{ pointer: '/target/container', code: 'container_unknown', message }] })
 }
 
-const checkPackage = (type: string) => {
+const requireImagePackage = (type: string) => {
   if (type === 'Image') return
   const message = 'is made of an archive; only functions made of container images can be deployed to'
   throw TargetUnsupported(`The function ${message}`,
@@ -52,11 +52,11 @@ export const resolveTarget = async (deps: Deps, principal: Principal, target: Ap
   if (target.kind === 'lambda') {
     const { id, package_type: type } =
       await read(deps, principal, functionUrl(target.function_id), '/target/function_id', ServerlessFunction)
-    checkPackage(type)
+    requireImagePackage(type)
     return { target: { ...target, function_id: id }, cloud_account_id: accountOf(id) }
   }
   const service =
     await read(deps, principal, serviceUrl(target.service_id), '/target/service_id', ServiceDetail)
-  checkContainer(service, target.container)
+  requireContainer(service, target.container)
   return { target: { ...target, service_id: service.id }, cloud_account_id: accountOf(service.id) }
 }

@@ -7,15 +7,15 @@ import { endEvents } from './cancel-build.js'
 import { deploy } from './deploy-image.js'
 import { asFailure, build, checkout, push } from './prepare-image.js'
 import { closeSteps, runningStep, withStep } from './steps.js'
-import { verify } from './verify-service.js'
+import { verify } from './verify-target.js'
 import { messageOf } from '../../../schemas/thrown.js'
 
 type Work = (context: StepContext) => Promise<'succeeded' | 'skipped'>
 
 const works: Record<StepName, Work> = { checkout, build, push, deploy, verify }
 
-/** Ends when the signal does, even if the work does not listen to it. */
-const within = <T>(work: Promise<T>, signal: AbortSignal): Promise<T> => new Promise((resolve, reject) => {
+/** Rejects when the signal aborts, even if the work ignores it. */
+const untilAborted = <T>(work: Promise<T>, signal: AbortSignal): Promise<T> => new Promise((resolve, reject) => {
   const onAbort = () => {
     const reason: Error = signal.reason
     reject(reason)
@@ -40,7 +40,8 @@ const runStep = async (deps: Deps, state: BuildState, step: BuildStep): Promise<
   }, Math.max(timeLeft(step), 0))
   const signal = AbortSignal.any([time.signal, state.abort.signal])
   try {
-    const status = await within(works[name]({ deps, state, signal, log: (text) => state.log(name, text) }), signal)
+    const work = works[name]({ deps, state, signal, log: (text) => state.log(name, text) })
+    const status = await untilAborted(work, signal)
     await state.writeStep(withStep(state.row.steps, name, { status, finished_at: new Date() }), name)
   } finally {
     clearTimeout(timer)

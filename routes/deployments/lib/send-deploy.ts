@@ -6,7 +6,7 @@ import { callArea } from './call-route.js'
 
 const waitMs = 3_000
 const maxFailures = 5
-/** How long a call whose answer was lost is looked for before it is made again. */
+/** How long to look for a call whose answer was lost, before it is repeated. */
 const lostCallMs = 30_000
 
 type Body = RouteAnswer['body']
@@ -15,7 +15,7 @@ type Body = RouteAnswer['body']
 export interface DeployCall {
   url: string
   payload: object
-  /** The code of the answer that says: something else is being deployed there. */
+  /** The code while something else is being deployed there. */
   busy: string
   /** @returns what is logged while that goes on */
   waitsFor: (body: Body) => string
@@ -27,11 +27,11 @@ export interface DeployCall {
 
 type Verdict = RouteAnswer | 'again' | 'again with a new key'
 
-interface Tries { troubles: number, said: boolean, since: number }
+interface Tries { failures: number, isLogged: boolean, since: number }
 
 const wait = async ({ log }: StepContext, call: DeployCall, body: Body, tries: Tries): Promise<Verdict> => {
-  if (!tries.said) await log(call.waitsFor(body))
-  tries.said = true
+  if (!tries.isLogged) await log(call.waitsFor(body))
+  tries.isLogged = true
   return 'again with a new key'
 }
 
@@ -43,9 +43,9 @@ const judge = async (context: StepContext, call: DeployCall, answer: RouteAnswer
   if (status === 202) return answer
   if (body.code === call.busy) return wait(context, call, body, tries)
   if (body.code === 'idempotency_in_progress') return lost(call, tries)
-  // AWS's trouble comes before anything is begun, so asking again begins nothing twice.
-  const passing = status === 429 || status >= 502
-  if (!passing || ++tries.troubles >= maxFailures) throw errorOf(answer)
+  // AWS fails before anything has begun, so a repeated call begins nothing twice.
+  const isTransient = status === 429 || status >= 502
+  if (!isTransient || ++tries.failures >= maxFailures) throw errorOf(answer)
   await context.log(`${String(body.code)}: ${String(body.detail)}; asking again`)
   return status === 429 || status === 503 ? 'again' : 'again with a new key'
 }
@@ -56,7 +56,7 @@ const send = async ({ deps, state: { row } }: StepContext, { url, payload }: Dep
   })
 
 /**
- * Calls the deploy route as the one who asked for the build, until it takes the call; each key is used for one
+ * Calls the deploy route as the actor of the build, until it accepts the call; each key is used for one
  * answer, so a call repeated after a crash begins nothing twice.
  * @param schema of the answer 202. @returns its body
  * @throws Cancelled when the build is cancelled before that, and what the route answers
@@ -64,7 +64,7 @@ const send = async ({ deps, state: { row } }: StepContext, { url, payload }: Dep
 export const sendDeploy = async <T extends TSchema>(context: StepContext, call: DeployCall, schema: T):
 Promise<Static<T>> => {
   const { state, signal } = context
-  const tries: Tries = { troubles: 0, said: false, since: Date.now() }
+  const tries: Tries = { failures: 0, isLogged: false, since: Date.now() }
   for (;;) {
     if (state.cancelling && !call.sent) throw new Cancelled('Nothing had been deployed')
     const answer = await send(context, call)

@@ -15,7 +15,7 @@ import { isImage, pinned } from './images.js'
 import { closeSteps, freshSteps } from './steps.js'
 import { messageOf } from '../../../schemas/thrown.js'
 
-/** The job's name; it says only which app to look at. */
+/** The job's name; its data only names the app. */
 export const buildJob = 'deployments.build'
 
 const maxQueued = 25
@@ -30,7 +30,7 @@ export interface Started { row: BuildRow, deduplicated: boolean }
 
 type What = Pick<NewBuild, 'trigger' | 'ref' | 'commit' | 'commit_message' | 'requested_image' | 'rollback_of'>
 
-const checkOneWay = (input: Input) => {
+const requireOneSource = (input: Input) => {
   if (input.rollback_to === undefined) return
   const others = (['ref', 'commit', 'image'] as const).filter((name) => input[name] !== undefined)
   if (others.length === 0) return
@@ -39,7 +39,7 @@ const checkOneWay = (input: Input) => {
     { errors: others.map((name) => ({ pointer: `/${name}`, code: 'exclusive', message })) })
 }
 
-const checkApp = (app: LockedApp, input: Input) => {
+const requireImage = (app: LockedApp, input: Input) => {
   if (input.image !== undefined && !isImage(input.image)) {
     const message = 'is no image that a registry could hold'
     throw InvalidRequest(`/image ${message}`, { errors: [{ pointer: '/image', code: 'image', message }] })
@@ -74,8 +74,8 @@ const whatOf = async (trx: Db, app: LockedApp, input: Input): Promise<What> => {
 const supersede = async (trx: Db, pushes: BuildRow[], by: string) => {
   for (const row of pushes) {
     const change = { status: 'superseded', superseded_by: by, steps: closeSteps(row.steps, 'cancelled', null) } as const
-    const told = { status: 'superseded', status_reason: null } as const
-    await writeIn(trx, row, change, [{ event: 'status', data: told }, { event: 'end', data: told }], { ends: true })
+    const data = { status: 'superseded', status_reason: null } as const
+    await writeIn(trx, row, change, [{ event: 'status', data }, { event: 'end', data }], { ends: true })
   }
 }
 
@@ -96,23 +96,23 @@ const add = async (trx: Db, app: LockedApp, actor: Actor, what: What): Promise<S
     steps: freshSteps()
   })
   await supersede(trx, pushes, row.id)
-  const told = await writeIn(trx, row, {}, [{ event: 'status', data: { status: 'queued', status_reason: null } }])
-  return { row: told ?? row, deduplicated: false }
+  const written = await writeIn(trx, row, {}, [{ event: 'status', data: { status: 'queued', status_reason: null } }])
+  return { row: written ?? row, deduplicated: false }
 }
 
 /**
- * Writes a build down, or finds the one that does the same already, then tells the job. If that is lost, the sweep
- * finds the row.
+ * Stores a build, or finds a live one that does the same, then enqueues the job. If the job is lost, the sweep finds
+ * the row.
  * @throws not_found, stale_revision, image_missing, build_queue_full, build_not_deployable
  */
 export const startBuild = async (deps: Pick<Deps, 'db' | 'jobs' | 'log'>, workspaceId: string, appId: string,
   actor: Actor, input: Input, revisions?: number[]): Promise<Started> => {
-  checkOneWay(input)
+  requireOneSource(input)
   const started = await deps.db.transaction().execute(async (trx) => {
     const app = await lockApp(trx, workspaceId, appId)
     if (!app) throw NotFound()
     if (revisions && !revisions.includes(app.revision)) throw explainMiss({ revision: app.revision })
-    checkApp(app, input)
+    requireImage(app, input)
     const what = await whatOf(trx, app, input)
     const duplicate = input.force ? undefined : await findDuplicate(trx, workspaceId, appId, what)
     return duplicate ? { row: duplicate, deduplicated: true } : add(trx, app, actor, what)

@@ -1,15 +1,45 @@
 import { isOutdated } from '../../../lib/codehost/pushes.js'
+import type { Actor } from '../../../db/actor.js'
 import { listAutoDeployed } from '../../../db/deployments/apps.js'
+import { clearRefusedPush, recordRefusedPush } from '../../../db/deployments/pushes.js'
+import { ApiError } from '../../../schemas/errors.js'
 import type { PushNotice } from '../../../schemas/deployments/pushes.js'
-import { buildPush } from './build-push.js'
 import type { Deps } from './call-route.js'
-import { isInFolder } from './in-folder.js'
 import { touches } from './match-paths.js'
+import { pushActorOf } from './push-actor.js'
+import { startBuild } from './start-build.js'
+
+/** @returns the folder as files are named under it: no slash at either end; empty = the whole repository */
+const bare = (folder: string): string => folder.split('/').filter((part) => part !== '' && part !== '.').join('/')
+
+/**
+ * @param files null = not known, so the folder may be among them
+ * @returns whether one of the files lies in the folder
+ */
+const isInFolder = (folder: string, files: string[] | null): boolean => {
+  const path = bare(folder)
+  return path === '' || files === null || files.some((file) => file.startsWith(`${path}/`))
+}
+
+/** Builds the pushed commit as the person who set auto_deploy up; when that is refused, the app keeps the reason. */
+const buildPush = async (deps: Pick<Deps, 'db' | 'jobs' | 'log'>, push: PushNotice, appId: string,
+  owner: Actor | null): Promise<void> => {
+  const { workspace_id, branch: ref, commit, message: commit_message } = push
+  try {
+    const actor = await pushActorOf(deps, workspace_id, owner)
+    await startBuild(deps, workspace_id, appId, actor, { ref, commit, commit_message, trigger: 'push' })
+    await clearRefusedPush(deps.db, workspace_id, appId)
+  } catch (error) {
+    if (!(error instanceof ApiError)) throw error
+    deps.log.warn({ app: appId, code: error.code }, 'a push starts no build')
+    await recordRefusedPush(deps.db, workspace_id, appId, { commit, code: error.code, detail: error.message })
+  }
+}
 
 /** Starts a build of every app that asks for one on this push, as the person who set that up. */
 export const takePush = async (deps: Pick<Deps, 'db' | 'jobs' | 'log'>, push: PushNotice): Promise<void> => {
   const { workspace_id, repo, repo_id: repoId, branch, commit, paths } = push
-  // The newest wins, in whatever order pushes are told.
+  // The newest push wins, in whatever order they are delivered.
   if (repoId !== undefined && await isOutdated(deps.db, workspace_id, repoId, branch, commit)) return
   const apps = await listAutoDeployed(deps.db, workspace_id, [repo, repoId])
   for (const { id, auto_deploy, auto_deploy_principal: actor, source } of apps) {

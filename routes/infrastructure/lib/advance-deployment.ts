@@ -26,13 +26,13 @@ const failureEvery = 3
 
 interface Work { deps: AdvanceDeps, row: DeploymentRow, reader: ECS, writer: ECS }
 
-const keep = async ({ deps, row }: Work, change: DeploymentChange): Promise<DeploymentRow> => {
+const saveChange = async ({ deps, row }: Work, change: DeploymentChange): Promise<DeploymentRow> => {
   const changed = await changeDeployment(deps.db, row, change)
   if (!changed) throw new LostLease()
   return changed
 }
 
-/** After a crash in mid-call the revision may be there already: it is taken instead of being registered twice. */
+/** After a crash in mid-call AWS may have the revision already: reuses it instead of registering it twice. */
 const register = async (work: Work): Promise<string> => {
   const { plan, target_task_definition: target } = work.row
   if (plan.register === null) return target ?? work.row.previous_task_definition
@@ -66,7 +66,7 @@ const sendUpdate = async ({ row, writer }: Work, target: string, before: Service
     ...breakerOf(row, before)
   })).service
 
-/** Cancelled while nobody can say whether UpdateService was sent: two looks must agree that it was not. */
+/** Cancelled while it is unknown whether UpdateService was sent: two polls must agree that it was not. */
 const endUnsent = ({ row }: Work): DeploymentChange => ({
   verdict: 'stopped',
   ...(row.verdict === 'stopped' && {
@@ -85,23 +85,23 @@ const update = async (work: Work, resumed: boolean): Promise<DeploymentChange> =
 }
 
 /**
- * Takes the steps that are left before AWS rolls out; each is written down before the next begins.
- * @returns undefined once AWS rolls out, else what a cancel made of it
+ * Takes the steps that are left before AWS rolls out; each is stored before the next begins.
+ * @returns undefined once AWS rolls out, else the change that a cancel makes
  */
 const begin = async (work: Work): Promise<DeploymentChange | undefined> => {
   const resumed = work.row.status === 'updating'
-  if (work.row.status === 'queued') work.row = await keep(work, { status: 'registering' })
+  if (work.row.status === 'queued') work.row = await saveChange(work, { status: 'registering' })
   if (work.row.status === 'registering') {
-    work.row = await keep(work, { status: 'updating', target_task_definition: await register(work) })
+    work.row = await saveChange(work, { status: 'updating', target_task_definition: await register(work) })
   }
   if (work.row.status !== 'updating') return undefined
   const change = await update(work, resumed)
   if (change.status !== 'in_progress') return change
-  work.row = await keep(work, change)
+  work.row = await saveChange(work, change)
   return undefined
 }
 
-/** Only adds to what the service says; accounts may not allow it. */
+/** Reads optional detail: an account may not permit the call. */
 const recordOf = ({ reader, row }: Work, arn: string | null): Promise<ServiceDeployment | undefined> =>
   readRecord(reader, row, arn).catch(() => undefined)
 
@@ -118,8 +118,8 @@ const progressOf = (service: Service, id: string | null): Progress => {
 const isLive = (status: DeploymentStatus): boolean => isOneOf(liveStatuses, status)
 
 /**
- * Stops what somebody cancelled, wherever the request's own process got to. Refused for good, it goes on.
- * @returns what the record says of it
+ * Stops a cancelled deployment, however far the process of the cancel request got. When AWS refuses, it goes on.
+ * @returns the reason of the new status
  */
 const stop = async (work: Work): Promise<string> => {
   const { row, deps } = work
@@ -128,30 +128,30 @@ const stop = async (work: Work): Promise<string> => {
     await extendDeadline(deps.db, row)
     return `Cancelled by ${row.cancel_actor}: ECS goes back to ${row.previous_task_definition}`
   } catch (error) {
-    // A conflict may be a read that is older than the stop: it is looked at again.
+    // A conflict may come from a read that is older than the stop: the next poll shows.
     if (!(error instanceof ApiError) || error.statusCode >= 500 || error.code === 'aws_conflict') throw error
     await clearCancel(deps.db, row)
     return `The cancel was refused, so the deployment goes on: ${error.message}`
   }
 }
 
-const look = async (work: Work): Promise<DeploymentChange & { status: DeploymentStatus }> => {
+const poll = async (work: Work): Promise<DeploymentChange & { status: DeploymentStatus }> => {
   const { row, reader } = work
   const service = await describeService(reader, row)
   const arn = recordArn(row, service)
-  const seen: Verdict = judgeRollout(row, service, await recordOf(work, arn))
-  // Two looks must agree: AWS's reads may be older than its writes.
-  const ends = !isLive(seen.status) && row.verdict === seen.status
-  const status = isLive(seen.status) || ends ? seen.status : row.status
-  const wantsFailures = row.looks % failureEvery === 0 || (seen.status !== 'in_progress' && seen.status !== 'succeeded')
-  const failures = wantsFailures && row.aws_deployment_id
+  const judged: Verdict = judgeRollout(row, service, await recordOf(work, arn))
+  // Two polls must agree: AWS's reads may be older than its writes.
+  const ends = !isLive(judged.status) && row.verdict === judged.status
+  const status = isLive(judged.status) || ends ? judged.status : row.status
+  const isGood = judged.status === 'in_progress' || judged.status === 'succeeded'
+  const failures = (!isGood || row.looks % failureEvery === 0) && row.aws_deployment_id
     ? await readFailures(reader, row.cluster, row.service, row.aws_deployment_id).catch(() => [])
     : []
-  const stopping = row.cancel_requested_at !== null && seen.status === 'in_progress'
+  const stopping = row.cancel_requested_at !== null && judged.status === 'in_progress'
   return {
     status,
-    status_reason: stopping ? await stop(work) : seen.reason,
-    verdict: seen.status,
+    status_reason: stopping ? await stop(work) : judged.reason,
+    verdict: judged.status,
     aws_service_deployment_arn: arn,
     progress: progressOf(service, row.aws_deployment_id),
     // AWS forgets stopped tasks; the record keeps what it saw.
@@ -161,7 +161,7 @@ const look = async (work: Work): Promise<DeploymentChange & { status: Deployment
 
 const repeatable = (error: ApiError): boolean => error.statusCode >= 502
 
-/** What a failed step means: AWS's trouble is tried again, its refusal ends the deployment. */
+/** What a failed step means: an error of AWS is retried, a refusal ends the deployment. */
 const onError = (error: unknown, row: DeploymentRow): DeploymentChange => {
   if (!(error instanceof ApiError) || repeatable(error)) throw error
   const watching = row.status === 'in_progress' || row.status === 'rolling_back'
@@ -172,7 +172,7 @@ const onError = (error: unknown, row: DeploymentRow): DeploymentChange => {
 const lateEnd: DeploymentChange =
   { status: 'timed_out', status_reason: 'Not finished before its deadline; AWS may go on' }
 
-/** @returns seconds until it is looked at again; undefined = it has ended, or another job has claimed it */
+/** @returns seconds until the next poll; undefined when it has ended, or another job has claimed it */
 const advance = async (deps: AdvanceDeps, { late, ...row }: ClaimedDeployment): Promise<number | undefined> => {
   const account = await findAccount(deps.db, row.workspace_id, row.account_id)
   if (!account) return undefined
@@ -182,7 +182,7 @@ const advance = async (deps: AdvanceDeps, { late, ...row }: ClaimedDeployment): 
   const work: Work = { deps, row, reader, writer: await acting.client('ecs', account, row.region, 'write') }
   try {
     const unsent = await begin(work)
-    const change = unsent ?? await look(work).catch((error: unknown) => onError(error, work.row))
+    const change = unsent ?? await poll(work).catch((error: unknown) => onError(error, work.row))
     return await finish(work, change, late)
   } catch (error) {
     if (error instanceof LostLease) return undefined
@@ -197,8 +197,8 @@ const failedStep = async (error: unknown, { row, deps }: Work): Promise<Deployme
     return onError(error, row)
   } catch (unclear) {
     const reason = unclear instanceof Error ? unclear.message : String(unclear)
-    deps.log.warn({ deployment: row.id, reason }, 'a look at a deployment failed; it is repeated')
-    return { status_reason: `The last look failed: ${reason}` }
+    deps.log.warn({ deployment: row.id, reason }, 'polling a deployment failed; it is retried')
+    return { status_reason: `The last poll failed: ${reason}` }
   }
 }
 
@@ -212,7 +212,7 @@ const finish = async ({ deps, row }: Work, change: DeploymentChange, late: boole
   return sinceMs > 120_000 ? 15 : 5
 }
 
-/** How deployments of services are followed until they have ended, by the jobs that name them. */
+/** Jobs poll the deployments of services until they have ended. */
 export const deploymentKind: DueKind<ClaimedDeployment, AdvanceDeps> = {
   job: 'infrastructure.deployment',
   sweepJob: 'infrastructure.deployments-sweep',

@@ -34,8 +34,8 @@ const mark = (deps: CancelDeps, key: ServiceKey, id: string, actor: string): Pro
     return requestCancel(trx, row, actor)
   })
 
-/** AWS's own trouble is tried again by the worker; a refusal is the caller's to know, and nothing is repeated. */
-const isPassing = (error: unknown): boolean => !(error instanceof ApiError) || error.statusCode >= 500
+/** The worker retries after an error of AWS; a refusal is the caller's answer, and is not retried. */
+const isTransient = (error: unknown): boolean => !(error instanceof ApiError) || error.statusCode >= 500
 
 const stop = async (deps: CancelDeps, { account, region }: ServiceRef, row: DeploymentRow): Promise<void> => {
   const reader = await deps.aws.client('ecs', account, region)
@@ -44,26 +44,26 @@ const stop = async (deps: CancelDeps, { account, region }: ServiceRef, row: Depl
     await stopRollout({ row, reader, writer })
     await extendDeadline(deps.db, row)
   } catch (error) {
-    if (!isPassing(error)) {
+    if (!isTransient(error)) {
       await clearCancel(deps.db, row)
       throw error
     }
-    deps.log.warn({ deployment: row.id, reason: messageOf(error) }, 'the stop of a deployment is repeated')
+    deps.log.warn({ deployment: row.id, reason: messageOf(error) }, 'stopping a deployment failed; it is retried')
   }
 }
 
 /**
- * Ends a deployment: by the row alone while nothing was sent that touches the service, else ECS is asked to stop it,
- * and goes back to the revision before. The request is a row first, so that a worker goes on with it after a crash.
- * @returns the deployment: `stopped`, or live until the service is back. Again = the same answer
+ * Ends a deployment. While nothing was sent that touches the service, its row is enough; later ECS stops it and goes
+ * back to the previous revision. The request is stored first, so that a worker continues it after a crash. Idempotent.
+ * @returns the deployment: `stopped`, or live until the service is back
  * @throws deployment_not_found, deployment_finished, deployment_not_cancellable, and what AWS answers
  */
-export const cancelDeployment = async (deps: CancelDeps, place: ServiceRef, id: string, actor: string):
+export const cancelDeployment = async (deps: CancelDeps, ref: ServiceRef, id: string, actor: string):
 Promise<DeploymentRow> => {
-  const row = await mark(deps, keyOf(place), id, actor)
+  const row = await mark(deps, keyOf(ref), id, actor)
   if (!isLive(row)) return row
-  // While it is `updating` a worker may be sending: that worker, or the next one, stops what it began.
-  if (row.status === 'in_progress') await stop(deps, place, row)
+  // While it is `updating` a worker may be sending: that worker, or its successor, stops the deployment.
+  if (row.status === 'in_progress') await stop(deps, ref, row)
   await enqueueDue(deps, deploymentKind, row)
   return row
 }

@@ -18,21 +18,21 @@ const asRefusal = (error: unknown): never => {
 }
 
 /**
- * Gives a function another image. The answer comes before Lambda has taken it over: `last_update` of the function
- * tells when, and whether. Sending the same image again changes nothing.
+ * Deploys another image to a function. Lambda takes the image over after the answer: `last_update` of the function has
+ * the outcome. Sending the same image again changes nothing.
  * @throws function_not_deployable, function_update_in_progress, function_changed, and what AWS answers
  */
-export const deployFunction = async (deps: Deps, place: FunctionRef, input: DeployFunction):
+export const deployFunction = async (deps: Deps, ref: FunctionRef, input: DeployFunction):
 Promise<FunctionDeployment> => {
-  const before = await readFunction(deps, place)
+  const before = await readFunction(deps, ref)
   if (before.package_type !== 'Image') throw FunctionNotDeployable()
-  const lambda = await deps.aws.client('lambda', place.account, place.region, 'write')
+  const lambda = await deps.aws.client('lambda', ref.account, ref.region, 'write')
   const after = await lambda.updateFunctionCode({
-    FunctionName: place.name, ImageUri: input.image, RevisionId: input.revision_id, DryRun: input.dry_run
+    FunctionName: ref.name, ImageUri: input.image, RevisionId: input.revision_id, DryRun: input.dry_run
   }).catch(asRefusal)
-  deps.aws.inventory.forget(functionsKey(place))
+  deps.aws.inventory.forget(functionsKey(ref))
   return {
-    function_id: idOfFunction(place),
+    function_id: idOfFunction(ref),
     image: input.image,
     previous_image: before.image,
     revision_id: after.RevisionId ?? null,

@@ -2,7 +2,7 @@ import type { DeploymentRow } from '../../../db/infrastructure/service-deploymen
 import type { ServiceDeployment } from '../../../schemas/infrastructure/service-deployments.js'
 import { makeId } from './identity.js'
 
-/** @returns the row as it crosses the wire */
+/** @returns the row as the API returns it */
 export const describeDeploymentRow = (row: DeploymentRow): ServiceDeployment => ({
   id: row.id,
   service_id: makeId(row.account_id, row.region, row.cluster, row.service),

@@ -7,7 +7,7 @@ import { judgeHealth } from './judge-health.js'
 import type { Digests } from './read-digests.js'
 import type { Source } from './sources.js'
 
-/** What AWS says of one service, over three of its APIs. */
+/** What three APIs of AWS return for one service. */
 export interface Known {
   service: Service
   definition: TaskDefinition | null
@@ -62,11 +62,11 @@ const identify = ({ account, region }: Source, service: Service) => {
   }
 }
 
-/** The enums that AWS may extend are told as the ones of our contract; the newest words fall back to the default. */
+/** AWS may extend its enums: a value that our contract does not have becomes the default. */
 const oneOf = <T extends string>(words: readonly T[], word: string | undefined, other: T): T =>
   words.find((known) => known === word) ?? other
 
-/** @returns the service as it crosses the wire, in a list or as the head of a single read */
+/** @returns the service as the API returns it, in a list or as the head of a single read */
 export const describeService = (source: Source, known: Known): ContainerService => {
   const { service, target } = known
   const controller = oneOf(['ECS', 'CODE_DEPLOY', 'EXTERNAL'], service.deploymentController?.type, 'ECS')

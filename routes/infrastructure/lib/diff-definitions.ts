@@ -39,7 +39,7 @@ const show = (path: string, value: unknown): unknown => {
 
 /**
  * @returns every field that differs, by its path, such as `containerDefinitions[web].image`; values of environment
- * variables are redacted on both sides, secrets are told by their reference
+ * variables are redacted on both sides, secrets are shown by their reference
  */
 export const diffDefinitions = (before: Json, after: Json): Change[] => {
   const old = leavesOf(before, '', new Map())

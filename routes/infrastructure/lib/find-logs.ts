@@ -47,11 +47,11 @@ const withoutCovered = (origins: Origin[]): Origin[] => {
  * @returns the log groups of the revisions that the service runs now
  * @throws container_unknown for a container that none of them has
  */
-export const findServiceLogs = async (deps: Deps, place: ServiceRef, input: ServiceLogRequest): Promise<Logs> => {
-  const service = await loadService(deps, place)
+export const findServiceLogs = async (deps: Deps, ref: ServiceRef, input: ServiceLogRequest): Promise<Logs> => {
+  const service = await loadService(deps, ref)
   const arns = new Set([service.taskDefinition, ...(service.deployments ?? []).map((one) => one.taskDefinition)])
   const definitions = await Promise.all([...arns].filter((arn) => arn !== undefined)
-    .map((arn) => loadDefinition(deps, place, arn)))
+    .map((arn) => loadDefinition(deps, ref, arn)))
   const containers = definitions.flatMap((definition) => definition?.containerDefinitions ?? [])
   const chosen = containers.filter(({ name }) => input.container === undefined || name === input.container)
   if (chosen.length === 0) {
@@ -59,10 +59,10 @@ export const findServiceLogs = async (deps: Deps, place: ServiceRef, input: Serv
     const message = `There is no container ${input.container}; the task has ${names.join(', ')}`
     throw ContainerUnknown(message, { containers: names })
   }
-  const all = chosen.map((definition) => originOf(place.region, definition, input.task))
+  const all = chosen.map((definition) => originOf(ref.region, definition, input.task))
   const distinct = [...new Map(all.map((one) => [JSON.stringify(one), one])).values()]
   return {
-    account: place.account,
+    account: ref.account,
     origins: withoutCovered(distinct.filter((one): one is Origin => !('status' in one))),
     unreadable: distinct.filter((one): one is LogSource => 'status' in one),
     notes: []
@@ -70,9 +70,9 @@ export const findServiceLogs = async (deps: Deps, place: ServiceRef, input: Serv
 }
 
 /** @returns the log group of the function, which need not exist before its first run */
-export const findFunctionLogs = async (deps: Deps, place: FunctionRef): Promise<Logs> => {
-  const { LoggingConfig: logging } = await loadFunction(deps, place)
-  const group = logging?.LogGroup ?? `/aws/lambda/${place.name}`
-  const origin: Origin = { region: place.region, group, prefix: null, container: null }
-  return { account: place.account, origins: [origin], unreadable: [], notes: [] }
+export const findFunctionLogs = async (deps: Deps, ref: FunctionRef): Promise<Logs> => {
+  const { LoggingConfig: logging } = await loadFunction(deps, ref)
+  const group = logging?.LogGroup ?? `/aws/lambda/${ref.name}`
+  const origin: Origin = { region: ref.region, group, prefix: null, container: null }
+  return { account: ref.account, origins: [origin], unreadable: [], notes: [] }
 }

@@ -8,7 +8,7 @@ import type { RollbackTarget } from '../../../schemas/infrastructure/rollback-ta
 import { NoRollbackTarget } from './errors.js'
 import { describeSuccesses, listSuccesses, type Success } from './read-successes.js'
 
-const looked = 100
+const historyLimit = 100
 
 const toSuccess = (row: DeploymentRow): Success => ({
   task_definition: row.target_task_definition ?? '',
@@ -23,7 +23,7 @@ const revisionOf = (arn: string): string => arn.split('/').at(-1) ?? arn
 
 const isUnsupported = (error: unknown) => error instanceof ApiError && error.code === 'unsupported'
 
-/** Without AWS's history nobody knows what is newest; what our own records have is named, and not chosen. */
+/** Without AWS's history the newest success is unknown: the error names what our own records have. */
 const withOwn = (error: unknown, own: Success[]): unknown => {
   if (!(error instanceof ApiError)) return error
   const [first] = own
@@ -35,7 +35,7 @@ const withOwn = (error: unknown, own: Success[]): unknown => {
   return new ApiError(code, title, statusCode, detail, members).withHeaders(headers)
 }
 
-/** @returns both histories as one, newest first; a deployment that both have counts as AWS tells it */
+/** @returns both histories as one, newest first; where both have a deployment, AWS's record counts */
 async function * mergeSuccesses (ecs: ECS, service: Service, own: Success[]): AsyncGenerator<Success> {
   // An endpoint that keeps no history leaves ours as the only one; any other refusal may hide a newer success.
   const records = await listSuccesses(ecs, service).catch((error: unknown) => {
@@ -125,7 +125,7 @@ const idForm = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 export const findRollbackTarget = async (db: Db, key: ServiceKey, ecs: ECS, service: Service, rollbackTo: string):
 Promise<RollbackTarget> => {
   if (idForm.test(rollbackTo)) return ofDeployment(ecs, await findServiceDeployment(db, key, rollbackTo))
-  const own = (await listSucceeded(db, key, looked)).map(toSuccess)
+  const own = (await listSucceeded(db, key, historyLimit)).map(toSuccess)
   const previous = rollbackTo === 'previous'
   const present = service.taskDefinition ?? ''
   const fits = previous

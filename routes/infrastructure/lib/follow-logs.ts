@@ -15,7 +15,7 @@ const frame = (event: string, data: object, id?: string): string => {
   return `event: ${event}\ndata: ${fitFrame(typed, JSON.stringify(typed))}\n${last}\n`
 }
 
-/** Only the last line of a batch carries an id: to resume there loses none and repeats none. */
+/** Only the last line of a batch carries an id, so that resuming neither loses nor repeats a line. */
 const framesOf = (items: LogEvent[], id: string): string =>
   items.map((item, index) => frame('log', item, index === items.length - 1 ? id : undefined)).join('')
 
@@ -23,20 +23,20 @@ const problem = (error: ApiError) => frame('error',
   { code: error.code, message: error.message, retryable: error.statusCode >= 500 })
 
 /**
- * Tells lines as they come, until the client leaves, at most for 30 minutes. Polls look back a little, since lines
- * are ingested out of order, and tell each line once.
+ * Sends lines as they come, until the client leaves, for 30 minutes at most. Each poll reads some seconds of the past
+ * again, since CloudWatch ingests lines out of order, and sends each line once.
  */
 export const followLogs = async (deps: Deps, logs: Logs, input: LogRequest, start: NewerKey | undefined,
   encode: (key: NewerKey) => string, sink: Sink): Promise<void> => {
   const end = Date.now() + longestMs
   let key = start
-  const tell = (paged: Paged) => {
+  const send = (paged: Paged) => {
     key = paged.newer
     if (paged.items.length > 0) sink.write(framesOf(paged.items, encode(paged.newer)))
   }
   while (!sink.signal.aborted && Date.now() < end) {
     try {
-      tell(key ? await readNewer(deps, logs, input, key) : await readOlder(deps, logs, input))
+      send(key ? await readNewer(deps, logs, input, key) : await readOlder(deps, logs, input))
     } catch (error) {
       if (!(error instanceof ApiError)) throw error
       sink.write(problem(error))

@@ -1,4 +1,4 @@
-/** What a caller wrote for a cluster or a service, taken apart; names are not looked up yet. */
+/** A parsed reference to a cluster, service or function; a name is not looked up yet. */
 export type Named =
   { kind: 'id', account_id: string, region: string, path: string[] } |
   { kind: 'arn', aws_account_id: string, region: string, resource: string } |

@@ -79,15 +79,15 @@ const billedOf = (tail: string | null): number | null => {
   return match?.[1] ? Number(match[1]) : null
 }
 
-/** The function's own time-out is waited for, and a little more; the SDK's default would give up on long ones. */
-const callTimeout = async (deps: Deps, place: FunctionRef, { mode, qualifier }: InvokeFunction): Promise<number> => {
+/** Milliseconds: a little longer than the function's own time-out; the SDK's default is too short for long ones. */
+const callTimeout = async (deps: Deps, ref: FunctionRef, { mode, qualifier }: InvokeFunction): Promise<number> => {
   if (mode !== 'sync') return 15_000
-  const { Timeout = 3 } = await loadFunction(deps, place, qualifier)
+  const { Timeout = 3 } = await loadFunction(deps, ref, qualifier)
   return Math.min(longestMs, Timeout * 1_000 + graceMs)
 }
 
-const send = (lambda: Lambda, place: FunctionRef, input: InvokeFunction, requestTimeout: number) => lambda.invoke({
-  FunctionName: place.name,
+const send = (lambda: Lambda, ref: FunctionRef, input: InvokeFunction, requestTimeout: number) => lambda.invoke({
+  FunctionName: ref.name,
   Qualifier: input.qualifier,
   InvocationType: types[input.mode],
   LogType: input.mode === 'sync' && input.log_tail ? 'Tail' : 'None',
@@ -95,20 +95,20 @@ const send = (lambda: Lambda, place: FunctionRef, input: InvokeFunction, request
 }, { requestTimeout })
 
 /**
- * Runs a function, once: it is never repeated, whatever happens to the answer. A function that fails is an answer.
- * @throws invocation_outcome_unknown when it may have run and nobody can tell; invocation_limited; payload_too_large
+ * Runs a function once: the call is never repeated, even when its answer is lost. A function that fails is an answer.
+ * @throws invocation_outcome_unknown when it may or may not have run; invocation_limited; payload_too_large
  */
-export const invokeFunction = async (deps: Deps, place: FunctionRef, input: InvokeFunction): Promise<InvokeResult> => {
+export const invokeFunction = async (deps: Deps, ref: FunctionRef, input: InvokeFunction): Promise<InvokeResult> => {
   encode(input)
-  const timeout = await callTimeout(deps, place, input)
-  const lambda = await deps.aws.client('lambda', place.account, place.region, 'write')
+  const timeout = await callTimeout(deps, ref, input)
+  const lambda = await deps.aws.client('lambda', ref.account, ref.region, 'write')
   const began = performance.now()
-  const answer = await send(lambda, place, input, timeout).catch(asOutcome(input.mode))
+  const answer = await send(lambda, ref, input, timeout).catch(asOutcome(input.mode))
   const tail = answer.LogResult === undefined ? null : Buffer.from(answer.LogResult, 'base64').toString('utf8')
   const payload = readPayload(answer.Payload)
   return {
     id: uuid(),
-    function_id: idOfFunction(place),
+    function_id: idOfFunction(ref),
     qualifier: input.qualifier ?? '$LATEST',
     mode: input.mode,
     status: statusOf(input.mode, answer),
@@ -120,5 +120,33 @@ export const invokeFunction = async (deps: Deps, place: FunctionRef, input: Invo
     duration_ms: Math.round(performance.now() - began),
     billed_ms: billedOf(tail),
     aws_request_id: answer.$metadata.requestId ?? null
+  }
+}
+
+/** Limits the concurrent invocations of an account, so that a caller cannot use up the account's own limit. */
+export class InvocationSlots {
+  readonly #taken = new Map<string, number>()
+
+  constructor (private readonly perAccount: number) {}
+
+  /** @throws invocation_limited at once: a call that waited could time out and still run */
+  async with<T> (accountId: string, work: () => Promise<T>): Promise<T> {
+    const taken = this.#taken.get(accountId) ?? 0
+    if (taken >= this.perAccount) {
+      throw InvocationLimited(`${taken} invocations in this account have not answered yet`)
+        .withHeaders({ 'retry-after': '1' })
+    }
+    this.#taken.set(accountId, taken + 1)
+    try {
+      return await work()
+    } finally {
+      this.#free(accountId)
+    }
+  }
+
+  #free (accountId: string): void {
+    const left = (this.#taken.get(accountId) ?? 1) - 1
+    if (left > 0) this.#taken.set(accountId, left)
+    else this.#taken.delete(accountId)
   }
 }

@@ -8,7 +8,7 @@ const restless = 3
 
 const complaint = /unable to|unhealthy|failed|was stopped|not able|throttled|insufficient/i
 
-/** @returns the newest event of the last ten minutes that tells of trouble */
+/** @returns the newest event of the last ten minutes that reports a problem */
 const complaintOf = (service: Service): string | null => {
   const since = Date.now() - recentMs
   const event = service.events?.find(({ createdAt, message }) =>
@@ -34,7 +34,7 @@ const restlessness = (failures: TaskFailure[]): Judgement | undefined => {
   return count < restless ? undefined : judgement('degraded', `Tasks keep stopping: ${failures[0]?.reason}`)
 }
 
-/** What a person would say of the service, from its counts, its rollout, its events and its stopped tasks. */
+/** Judges the service by its counts, its rollout, its events and its stopped tasks. */
 export const judgeHealth = (service: Service, failures: TaskFailure[] = []): Judgement => {
   const { desiredCount: desired = 0, runningCount: running = 0, status, deployments = [] } = service
   if (status === 'INACTIVE') return judgement('stopped', 'The service was deleted')

@@ -25,7 +25,7 @@ const fromRecord = (record: ServiceDeployment): Verdict | undefined => {
 const stopped = (record: ServiceDeployment | undefined): boolean =>
   record?.status === 'STOPPED' || record?.status === 'STOP_REQUESTED'
 
-/** A breaker that trips stops the record too; somebody who stops it does so before. */
+/** A circuit breaker that trips stops the record too; its status is then TRIGGERED. */
 const stoppedByHand = (record: ServiceDeployment | undefined): boolean =>
   stopped(record) && record?.deploymentCircuitBreaker?.status !== 'TRIGGERED'
 
@@ -36,7 +36,7 @@ const ofPrimary = (service: Service, ours: Deployment, record: ServiceDeployment
   if (ours.rolloutState === 'COMPLETED') {
     return running === desired ? verdict('succeeded', null) : verdict('in_progress', 'Waiting for the last tasks')
   }
-  // Classic load balancers and external controllers tell no rollout state.
+  // Classic load balancers and external controllers report no rollout state.
   const settled = ours.rolloutState === undefined && service.deployments?.length === 1 && running === desired
   return settled ? verdict('succeeded', null) : verdict('in_progress', ours.rolloutStateReason)
 }
@@ -46,7 +46,7 @@ const ofLoser = (row: Watched, service: Service, ours: Deployment | undefined, r
   const back = primary?.taskDefinition === row.previous_task_definition &&
     row.previous_task_definition !== row.target_task_definition
   const failed = ours?.rolloutState === 'FAILED' || /roll(ing|ed)? ?back/i.test(primary?.rolloutStateReason ?? '')
-  // Cancelled where ECS could not stop it: the revision before was deployed by us.
+  // Cancelled where ECS could not stop it: we have deployed the previous revision.
   if (back && (failed || !record || row.cancel_requested_at !== null)) {
     const done = primary?.rolloutState === 'COMPLETED'
     return verdict(done ? 'rolled_back' : 'rolling_back', ours?.rolloutStateReason ?? primary?.rolloutStateReason)

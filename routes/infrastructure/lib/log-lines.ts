@@ -10,7 +10,7 @@ export interface Origin {
   container: string | null
 }
 
-/** How much may still be asked: a number of pages for all origins of a request together, until a moment in ms. */
+/** What a request may still read: `left` pages for all its origins together, until a time in ms. */
 export interface Budget { left: number, until: number }
 
 export const isSpent = ({ left, until }: Budget): boolean => left <= 0 || Date.now() >= until
@@ -27,7 +27,7 @@ export interface OpenMark { to: number, token?: string, seen?: string[], span?: 
 /** `windowed`: the endpoint was found not to answer newest first. */
 export interface Lines { events: FilteredLogEvent[], mark: OpenMark | null, windowed: boolean }
 
-/** @returns AWS's id; an endpoint that gives none is helped out with what tells lines apart */
+/** @returns AWS's id; where an endpoint gives none, a digest of the line */
 export const idOf = ({ eventId, logStreamName, timestamp, message }: FilteredLogEvent): string => eventId ??
   createHash('sha256').update(`${logStreamName}|${timestamp}|${message}`).digest('hex').slice(0, 12)
 
@@ -44,17 +44,17 @@ const distinct = (events: FilteredLogEvent[]): FilteredLogEvent[] =>
 const newestFirst = (events: FilteredLogEvent[]): FilteredLogEvent[] =>
   distinct(events).reverse().sort((a, b) => timeOf(b) - timeOf(a))
 
-/** Emulators may leave the prefix of the streams out of account. */
+/** Emulators may ignore the prefix of the streams. */
 const isOf = ({ prefix }: Origin) => ({ logStreamName = '' }: FilteredLogEvent): boolean =>
   prefix === null || logStreamName.startsWith(prefix)
 
-const askPage = async (client: CloudWatchLogs, origin: Origin, ask: Partial<FilterLogEventsCommandInput>) => {
+const fetchPage = async (client: CloudWatchLogs, origin: Origin, query: Partial<FilterLogEventsCommandInput>) => {
   const page = await client.filterLogEvents({
     logGroupName: origin.group,
     logStreamNamePrefix: origin.prefix ?? undefined,
     // AWS always does; an emulator may answer stream after stream without.
     interleaved: true,
-    ...ask
+    ...query
   })
   return { events: (page.events ?? []).filter(isOf(origin)), nextToken: page.nextToken }
 }
@@ -64,7 +64,7 @@ export interface Range { from: number, filter: string | undefined, limit: number
 const isSorted = (events: FilteredLogEvent[], sign: 1 | -1): boolean =>
   events.every((event, index) => index === 0 || sign * (timeOf(event) - timeOf(events[index - 1] ?? event)) >= 0)
 
-/** At least one step back in time, so that it is known which way the endpoint goes. */
+/** Whether time goes back at least once, which shows the endpoint's order. */
 const isDirected = (events: FilteredLogEvent[]): boolean => timeOf(events.at(-1) ?? {}) < timeOf(events[0] ?? {})
 
 /**
@@ -78,7 +78,7 @@ const readNewestFirst = async (client: CloudWatchLogs, origin: Origin, mark: Ope
   let token = mark.token
   do {
     budget.left--
-    const page = await askPage(client, origin, {
+    const page = await fetchPage(client, origin, {
       filterPattern: range.filter,
       startTime: range.from,
       endTime: mark.to,
@@ -101,7 +101,7 @@ const readStretch = async (client: CloudWatchLogs, origin: Origin, range: Range 
   let token: string | undefined
   do {
     budget.left--
-    const page = await askPage(client, origin, {
+    const page = await fetchPage(client, origin, {
       filterPattern: range.filter, startTime: range.from, endTime: range.to, limit: maxLines, nextToken: token
     })
     events.push(...page.events)
@@ -125,8 +125,8 @@ const readStretches = async (client: CloudWatchLogs, origin: Origin, mark: OpenM
     if (!stretch.isWhole && span >= 1) {
       return { events: newestFirst(events), mark: { to, seen, span: span / growth }, windowed: true }
     }
-    const told = seen
-    events.push(...stretch.events.filter((event) => !told.includes(shortId(event))))
+    const shown = seen
+    events.push(...stretch.events.filter((event) => !shown.includes(shortId(event))))
     to = from - 1
     seen = []
     span = Math.max(span, 1) * growth
@@ -151,7 +151,7 @@ Promise<FilteredLogEvent[]> => {
   let token: string | undefined
   let pages = maxPagesSince
   do {
-    const page = await askPage(client, origin, {
+    const page = await fetchPage(client, origin, {
       filterPattern: range.filter, startTime: range.from, limit: range.limit, nextToken: token
     })
     events.push(...page.events)

@@ -9,7 +9,7 @@ import { describeEvent, isFailing, readOrigin, readSince, type Found, type Mark 
 import type { Deps } from './sources.js'
 import { itemAt } from '../../../schemas/keys.js'
 
-/** Whose lines they are, and what is known before CloudWatch is asked. */
+/** Logs of one account, and what is known before CloudWatch is read. */
 export interface Logs { account: AccountRow, origins: Origin[], unreadable: LogSource[], notes: string[] }
 
 /** Older lines: the range, and a mark for each origin. */
@@ -29,10 +29,10 @@ export interface Paged {
 const maxPages = 10
 const maxMs = 8_000
 
-/** @throws the first error when every source that was asked failed: an empty page would say that there is nothing */
-const requireAnswer = (asked: Found[], sources: LogSource[]) => {
-  const [first] = asked
-  if (!first?.error || asked.some(({ error }) => error === null)) return
+/** @throws the first error when every source failed: an empty page would mean that there are no lines */
+const requireAnswer = (found: Found[], sources: LogSource[]) => {
+  const [first] = found
+  if (!first?.error || found.some(({ error }) => error === null)) return
   Object.assign(first.error.members, { sources })
   throw first.error
 }
@@ -53,9 +53,9 @@ export const readOlder = async (deps: Deps, logs: Logs, input: LogRequest, key?:
   const range = key?.range ?? readRange(input)
   const before: Mark[] = key?.marks ?? logs.origins.map(() => ({ to: range.to }))
   const budget = { left: maxPages, until: Date.now() + maxMs }
-  const ask = { from: range.from, filter: input.filter, limit: input.limit }
+  const query = { from: range.from, filter: input.filter, limit: input.limit }
   const found = await Promise.all(logs.origins.map((origin, index) =>
-    readOrigin(deps, logs.account, origin, before[index] ?? null, ask, budget)))
+    readOrigin(deps, logs.account, origin, before[index] ?? null, query, budget)))
   const sources = [...found.map(({ status }) => status), ...logs.unreadable]
   requireAnswer(found.filter((_, index) => isOpen(before[index])), sources)
   const shown = linesOf(found).sort(newestFirst).slice(0, input.limit)
@@ -94,7 +94,7 @@ export const readNewer = async (deps: Deps, logs: Logs, input: LogRequest, key: 
   }
 }
 
-/** @returns the page as it crosses the wire, with its keys encoded */
+/** @returns the page as the API returns it, with its keys encoded */
 export const describePage = (paged: Paged, encode: (key: OlderKey | NewerKey) => string): LogPage => ({
   items: paged.items,
   next_cursor: paged.older && encode(paged.older),

@@ -1,4 +1,11 @@
-export interface Slice<T> { items: T[], last: string | undefined }
+import type { FastifyInstance } from 'fastify'
+import type { Principal } from '../../../lib/security/principal.js'
+import type { SourceError } from '../../../schemas/common.js'
+import type { Gathered } from './sources.js'
+
+interface PageQuery { cursor?: string, limit: number, account_id?: string, region?: string }
+
+export interface PartialPage<T> { items: T[], next_cursor: string | null, partial: boolean, errors: SourceError[] }
 
 /** How many items fit, at least one. */
 const fitting = (items: object[], maxBytes: number): number => {
@@ -13,10 +20,26 @@ const fitting = (items: object[], maxBytes: number): number => {
  * @param maxBytes of the items as JSON; the page ends before
  * @returns `last` where the next page begins; undefined at the end
  */
-export const slicePage = <T extends { id: string }>(all: T[], limit: number, after: string | undefined,
-  maxBytes = Infinity): Slice<T> => {
+const slicePage = <T extends { id: string }>(all: T[], limit: number, after: string | undefined,
+  maxBytes: number): { items: T[], last: string | undefined } => {
   const sorted = all.filter(({ id }) => after === undefined || id > after).sort((a, b) => a.id < b.id ? -1 : 1)
   const page = sorted.slice(0, limit)
   const items = maxBytes === Infinity ? page : page.slice(0, fitting(page, maxBytes))
   return { items, last: sorted.length > items.length ? items.at(-1)?.id : undefined }
+}
+
+/** What stands around the items, with room for a cursor. */
+const envelopeBytes = (errors: SourceError[]): number => 1_500 + Buffer.byteLength(JSON.stringify(errors))
+
+/** @returns one page of an inventory list, which only the caller and the list that made its cursor go on with */
+export const makePage = <T extends { id: string }>({ cursors, config }: Pick<FastifyInstance, 'cursors' | 'config'>,
+  principal: Principal, list: string, query: PageQuery, { found, partial, errors }: Gathered<T>): PartialPage<T> => {
+  const { cursor, limit, ...filter } = query
+  const after = cursor === undefined ? undefined : String(cursors.decode(principal, list, filter, cursor)[0])
+  // What the model gets is cut beyond this: a shorter page, with its cursor, loses nothing.
+  const isForModel = principal.via === 'assistant' || principal.assistant === true
+  const maxBytes = isForModel ? config.limits.result_model_bytes - envelopeBytes(errors) : Infinity
+  const { items, last } = slicePage(found, limit, after, maxBytes)
+  const next = last === undefined ? null : cursors.encode(principal, list, filter, [last])
+  return { items, partial, errors, next_cursor: next }
 }

@@ -19,19 +19,19 @@ export interface Planned {
   warnings: string[]
 }
 
-const ways = ['image', 'images', 'task_definition', 'rollback_to', 'force_new_deployment'] as const
+const modes = ['image', 'images', 'task_definition', 'rollback_to', 'force_new_deployment'] as const
 
-const checkOneWay = (input: DeployService) => {
-  const given = ways.filter((way) => input[way] !== undefined && input[way] !== false)
+const requireOneMode = (input: DeployService) => {
+  const given = modes.filter((mode) => input[mode] !== undefined && input[mode] !== false)
   if (given.length === 1) return
   const message = given.length === 0
-    ? `one of ${ways.join(', ')} is needed`
+    ? `one of ${modes.join(', ')} is needed`
     : `${given.join(' and ')} exclude each other`
-  const errors = given.slice(1).map((way) => ({ pointer: `/${way}`, code: 'exclusive', message }))
+  const errors = given.slice(1).map((mode) => ({ pointer: `/${mode}`, code: 'exclusive', message }))
   throw InvalidRequest(message, { errors })
 }
 
-const checkService = (service: Service, input: DeployService) => {
+const requireDeployable = (service: Service, input: DeployService) => {
   const controller = service.deploymentController?.type ?? 'ECS'
   if (controller !== 'ECS') throw NotDeployable(`The service is deployed by ${controller}, not by ECS`, { controller })
   if (service.status !== 'ACTIVE') throw NotDeployable(`The service is ${service.status}`)
@@ -47,12 +47,13 @@ const containersOf = (definition: Json): Json[] =>
 /** @throws container_unknown, naming the containers, when the image's container is not clear */
 const imagesOf = (input: DeployService, definition: Json): Map<string, string> => {
   const names = containersOf(definition).map(({ name }) => String(name))
-  const refuse = (message: string) =>
+  const unknownContainer = (message: string) =>
     ContainerUnknown(`${message}; the task has ${names.join(', ')}`, { containers: names })
   const only = input.container ?? (names.length === 1 ? names[0] : undefined)
-  if (input.image !== undefined && only === undefined) throw refuse('Say which `container` gets the image')
+  if (input.image !== undefined && only === undefined) throw unknownContainer('Say which `container` gets the image')
   const list = input.images ?? [{ container: only ?? '', image: input.image ?? '' }]
-  for (const { container } of list) if (!names.includes(container)) throw refuse(`There is no container ${container}`)
+  const missing = list.find(({ container }) => !names.includes(container))
+  if (missing) throw unknownContainer(`There is no container ${missing.container}`)
   return new Map(list.map(({ container, image }) => [container, image]))
 }
 
@@ -104,8 +105,8 @@ const warningsOf = (service: Service, input: DeployService, { kind, changes }: T
  */
 export const planDeployment = async (db: Db, key: ServiceKey, ecs: ECS, service: Service, input: DeployService):
 Promise<Planned> => {
-  checkOneWay(input)
-  checkService(service, input)
+  requireOneMode(input)
+  requireDeployable(service, input)
   const chosen = await choose(db, key, ecs, service, input)
   return {
     kind: chosen.kind,

@@ -3,10 +3,10 @@ import type { TaskFailure } from '../../../schemas/infrastructure/services.js'
 import { nameOf } from './identity.js'
 import { chunked } from './read-clusters.js'
 
-/** Stops that somebody asked for are no failures. */
-const wanted = /^Scaling activity initiated by|deployment ecs-svc\/\d+ (was|is)? ?(replaced|complete)/i
+/** Stops that a person, scaling or a deployment requested are no failures. */
+const expectedStop = /^Scaling activity initiated by|deployment ecs-svc\/\d+ (was|is)? ?(replaced|complete)/i
 const isFailure = (task: Task): boolean =>
-  task.stopCode !== 'UserInitiated' && !wanted.test(task.stoppedReason ?? '')
+  task.stopCode !== 'UserInitiated' && !expectedStop.test(task.stoppedReason ?? '')
 
 const containersOf = (task: Task): TaskFailure['containers'] => (task.containers ?? []).map((container) =>
   ({ name: container.name ?? '', exit_code: container.exitCode ?? null, reason: container.reason ?? null }))

@@ -24,7 +24,7 @@ export const readFunctions = async ({ aws }: Deps, source: Source): Promise<Serv
   return found.map((configuration) => describeFunction(source, configuration))
 }
 
-/** AWS writes `+0000` where RFC 3339 wants `+00:00`. */
+/** AWS writes `+0000` where RFC 3339 requires `+00:00`. */
 const timeOf = (text: string | undefined): string | null =>
   text === undefined || Number.isNaN(Date.parse(text)) ? null : new Date(text).toISOString()
 
@@ -33,7 +33,7 @@ const updates = { Successful: 'successful', Failed: 'failed', InProgress: 'in_pr
 export const updateOf = ({ LastUpdateStatus: status, LastUpdateStatusReason: reason }: FunctionConfiguration):
 ServerlessFunction['last_update'] => status === undefined ? null : { status: updates[status], reason: reason ?? null }
 
-/** @returns the function as it crosses the wire: names of its environment variables, never their values */
+/** @returns the function as the API returns it: names of its environment variables, never their values */
 export const describeFunction = ({ account, region }: Source, found: FunctionConfiguration): ServerlessFunction => {
   const name = found.FunctionName ?? ''
   return {

@@ -8,7 +8,7 @@ import type { Deps } from './sources.js'
 /** Where the reading of one origin goes on: null = nothing older is left; denied = refused on an earlier page. */
 export type Mark = OpenMark | 'denied' | null
 
-/** What one origin answered. `error`: why it has no answer, where that is so. */
+/** What one origin answered. `error`: why it did not answer, else null. */
 export interface Found {
   origin: Origin
   events: FilteredLogEvent[]
@@ -29,7 +29,7 @@ const statuses: Record<string, LogSource['status']> = {
 
 const failing: ReadonlySet<LogSource['status']> = new Set(['denied', 'throttled', 'failed'])
 
-/** @returns whether the source could not say which lines it has */
+/** @returns whether the lines of the source are unknown */
 export const isFailing = ({ status }: LogSource): boolean => failing.has(status)
 
 export const statusOf = (origin: Origin, error?: ApiError): LogSource => {
@@ -41,7 +41,7 @@ export const statusOf = (origin: Origin, error?: ApiError): LogSource => {
   }
 }
 
-/** @param mark where the next page goes on: what only failed now is asked again, what was denied is not */
+/** @param mark where the next page goes on: a source that failed is read again, one that was denied is not */
 const toFailure = (origin: Origin, thrown: unknown, mark: OpenMark): Found => {
   if (!(thrown instanceof ApiError)) throw thrown
   const status = statusOf(origin, thrown)

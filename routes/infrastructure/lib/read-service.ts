@@ -15,8 +15,8 @@ import type { Deps } from './sources.js'
 const shownEvents = 10
 
 /** @throws service_not_found, and what AWS answers */
-export const loadService = async ({ aws }: Deps, place: ServiceRef): Promise<Service> => {
-  const { account, region, cluster, service } = place
+export const loadService = async ({ aws }: Deps, ref: ServiceRef): Promise<Service> => {
+  const { account, region, cluster, service } = ref
   const ecs = await aws.client('ecs', account, region)
   const answer = await ecs.describeServices({ cluster, services: [service] }).catch((error: unknown) => {
     if (error instanceof ApiError && error.code === 'aws_resource_not_found') throw ServiceNotFound()
@@ -27,7 +27,7 @@ export const loadService = async ({ aws }: Deps, place: ServiceRef): Promise<Ser
   return found
 }
 
-/** Runs what only adds to the answer: when it fails, a note says so and the answer goes on without. */
+/** Reads an optional part of the answer: when that fails, a note replaces it. */
 const optional = async <T>(notes: string[], what: string, work: Promise<T>): Promise<T | null> =>
   work.catch((error: unknown) => {
     if (!(error instanceof ApiError)) throw error
@@ -44,23 +44,23 @@ const logsOf = (definition: TaskDefinition | null): ServiceDetail['logs'] => {
   return { available: false, reason }
 }
 
-/** Reads one service with everything that explains how it is; nothing of it comes from the cache. */
-export const readService = async (deps: Deps, place: ServiceRef): Promise<ServiceDetail> => {
-  const service = await loadService(deps, place)
+/** Reads one service with everything that explains its state, without the cache. */
+export const readService = async (deps: Deps, ref: ServiceRef): Promise<ServiceDetail> => {
+  const service = await loadService(deps, ref)
   const notes: string[] = []
-  const ecs = await deps.aws.client('ecs', place.account, place.region)
-  const resource = `service/${place.cluster}/${service.serviceName}`
+  const ecs = await deps.aws.client('ecs', ref.account, ref.region)
+  const resource = `service/${ref.cluster}/${service.serviceName}`
   const [definition, targets, failures, digests, [latest]] = await Promise.all([
     service.taskDefinition
-      ? optional(notes, 'The task definition', loadDefinition(deps, place, service.taskDefinition))
+      ? optional(notes, 'The task definition', loadDefinition(deps, ref, service.taskDefinition))
       : null,
-    optional(notes, 'Autoscaling', loadTargets(deps, place, [resource])),
-    optional(notes, 'Stopped tasks', readFailures(ecs, place.cluster, service.serviceName ?? place.service)),
-    optional(notes, 'Running tasks', readDigests(ecs, place.cluster, service)),
-    listDeployments(deps.db, keyOf(place), 1)
+    optional(notes, 'Autoscaling', loadTargets(deps, ref, [resource])),
+    optional(notes, 'Stopped tasks', readFailures(ecs, ref.cluster, service.serviceName ?? ref.service)),
+    optional(notes, 'Running tasks', readDigests(ecs, ref.cluster, service)),
+    listDeployments(deps.db, keyOf(ref), 1)
   ])
   return {
-    ...describeService(place, { service, definition, target: targets?.[0] ?? null, digests }),
+    ...describeService(ref, { service, definition, target: targets?.[0] ?? null, digests }),
     ...judgeHealth(service, failures ?? []),
     deployments: (service.deployments ?? []).map(describeDeployment),
     events: (service.events ?? []).slice(0, shownEvents)

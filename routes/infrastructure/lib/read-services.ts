@@ -26,7 +26,7 @@ const load = async (ecs: ECS, cluster: string): Promise<Service[]> => {
 export const servicesKey = ({ account, region }: Source, cluster: string): string =>
   `${account.id}|${region}|services|${cluster}|`
 
-/** @returns what AWS says of the cluster's services, at most 10 s old */
+/** @returns AWS's descriptions of the cluster's services, at most 10 s old */
 export const loadServices = ({ aws }: Deps, source: Source, cluster: string): Promise<Service[]> =>
   aws.inventory.recall(servicesKey(source, cluster), ttlMs, async () =>
     load(await aws.client('ecs', source.account, source.region), cluster))
@@ -55,7 +55,7 @@ const targetsOf = (deps: Deps, source: Source, cluster: string, services: Servic
   deps.aws.inventory.recall(`${servicesKey(source, cluster)}targets`, ttlMs, () =>
     loadTargets(deps, source, services.map(targetName)))
 
-/** @returns the services of one cluster; what only decorates them (images, autoscaling) may be missing */
+/** @returns the services of one cluster; their images and autoscaling may be missing */
 export const readServices = async (deps: Deps, source: Source, cluster: string): Promise<ContainerService[]> => {
   const services = await loadServices(deps, source, cluster)
   const targets = await targetsOf(deps, source, cluster, services).catch(() => [])

@@ -4,7 +4,7 @@ import type { ServerlessFunction } from '../../../schemas/infrastructure/functio
 import { FunctionNotFound, QualifierInName } from './errors.js'
 import { makeId, parseReference } from './identity.js'
 import { describeFunction, readFunctions } from './read-functions.js'
-import { exactlyOne, nowhere, placeOfId, placesOfArn } from './resolve.js'
+import { exactlyOne, noSources, sourceOfId, sourcesOfArn } from './resolve.js'
 import { gather, listSources, type Deps, type Source } from './sources.js'
 
 export interface FunctionRef extends Source { name: string }
@@ -24,18 +24,19 @@ export const resolveFunction = async (deps: Deps, workspaceId: string, text: str
   if (named.kind === 'id') {
     const [name = '', ...more] = named.path
     if (more.length > 0) throw FunctionNotFound()
-    return { ...await placeOfId(deps, workspaceId, named, FunctionNotFound), name: plain(name, undefined) }
+    return { ...await sourceOfId(deps, workspaceId, named, FunctionNotFound), name: plain(name, undefined) }
   }
   if (named.kind === 'arn') {
     const [kind, arnName = '', qualifier] = named.resource.split(':')
     const name = plain(arnName, qualifier)
-    const { places, unanswered } = kind === 'function' && name ? await placesOfArn(deps, workspaceId, named) : nowhere
-    return exactlyOne(places.map((place) => ({ ...place, name })), idOfFunction, FunctionNotFound, unanswered)
+    const isFunction = kind === 'function' && name !== ''
+    const { sources, unanswered } = isFunction ? await sourcesOfArn(deps, workspaceId, named) : noSources
+    return exactlyOne(sources.map((source) => ({ ...source, name })), idOfFunction, FunctionNotFound, unanswered)
   }
   const name = plain(named.name, undefined)
   const { found, errors } = await gather(deps, await listSources(deps, workspaceId, {}), async (source) =>
     (await readFunctions(deps, source)).map((one): FunctionRef => ({ ...source, name: one.name })))
-  const matching = found.filter((place) => place.name === name)
+  const matching = found.filter((ref) => ref.name === name)
   return exactlyOne(matching, idOfFunction, FunctionNotFound, errors)
 }
 
@@ -46,16 +47,16 @@ export const asMissing = (error: unknown): never => {
 }
 
 /** @throws function_not_found, and what AWS answers */
-export const loadFunction = async ({ aws }: Deps, place: FunctionRef, qualifier?: string):
+export const loadFunction = async ({ aws }: Deps, ref: FunctionRef, qualifier?: string):
 Promise<FunctionConfiguration> => {
-  const lambda = await aws.client('lambda', place.account, place.region)
-  return lambda.getFunctionConfiguration({ FunctionName: place.name, Qualifier: qualifier }).catch(asMissing)
+  const lambda = await aws.client('lambda', ref.account, ref.region)
+  return lambda.getFunctionConfiguration({ FunctionName: ref.name, Qualifier: qualifier }).catch(asMissing)
 }
 
-/** The image is shown where the account lets us see it: that needs a permission of its own. */
-const loadImage = async ({ aws }: Deps, place: FunctionRef, qualifier?: string) => {
-  const lambda = await aws.client('lambda', place.account, place.region)
-  const { Code } = await lambda.getFunction({ FunctionName: place.name, Qualifier: qualifier })
+/** Reads the image where the account permits it: that needs a permission of its own. */
+const loadImage = async ({ aws }: Deps, ref: FunctionRef, qualifier?: string) => {
+  const lambda = await aws.client('lambda', ref.account, ref.region)
+  const { Code } = await lambda.getFunction({ FunctionName: ref.name, Qualifier: qualifier })
     .catch((error: unknown) => {
       if (error instanceof ApiError && error.code === 'aws_permission_denied') return { Code: undefined }
       return asMissing(error)
@@ -65,8 +66,8 @@ const loadImage = async ({ aws }: Deps, place: FunctionRef, qualifier?: string) 
 }
 
 /** Reads one function as it is now, with its state and image. */
-export const readFunction = async (deps: Deps, place: FunctionRef, qualifier?: string):
+export const readFunction = async (deps: Deps, ref: FunctionRef, qualifier?: string):
 Promise<ServerlessFunction> => {
-  const found = describeFunction(place, await loadFunction(deps, place, qualifier))
-  return found.package_type === 'Image' ? { ...found, ...await loadImage(deps, place, qualifier) } : found
+  const found = describeFunction(ref, await loadFunction(deps, ref, qualifier))
+  return found.package_type === 'Image' ? { ...found, ...await loadImage(deps, ref, qualifier) } : found
 }

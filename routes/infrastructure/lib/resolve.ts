@@ -18,11 +18,11 @@ export interface ServiceRef extends ClusterRef { service: string }
 export const keyOf = ({ account, region, cluster, service }: ServiceRef): ServiceKey =>
   ({ workspace_id: account.workspace_id, account_id: account.id, region, cluster, service })
 
-/** As long as a source that failed is not asked again. */
+/** For so long a source that failed is not asked again. */
 const retrySeconds = 5
 
-const idOfPlace = (place: ClusterRef & { service?: string }) =>
-  makeId(place.account.id, place.region, place.cluster, ...(place.service === undefined ? [] : [place.service]))
+const idOfRef = (ref: ClusterRef & { service?: string }) =>
+  makeId(ref.account.id, ref.region, ref.cluster, ...(ref.service === undefined ? [] : [ref.service]))
 
 const nameOfSource = ({ account_id: account, region, detail }: SourceError): string =>
   `${[region, 'of cloud account', account].filter((part) => part !== null).join(' ')} (${detail})`
@@ -39,49 +39,49 @@ const unresolved = (unanswered: SourceError[], candidates: string[]): ApiError =
  * @param unanswered the sources that could not say whether they have a match
  * @throws ambiguous_identifier with the candidates' ids; name_unresolved unless every source answered; `missing`
  */
-export const exactlyOne = <T>(found: T[], idOf: (place: T) => string, missing: ErrorDefinition,
+export const exactlyOne = <T>(found: T[], idOf: (item: T) => string, missing: ErrorDefinition,
   unanswered: SourceError[]): T => {
   const candidates = found.map(idOf).sort()
   if (found.length > 1) {
     throw AmbiguousIdentifier(`${found.length} resources have this name; use the id of one`, { candidates })
   }
   if (unanswered.length > 0) throw unresolved(unanswered, candidates)
-  const [place] = found
-  if (!place) throw missing()
-  return place
+  const [match] = found
+  if (!match) throw missing()
+  return match
 }
 
-/** The account of an id, whose parts come from outside; unknown and foreign look the same. */
-export const placeOfId = async ({ db }: Deps, workspaceId: string, named: Extract<Named, { kind: 'id' }>,
+/** Finds the account of an id, whose parts come from outside; an unknown and a foreign one give the same error. */
+export const sourceOfId = async ({ db }: Deps, workspaceId: string, named: Extract<Named, { kind: 'id' }>,
   missing: ErrorDefinition): Promise<Source> => {
   const account = isAccountId(named.account_id) ? await findAccount(db, workspaceId, named.account_id) : undefined
   if (!account || !account.regions.includes(named.region)) throw missing()
   return { account, region: named.region }
 }
 
-/** The registered accounts that an ARN fits, and those whose number nobody knows since they do not answer. */
-export interface ArnPlaces { places: Source[], unanswered: SourceError[] }
+/** The registered accounts that an ARN fits, and those whose number is unknown since they do not answer. */
+export interface ArnSources { sources: Source[], unanswered: SourceError[] }
 
 /** An ARN of another kind of resource. */
-export const nowhere: ArnPlaces = { places: [], unanswered: [] }
+export const noSources: ArnSources = { sources: [], unanswered: [] }
 
-/** An account whose number is not known yet is asked for it, unless it waits for its role. */
-export const placesOfArn = async (deps: Deps, workspaceId: string, named: Extract<Named, { kind: 'arn' }>):
-Promise<ArnPlaces> => {
-  const sources = (await listAccounts(deps.db, workspaceId))
+/** Asks each account for its number where that is unknown, unless the account waits for its role. */
+export const sourcesOfArn = async (deps: Deps, workspaceId: string, named: Extract<Named, { kind: 'arn' }>):
+Promise<ArnSources> => {
+  const candidates = (await listAccounts(deps.db, workspaceId))
     .filter((account) => account.regions.includes(named.region) && statusOf(account) !== 'incomplete')
     .map((account): Source => ({ account, region: named.region }))
   const read = ({ account }: Source) => readAccountNumber(deps, account).catch((error: unknown) => {
     if (error instanceof ApiError) return error
     throw error
   })
-  const known = await Promise.all(sources.map(async (source) => ({ source, number: await read(source) })))
-  const places = known.filter(({ number }) => number === named.aws_account_id).map(({ source }) => source)
+  const known = await Promise.all(candidates.map(async (source) => ({ source, number: await read(source) })))
+  const sources = known.filter(({ number }) => number === named.aws_account_id).map(({ source }) => source)
   // The ARN names its AWS account, so a match is one whatever the silent accounts are.
-  if (places.length > 0) return { places, unanswered: [] }
+  if (sources.length > 0) return { sources, unanswered: [] }
   const unanswered = known.flatMap(({ source, number }) =>
     number instanceof ApiError ? [toSourceError(source, number)] : [])
-  return { places, unanswered }
+  return { sources, unanswered }
 }
 
 const allClusters = async (deps: Deps, workspaceId: string, filter: Filter) => {
@@ -97,19 +97,19 @@ Promise<ClusterRef> => {
   if (named.kind === 'id') {
     const [cluster = '', ...more] = named.path
     if (more.length > 0) throw ClusterNotFound()
-    return { ...await placeOfId(deps, workspaceId, named, ClusterNotFound), cluster }
+    return { ...await sourceOfId(deps, workspaceId, named, ClusterNotFound), cluster }
   }
   if (named.kind === 'arn') {
     const cluster = /^cluster\/([^/]+)$/.exec(named.resource)?.[1] ?? ''
-    const { places, unanswered } = cluster ? await placesOfArn(deps, workspaceId, named) : nowhere
-    return exactlyOne(places.map((place) => ({ ...place, cluster })), idOfPlace, ClusterNotFound, unanswered)
+    const { sources, unanswered } = cluster ? await sourcesOfArn(deps, workspaceId, named) : noSources
+    return exactlyOne(sources.map((source) => ({ ...source, cluster })), idOfRef, ClusterNotFound, unanswered)
   }
   const { found, errors } = await allClusters(deps, workspaceId, filter)
   const matching = found.filter(({ cluster }) => cluster === named.name)
-  return exactlyOne(matching, idOfPlace, ClusterNotFound, errors)
+  return exactlyOne(matching, idOfRef, ClusterNotFound, errors)
 }
 
-const lookUp = async (deps: Deps, sources: Source[], wanted: (cluster: string, service: string) => boolean,
+const findByName = async (deps: Deps, sources: Source[], isMatch: (cluster: string, service: string) => boolean,
   unanswered: SourceError[] = []): Promise<ServiceRef> => {
   const { found, errors } = await gather(deps, sources, async (source) => {
     const clusters: Cluster[] = await readClusters(deps, source)
@@ -119,8 +119,8 @@ const lookUp = async (deps: Deps, sources: Source[], wanted: (cluster: string, s
     }))
     return lists.flat()
   })
-  const matching = found.filter(({ cluster, service }) => wanted(cluster, service))
-  return exactlyOne(matching, idOfPlace, ServiceNotFound, [...unanswered, ...errors])
+  const matching = found.filter(({ cluster, service }) => isMatch(cluster, service))
+  return exactlyOne(matching, idOfRef, ServiceNotFound, [...unanswered, ...errors])
 }
 
 /** @returns where the service is; for an id its existence is not proved */
@@ -129,22 +129,22 @@ export const resolveService = async (deps: Deps, workspaceId: string, text: stri
   if (named.kind === 'id') {
     const [cluster = '', service = '', ...more] = named.path
     if (!service || more.length > 0) throw ServiceNotFound()
-    return { ...await placeOfId(deps, workspaceId, named, ServiceNotFound), cluster, service }
+    return { ...await sourceOfId(deps, workspaceId, named, ServiceNotFound), cluster, service }
   }
   if (named.kind === 'arn') return resolveArn(deps, workspaceId, named)
   const [first = '', second] = named.name.split('/')
-  return lookUp(deps, await listSources(deps, workspaceId, {}), (cluster, service) =>
+  return findByName(deps, await listSources(deps, workspaceId, {}), (cluster, service) =>
     second === undefined ? service === first : cluster === first && service === second)
 }
 
 const resolveArn = async (deps: Deps, workspaceId: string, named: Extract<Named, { kind: 'arn' }>):
 Promise<ServiceRef> => {
   const [kind, first = '', second] = named.resource.split('/')
-  const { places, unanswered } = kind === 'service' && first ? await placesOfArn(deps, workspaceId, named) : nowhere
+  const { sources, unanswered } = kind === 'service' && first ? await sourcesOfArn(deps, workspaceId, named) : noSources
   if (second !== undefined) {
-    const found = places.map((place) => ({ ...place, cluster: first, service: second }))
-    return exactlyOne(found, idOfPlace, ServiceNotFound, unanswered)
+    const found = sources.map((source) => ({ ...source, cluster: first, service: second }))
+    return exactlyOne(found, idOfRef, ServiceNotFound, unanswered)
   }
   // The old form of the ARN does not name the cluster.
-  return lookUp(deps, places, (_cluster, service) => service === first, unanswered)
+  return findByName(deps, sources, (_cluster, service) => service === first, unanswered)
 }

@@ -16,7 +16,7 @@ const choices = { suspend: 'suspended', adjust: 'bounds_changed', ignore: 'ignor
 
 /**
  * Decides before anything is written.
- * @throws autoscaling_conflict when the count is outside the range that autoscaling keeps, and nothing was said of that
+ * @throws autoscaling_conflict when the count is outside the range of autoscaling, unless the input says what to do
  */
 export const planScaling = (bounds: Autoscaling | null, input: ScaleService): ScalingAction => {
   const { desired_count: count, autoscaling } = input
@@ -38,9 +38,9 @@ const targetOf = ({ cluster, service }: ServiceRef): string => `service/${cluste
 
 const widened = ({ min, max }: Autoscaling, count: number) => ({ min: Math.min(min, count), max: Math.max(max, count) })
 
-const changeBounds = async ({ aws }: Deps, place: ServiceRef, bounds: Autoscaling, action: ScalingAction,
+const changeBounds = async ({ aws }: Deps, ref: ServiceRef, bounds: Autoscaling, action: ScalingAction,
   count: number) => {
-  const client = await aws.client('autoscaling', place.account, place.region, 'write')
+  const client = await aws.client('autoscaling', ref.account, ref.region, 'write')
   const suspended = {
     DynamicScalingInSuspended: true, DynamicScalingOutSuspended: true, ScheduledScalingSuspended: true
   }
@@ -48,7 +48,7 @@ const changeBounds = async ({ aws }: Deps, place: ServiceRef, bounds: Autoscalin
   await client.registerScalableTarget({
     ServiceNamespace: 'ecs',
     ScalableDimension: 'ecs:service:DesiredCount',
-    ResourceId: targetOf(place),
+    ResourceId: targetOf(ref),
     ...(action === 'suspended' ? { SuspendedState: suspended } : { MinCapacity: min, MaxCapacity: max })
   })
 }
@@ -68,12 +68,12 @@ const warningsOf = (service: Service, bounds: Autoscaling | null, action: Scalin
 
 interface Bounds { bounds: Autoscaling | null, notes: string[] }
 
-/** What AWS now has; where it does not say so any more, what was sent, with a warning. */
-const readBounds = async (deps: Deps, place: ServiceRef, before: Autoscaling | null, action: ScalingAction,
+/** Reads back what AWS has; when that fails, returns what was sent, with a note. */
+const readBounds = async (deps: Deps, ref: ServiceRef, before: Autoscaling | null, action: ScalingAction,
   count: number): Promise<Bounds> => {
   if (!before || action === 'none' || action === 'ignored') return { bounds: before, notes: [] }
   try {
-    return { bounds: describeTarget((await loadTargets(deps, place, [targetOf(place)]))[0] ?? null), notes: [] }
+    return { bounds: describeTarget((await loadTargets(deps, ref, [targetOf(ref)]))[0] ?? null), notes: [] }
   } catch (error) {
     if (!(error instanceof ApiError)) throw error
     const sent = action === 'suspended' ? before : widened(before, count)
@@ -82,8 +82,8 @@ const readBounds = async (deps: Deps, place: ServiceRef, before: Autoscaling | n
   }
 }
 
-/** Which part was done is told with the error: the bounds may have changed while the count has not. */
-const tell = (action: ScalingAction) => (error: unknown): never => {
+/** Adds to the error what was done: the bounds may have changed while the count has not. */
+const failAfter = (action: ScalingAction) => (error: unknown): never => {
   if (error instanceof ApiError && action !== 'none') error.members.autoscaling_action = action
   throw error
 }
@@ -92,27 +92,27 @@ const tell = (action: ScalingAction) => (error: unknown): never => {
  * Sets how many tasks a service runs. A changed count starts no deployment.
  * @throws service_not_found, autoscaling_conflict, not_scalable, and what AWS answers
  */
-export const scaleService = async (deps: Deps, place: ServiceRef, input: ScaleService): Promise<ScaleResult> => {
+export const scaleService = async (deps: Deps, ref: ServiceRef, input: ScaleService): Promise<ScaleResult> => {
   const count = input.desired_count
-  const service = await loadService(deps, place)
+  const service = await loadService(deps, ref)
   requireScalable(service)
   const targets = input.autoscaling === 'ignore'
-    ? await loadTargets(deps, place, [targetOf(place)]).catch(() => [])
-    : await loadTargets(deps, place, [targetOf(place)])
+    ? await loadTargets(deps, ref, [targetOf(ref)]).catch(() => [])
+    : await loadTargets(deps, ref, [targetOf(ref)])
   const bounds = describeTarget(targets[0] ?? null)
   const action = planScaling(bounds, input)
   const warnings = warningsOf(service, bounds, action, count)
   const requested = new Date()
   if (bounds && (action === 'suspended' || action === 'bounds_changed')) {
-    await changeBounds(deps, place, bounds, action, count)
+    await changeBounds(deps, ref, bounds, action, count)
   }
   const changed = service.desiredCount !== count
-  const now = changed ? await setCount(deps, place, count).catch(tell(action)) : service
-  const after = await readBounds(deps, place, bounds, action, count)
-  deps.aws.inventory.forget(servicesKey(place, place.cluster))
-  deps.aws.inventory.forget(clustersKey(place))
+  const now = changed ? await setCount(deps, ref, count).catch(failAfter(action)) : service
+  const after = await readBounds(deps, ref, bounds, action, count)
+  deps.aws.inventory.forget(servicesKey(ref, ref.cluster))
+  deps.aws.inventory.forget(clustersKey(ref))
   return {
-    service_id: makeId(place.account.id, place.region, place.cluster, place.service),
+    service_id: makeId(ref.account.id, ref.region, ref.cluster, ref.service),
     previous_count: service.desiredCount ?? 0,
     desired_count: now?.desiredCount ?? count,
     running_count: now?.runningCount ?? service.runningCount ?? 0,

@@ -3,7 +3,7 @@ import { findAccount, listAccounts, type AccountRow } from '../../../lib/aws/acc
 import { actorOf } from '../../../lib/aws/session-name.js'
 import type { Principal } from '../../../lib/security/principal.js'
 import type { SourceError } from '../../../schemas/common.js'
-import { whyNotAsked } from '../../../schemas/cloud/accounts.js'
+import { whyUnusable } from '../../../schemas/cloud/accounts.js'
 import { AccountUnusable, AwsTimeout } from '../../../schemas/cloud/errors.js'
 import { ApiError } from '../../../schemas/errors.js'
 import { CloudAccountNotFound } from './errors.js'
@@ -17,21 +17,21 @@ export type Deps =
 export const actingFor = ({ db, config, aws }: Pick<FastifyInstance, 'db' | 'config' | 'aws'>, principal: Principal):
 Deps => ({ db, config, aws: aws.actingFor(actorOf(principal)) })
 
-/** One place to ask: an account in one region. */
+/** An account in one region: AWS is asked once for each. */
 export interface Source { account: AccountRow, region: string }
 
 export interface Filter { account_id?: string, region?: string }
 
-/** A source that was late is given this long by the lists after, until it has answered. */
+/** How long a list waits for a source that was late before, until that source has answered. */
 const shortTimeoutMs = 250
 
 /**
  * @returns every account and region of the workspace that the filter leaves, without disabled and incomplete accounts
- * @throws cloud_account_not_found, cloud_account_unusable when the filter names one that is not asked
+ * @throws cloud_account_not_found, cloud_account_unusable when the filter names an unusable one
  */
 export const listSources = async ({ db }: Deps, workspaceId: string, filter: Filter): Promise<Source[]> => {
   const accounts = filter.account_id === undefined
-    ? (await listAccounts(db, workspaceId)).filter((account) => whyNotAsked(account) === undefined)
+    ? (await listAccounts(db, workspaceId)).filter((account) => whyUnusable(account) === undefined)
     : [await requireUsable(db, workspaceId, filter.account_id)]
   return accounts.flatMap((account) => account.regions
     .filter((region) => filter.region === undefined || region === filter.region)
@@ -41,7 +41,7 @@ export const listSources = async ({ db }: Deps, workspaceId: string, filter: Fil
 const requireUsable = async (db: Deps['db'], workspaceId: string, id: string): Promise<AccountRow> => {
   const account = await findAccount(db, workspaceId, id)
   if (!account) throw CloudAccountNotFound()
-  const refusal = whyNotAsked(account)
+  const refusal = whyUnusable(account)
   if (refusal !== undefined) throw AccountUnusable(refusal, { account_id: id })
   return account
 }
@@ -56,7 +56,7 @@ export const toSourceError = ({ account, region }: Source, error: ApiError): Sou
 const late = ({ account, region }: Source) =>
   AwsTimeout(`${region} did not answer in time; ask again later`, { account_id: account.id, region })
 
-/** The source's own clients may take longer and are heard next time. */
+/** Stops waiting, not the work: a late answer is there for the next request. */
 const withTimeouts = async <T>({ aws, config }: Pick<Deps, 'aws' | 'config'>, source: Source, work: Promise<T>):
 Promise<T> => {
   const name = `${source.account.id}|${source.region}`
@@ -78,8 +78,8 @@ export interface Gathered<T> { found: T[], errors: SourceError[], partial: boole
  * @throws the first source's error when none answered
  */
 export const gather = async <T>(deps: Pick<Deps, 'aws' | 'config'>, sources: Source[],
-  ask: (source: Source) => Promise<T[]>): Promise<Gathered<T>> => {
-  const answers = await Promise.allSettled(sources.map((source) => withTimeouts(deps, source, ask(source))))
+  read: (source: Source) => Promise<T[]>): Promise<Gathered<T>> => {
+  const answers = await Promise.allSettled(sources.map((source) => withTimeouts(deps, source, read(source))))
   const found: T[] = []
   const errors: SourceError[] = []
   for (const [index, answer] of answers.entries()) {

@@ -17,23 +17,23 @@ import { keyOf, type ServiceRef } from './resolve.js'
 export type DeployDeps = Pick<FastifyInstance, 'db' | 'aws' | 'config' | 'jobs' | 'log'>
 
 /** @throws what planDeployment throws */
-export const plan = async ({ db, aws, config }: DeployDeps, place: ServiceRef, input: DeployService):
+export const plan = async ({ db, aws, config }: DeployDeps, ref: ServiceRef, input: DeployService):
 Promise<Planned> => {
-  const ecs = await aws.client('ecs', place.account, place.region)
-  return planDeployment(db, keyOf(place), ecs, await loadService({ db, aws, config }, place), input)
+  const ecs = await aws.client('ecs', ref.account, ref.region)
+  return planDeployment(db, keyOf(ref), ecs, await loadService({ db, aws, config }, ref), input)
 }
 
 /** @returns the exact revision that `rollback_to` leads to now. @throws what findRollbackTarget throws */
 export const readRollbackTarget = async ({ db, aws, config }: Pick<DeployDeps, 'db' | 'aws' | 'config'>,
-  place: ServiceRef, rollbackTo: string): Promise<RollbackTarget> => {
-  const ecs = await aws.client('ecs', place.account, place.region)
-  return findRollbackTarget(db, keyOf(place), ecs, await loadService({ db, aws, config }, place), rollbackTo)
+  ref: ServiceRef, rollbackTo: string): Promise<RollbackTarget> => {
+  const ecs = await aws.client('ecs', ref.account, ref.region)
+  return findRollbackTarget(db, keyOf(ref), ecs, await loadService({ db, aws, config }, ref), rollbackTo)
 }
 
 /** @returns what a deployment would do; nothing is written, here or in AWS */
-export const dryRun = async (deps: DeployDeps, place: ServiceRef, input: DeployService): Promise<DryRun> => {
-  const { plan: _plan, ...planned } = await plan(deps, place, input)
-  const { account, region, cluster, service } = place
+export const dryRun = async (deps: DeployDeps, ref: ServiceRef, input: DeployService): Promise<DryRun> => {
+  const { plan: _plan, ...planned } = await plan(deps, ref, input)
+  const { account, region, cluster, service } = ref
   return { service_id: makeId(account.id, region, cluster, service), ...planned, dry_run: true }
 }
 
@@ -59,14 +59,14 @@ const record = (deps: DeployDeps, key: ServiceKey, planned: Omit<Planned, 'warni
 })
 
 /**
- * Stores what is to be done, then makes the job of it.
+ * Stores the deployment, then enqueues its job.
  * @throws deployment_in_progress with its id while another one of ours is live, unless forced
  */
-export const startDeployment = async (deps: DeployDeps, place: ServiceRef, input: DeployService,
+export const startDeployment = async (deps: DeployDeps, ref: ServiceRef, input: DeployService,
   actor: { name: string, user_id: string }): Promise<DeploymentRow> => {
-  const key = keyOf(place)
+  const key = keyOf(ref)
   if (!input.force && await findLiveDeployment(deps.db, key)) throw await inProgress(deps, key)
-  const { warnings: _warnings, ...planned } = await plan(deps, place, input)
+  const { warnings: _warnings, ...planned } = await plan(deps, ref, input)
   const row = await record(deps, key, planned, input, actor).catch(async (error: unknown) => {
     throw isServiceBusy(error) ? await inProgress(deps, key) : error
   })

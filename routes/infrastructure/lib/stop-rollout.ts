@@ -10,7 +10,7 @@ const stoppable = new Set(['PENDING', 'IN_PROGRESS'])
 
 const codeOf = (error: unknown) => error instanceof ApiError ? error.code : undefined
 
-/** ECS keeps no record of this deployment: what remains is to deploy the revision before, if ours is still on. */
+/** For a deployment of which ECS keeps no record: deploys the previous revision, if ours is still the primary. */
 const deployPrevious = async ({ row, writer }: Rollout, service: Service): Promise<void> => {
   if (!isPrimary(row, service)) return
   if (row.previous_task_definition === service.taskDefinition) {
@@ -26,7 +26,7 @@ const isStoppable = async ({ reader, row }: Rollout, arn: string): Promise<boole
   stoppable.has(String((await readRecord(reader, row, arn))?.status))
 
 /**
- * Ends a rollout that ECS carries out: ECS goes back to the revision before by itself. Repeated, it does nothing more.
+ * Stops a rollout of ECS, which then goes back to the previous revision by itself. Idempotent.
  * @throws deployment_not_cancellable, and what AWS answers
  */
 export const stopRollout = async (rollout: Rollout): Promise<void> => {
@@ -38,7 +38,7 @@ export const stopRollout = async (rollout: Rollout): Promise<void> => {
     await writer.stopServiceDeployment({ serviceDeploymentArn: arn, stopType: 'ROLLBACK' })
   } catch (error) {
     if (codeOf(error) === 'unsupported') return deployPrevious(rollout, service)
-    // Refused because it has ended or goes back already: that is what was wanted, and the next look tells which.
+    // ECS refuses since the rollout has ended or is going back already: the next poll shows which.
     if (codeOf(error) === 'aws_conflict' && !await isStoppable(rollout, arn)) return
     throw error
   }

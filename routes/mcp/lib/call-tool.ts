@@ -12,7 +12,7 @@ import { bodyOf } from '../../../lib/http/call-route.js'
 
 type Deps = Pick<FastifyInstance, 'tools' | 'config'>
 
-/** How long a call that asks nobody is waited for. */
+/** How long to wait for a call that needs no approval. */
 const readWaitS = 60
 
 const toolCallsUrl = '/api/v1/agent/tool-calls'
@@ -30,7 +30,7 @@ const invalid = (tool: Tool, args: Arguments): CallToolResult | undefined => {
   return { content: [{ type: 'text', text }], isError: true }
 }
 
-/** @returns what waits, for whoever reads it and for the program between */
+/** @returns the pending approval, as text for the model and as data for its client */
 const toPending = (deps: Deps, call: ToolCall): CallToolResult => {
   const { tool_call_id, confirmation } = call
   const pending = {
@@ -54,7 +54,7 @@ const propose = async (deps: Deps, principal: Principal, name: string, args: Arg
   if (answer.status !== 202) return toResult(deps, answer)
   const call = bodyOf({ status: answer.status, body: fieldsOf(answer.body) }, ToolCall)
   if (call.confirmation) return toPending(deps, call)
-  // It only reads: nobody is asked.
+  // It only reads, so it needs no approval.
   return fetchOutcome(deps, principal, { tool_call_id: call.tool_call_id, wait_s: readWaitS })
 }
 

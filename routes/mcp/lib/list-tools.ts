@@ -2,7 +2,7 @@ import type { Tool as McpTool } from '@modelcontextprotocol/sdk/types.js'
 import { hasRole, hasScope, type Principal } from '../../../lib/security/principal.js'
 import type { Tool, Tools } from '../../../plugins/tools.js'
 
-/** Fetches what became of a proposed write; of the protocol only, since the assistant is told by itself. */
+/** Fetches the outcome of a proposed write; for MCP clients only, since the assistant gets outcomes by itself. */
 export const outcomeTool: McpTool = {
   name: 'getToolCall',
   title: 'Outcome of a proposed write',

@@ -91,7 +91,7 @@ t.test('A12: with ADMIN_TOKEN no link is logged, and an admin in by another way 
   t.match((await signIn(app, old ?? '')).answer.json(), { status: 410, code: 'link_used' })
 })
 
-t.test('the link is told even where the file cannot be written', async (t) => {
+t.test('the link is logged even where the file cannot be written', async (t) => {
   const environment = await withoutToken(t)
   mkdirSync(join(environment.DATA_DIR, 'setup-link'))
   const { app, urls } = await start(t, environment)
@@ -137,7 +137,7 @@ t.test('the link names a host that a browser can reach', async (t) => {
   t.equal(originOf({ HOST: '0.0.0.0', PUBLIC_URL: 'https://a.example/b/' }), 'https://a.example/b')
 })
 
-t.test('the page runs no script but its own and tells nobody where it was', async (t) => {
+t.test('the page runs no script but its own and sends no referrer', async (t) => {
   const { app } = await start(t, await makeEnvironment(t, { SANDBOX: 'off' }))
   const page = await app.inject('/setup')
   t.match(page.headers, {

@@ -12,11 +12,11 @@ const create = (payload: object, headers: Headers = asAdmin) =>
 const list = async (headers: Headers, query = '') =>
   (await app.inject({ url: `/account/tokens${query}`, headers })).json()
 const revoke = (id: string, headers: Headers) => app.inject({ method: 'DELETE', url: `/account/tokens/${id}`, headers })
-const wanted = { name: 'Script', scopes: ['agent:read'], expires_in_days: 30 }
+const input = { name: 'Script', scopes: ['agent:read'], expires_in_days: 30 }
 
 t.test('a token is made, shown once, listed without its secret, used and revoked', async (t) => {
   const member = await makePerson(app, 'Mia', 'member')
-  const made = await create({ ...wanted, scopes: ['account:read', 'agent:write'] }, member.headers)
+  const made = await create({ ...input, scopes: ['account:read', 'agent:write'] }, member.headers)
   const { token, secret } = made.json()
   t.same([made.statusCode, made.headers['cache-control']], [201, 'no-store'])
   t.match(secret, /^stw_pat_[0-9A-Za-z]{36}$/)
@@ -47,38 +47,38 @@ t.test('a token is made, shown once, listed without its secret, used and revoked
 })
 
 t.test('the end is required, ahead, and at most a year away', async (t) => {
-  const { expires_in_days: _, ...without } = wanted
+  const { expires_in_days: _, ...without } = input
   const at = (ms: number) => new Date(Date.now() + ms).toISOString()
   const cases: [object, string, string][] = [
     [without, '/expires_in_days', 'required'],
-    [{ ...wanted, expires_at: at(day) }, '/expires_at', 'one_of'],
-    [{ ...wanted, expires_in_days: 0 }, '/expires_in_days', 'minimum'],
-    [{ ...wanted, expires_in_days: 366 }, '/expires_in_days', 'maximum'],
+    [{ ...input, expires_at: at(day) }, '/expires_at', 'one_of'],
+    [{ ...input, expires_in_days: 0 }, '/expires_in_days', 'minimum'],
+    [{ ...input, expires_in_days: 366 }, '/expires_in_days', 'maximum'],
     [{ ...without, expires_at: at(-1000) }, '/expires_at', 'past'],
     [{ ...without, expires_at: at(366 * day) }, '/expires_at', 'too_far'],
     [{ ...without, expires_at: '2016-12-31T23:59:60Z' }, '/expires_at', 'past'],
     [{ ...without, expires_at: '0000-01-01T00:00:00Z' }, '/expires_at', 'past'],
     [{ ...without, expires_at: '9999-12-31T23:59:59Z' }, '/expires_at', 'too_far'],
     [{ ...without, expires_at: 'tomorrow' }, '/expires_at', 'format'],
-    [{ ...wanted, scopes: [] }, '/scopes', 'minItems'],
-    [{ ...wanted, scopes: ['agent:*'] }, '/scopes/0', 'enum'],
-    [{ ...wanted, scopes: ['agent:read', 'agent:read'] }, '/scopes', 'uniqueItems'],
-    [{ ...wanted, name: ' ' }, '/name', 'pattern'],
-    [{ ...wanted, assistant: 'true' }, '/assistant', 'type']
+    [{ ...input, scopes: [] }, '/scopes', 'minItems'],
+    [{ ...input, scopes: ['agent:*'] }, '/scopes/0', 'enum'],
+    [{ ...input, scopes: ['agent:read', 'agent:read'] }, '/scopes', 'uniqueItems'],
+    [{ ...input, name: ' ' }, '/name', 'pattern'],
+    [{ ...input, assistant: 'true' }, '/assistant', 'type']
   ]
   for (const [payload, pointer, code] of cases) {
     const answer = await create(payload)
     const expected = { status: 400, code: 'invalid_request', errors: [{ pointer, code }] }
     t.match(answer.json(), expected, JSON.stringify(payload))
   }
-  t.match((await create({ ...wanted, user_id: missing })).json(), { status: 400, code: 'unknown_field' })
+  t.match((await create({ ...input, user_id: missing })).json(), { status: 400, code: 'unknown_field' })
   const end = at(364 * day)
   t.equal((await create({ ...without, expires_at: end })).json().token.expires_at, end)
 })
 
 t.test('B23: an assistant\'s token never holds approvals:write, and makes no token', async (t) => {
   const scopes = ['account:write', 'approvals:write']
-  const refused = await create({ ...wanted, scopes, assistant: true })
+  const refused = await create({ ...input, scopes, assistant: true })
   t.same(problemOf(refused), {
     type: 'urn:steward:error:scope_not_allowed',
     title: 'An assistant\'s token cannot decide approvals',
@@ -92,12 +92,12 @@ t.test('B23: an assistant\'s token never holds approvals:write, and makes no tok
   for (const more of [{ scopes }, { scopes: ['agent:read'] }, { scopes: ['agent:read'], assistant: true }]) {
     t.match((await create({ ...soon, ...more }, assistant.headers)).json(), { status: 403, code: 'assistant_token' })
   }
-  t.same((await create({ ...wanted, scopes })).json().token.scopes, scopes, 'a person\'s own token may')
+  t.same((await create({ ...input, scopes })).json().token.scopes, scopes, 'a person\'s own token may')
 })
 
 t.test('B23: nobody mints more, or longer, than they hold', async (t) => {
   const minter = await makeToken(app, asAdmin, ['account:write', 'agent:read'])
-  const more = await create({ ...wanted, scopes: ['agent:read', 'agent:write'], expires_in_days: 1 }, minter.headers)
+  const more = await create({ ...input, scopes: ['agent:read', 'agent:write'], expires_in_days: 1 }, minter.headers)
   t.same(problemOf(more), {
     type: 'urn:steward:error:insufficient_scope',
     title: 'The token lacks the scope of this operation',
@@ -106,10 +106,10 @@ t.test('B23: nobody mints more, or longer, than they hold', async (t) => {
     code: 'insufficient_scope',
     scope: 'agent:write'
   })
-  const longer = await create(wanted, minter.headers)
+  const longer = await create(input, minter.headers)
   t.match(longer.json(), { status: 403, detail: 'A token cannot outlive the token that makes it' })
   const soon = new Date(Date.now() + 3_600_000).toISOString()
-  const { expires_in_days: _, ...without } = wanted
+  const { expires_in_days: _, ...without } = input
   t.equal((await create({ ...without, expires_at: soon }, minter.headers)).statusCode, 201)
 })
 
@@ -121,7 +121,7 @@ t.test('a token can do what both the role and its scopes allow, as the role is n
   const payload = { role: 'viewer' }
   await app.inject({ method: 'PATCH', url: `/account/users/${person.id}`, headers: asAdmin, payload })
   t.match((await make('As viewer')).json(), { status: 403, code: 'insufficient_role', role: 'member' })
-  t.equal((await create({ ...wanted, expires_in_days: 1 }, person.headers)).statusCode, 201, 'viewers have tokens too')
+  t.equal((await create({ ...input, expires_in_days: 1 }, person.headers)).statusCode, 201, 'viewers have tokens too')
 })
 
 t.test('admins see and revoke everybody\'s tokens, others only their own', async (t) => {
@@ -144,7 +144,7 @@ t.test('admins see and revoke everybody\'s tokens, others only their own', async
 
 t.test('the list is paged and its cursor belongs to one caller', async (t) => {
   const person = await makePerson(app, 'Paige', 'member')
-  for (const name of ['1', '2', '3']) await create({ ...wanted, name }, person.headers)
+  for (const name of ['1', '2', '3']) await create({ ...input, name }, person.headers)
   const first = await list(person.headers, '?limit=2')
   const rest = await list(person.headers, `?limit=2&cursor=${first.next_cursor}`)
   t.same([...first.items, ...rest.items].map((token) => token.name), ['3', '2', '1'])

@@ -8,14 +8,14 @@ const { app, anthropic } = await startChatApp(t, { LIMITS: JSON.stringify({ live
 
 const text = 'Two clusters.'
 const speech: Turn = { content: [{ type: 'text', text }] }
-const look = { type: 'tool_use' as const, name: 'listClusters', input: {} }
+const readCall = { type: 'tool_use' as const, name: 'listClusters', input: {} }
 
-/** Says a message that is answered with these turns. */
+/** Sends a message that the model answers with these turns. */
 const say = async (turns: Turn[]) => {
   const message = scripted(anthropic, turns)
-  const told = await chat(app, { message })
+  const reply = await chat(app, { message })
   const requests = anthropic.control.requests(message).map(({ body }) => body as MessageCreateParamsBase)
-  return { ...told, requests }
+  return { ...reply, requests }
 }
 
 const paused = {
@@ -29,23 +29,24 @@ const paused = {
 
 t.test('P6: a model that pauses for ever is stopped with a word', async (t) => {
   const pause: Turn = { content: [{ type: 'text', text: 'Wait.' }], fault: { kind: 'pause_turn' } }
-  const told = await say(Array.from({ length: 8 }, () => pause))
-  t.same(story(told.frames).slice(-2),
+  const reply = await say(Array.from({ length: 8 }, () => pause))
+  t.same(story(reply.frames).slice(-2),
     [paused, done({ stop_reason: 'limit_pauses', message_id: null }, { model_calls: 6 })])
   anthropic.control.reset()
 })
 
 t.test('pauses are counted apart from the steps before them, and one after the other', async (t) => {
   const pause: Turn = { content: [{ type: 'text', text: 'Wait. ' }], fault: { kind: 'pause_turn' } }
-  const steps = Array.from({ length: 6 }, (_, limit): Turn => ({ content: [{ ...look, input: { limit: limit + 1 } }] }))
-  const told = await say([...steps, pause, pause, pause, { content: [look] }, pause, pause, pause, speech])
-  t.match(story(told.frames).at(-1), { status: 'completed', stop_reason: 'end_turn', usage: { model_calls: 14 } })
+  const steps = Array.from({ length: 6 }, (_, index): Turn =>
+    ({ content: [{ ...readCall, input: { limit: index + 1 } }] }))
+  const reply = await say([...steps, pause, pause, pause, { content: [readCall] }, pause, pause, pause, speech])
+  t.match(story(reply.frames).at(-1), { status: 'completed', stop_reason: 'end_turn', usage: { model_calls: 14 } })
 })
 
 t.test('a model that pauses without a word is asked once more, and then the run ends with one', async (t) => {
   const pause: Turn = { content: [], fault: { kind: 'pause_turn' } }
-  const told = await say([{ content: [look] }, ...Array.from({ length: 8 }, () => pause)])
-  t.same(story(told.frames).slice(-2), [paused,
+  const reply = await say([{ content: [readCall] }, ...Array.from({ length: 8 }, () => pause)])
+  t.same(story(reply.frames).slice(-2), [paused,
     done({ stop_reason: 'limit_pauses', message_id: null }, { model_calls: 3, tool_calls: 1 })])
   anthropic.control.reset()
 })
@@ -64,14 +65,14 @@ const silent: [string, Turn['content']][] = [
 ]
 
 for (const [name, content] of silent) {
-  t.test(`an answer that ${name} is told, stored, and the session goes on`, async (t) => {
-    const told = await say([{ content }])
-    t.same(story(told.frames), [silence, done({ stop_reason: 'empty_answer' })])
-    t.match(await messagesOf(app, told.session), [{ role: 'user' }, { text: '', stop_reason: 'empty_answer' }])
-    const run = (await app.inject({ url: `/api/v1/agent/runs/${told.run}`, headers: asAdmin })).json()
+  t.test(`an answer that ${name} is reported, stored, and the session goes on`, async (t) => {
+    const reply = await say([{ content }])
+    t.same(story(reply.frames), [silence, done({ stop_reason: 'empty_answer' })])
+    t.match(await messagesOf(app, reply.session), [{ role: 'user' }, { text: '', stop_reason: 'empty_answer' }])
+    const run = (await app.inject({ url: `/api/v1/agent/runs/${reply.run}`, headers: asAdmin })).json()
     t.match(run, { status: 'completed', reason: 'empty_answer' })
     const message = scripted(anthropic, [speech])
-    const next = await chat(app, { message, session_id: told.session })
+    const next = await chat(app, { message, session_id: reply.session })
     t.match(story(next.frames), [{ text }, { status: 'completed' }])
     const { messages } = anthropic.control.requests(message)[0]?.body as MessageCreateParamsBase
     t.same(messages.map(({ role }) => role), ['user'], 'what ends with thinking is no answer to the API')
@@ -90,10 +91,10 @@ t.test('what the provider executes itself goes back as it came', async (t) => {
   const input = { query: 'Grüße "Welt"', nested: [1.5, null, { deep: '\u2028' }] }
   const search = { type: 'server_tool_use' as const, name: 'web_search', input }
   const searching: Turn = { content: [{ type: 'text', text: 'I search.' }, search], stop_reason: 'pause_turn' }
-  const told = await say([searching, speech])
-  const [, request] = told.requests
+  const reply = await say([searching, speech])
+  const [, request] = reply.requests
   t.match(request?.messages.at(-1), { role: 'assistant', content: [{ text: 'I search.' }, search] })
-  const next = await chat(app, { message: scripted(anthropic, [speech]), session_id: told.session })
+  const next = await chat(app, { message: scripted(anthropic, [speech]), session_id: reply.session })
   t.match(story(next.frames), [{ text }, { status: 'completed' }])
   const later = anthropic.control.requests().at(-1)?.body as MessageCreateParamsBase
   t.match(later.messages[1], { role: 'assistant', content: [{ text: 'I search.' }, search, { text }] })

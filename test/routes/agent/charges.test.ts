@@ -27,10 +27,10 @@ const shown = async ({ run, session, frames }: Awaited<ReturnType<typeof chat>>)
 }
 
 /** @returns what the rows cost together; they, and all that is shown, agree */
-const agreed = async (told: Parameters<typeof shown>[0]) => {
-  const rows = await rowsOf(told.run)
+const agreed = async (reply: Parameters<typeof shown>[0]) => {
+  const rows = await rowsOf(reply.run)
   const sum = rows.reduce((total, { cost }) => total + cost, 0)
-  return { rows, isAgreed: (await shown(told)).every((cost) => JSON.stringify(cost) === JSON.stringify(inUsd(sum))) }
+  return { rows, isAgreed: (await shown(reply)).every((cost) => JSON.stringify(cost) === JSON.stringify(inUsd(sum))) }
 }
 
 const faults: NonNullable<Turn['fault']>[] = [
@@ -40,8 +40,8 @@ const faults: NonNullable<Turn['fault']>[] = [
 
 for (const fault of faults) {
   t.test(`a call that ends by ${fault.kind} is counted beside the one that repeats it`, async (t) => {
-    const told = await chat(app, { message: scripted(anthropic, [{ ...speech, fault }, speech]) })
-    const { rows: [broken, good], isAgreed } = await agreed(told)
+    const reply = await chat(app, { message: scripted(anthropic, [{ ...speech, fault }, speech]) })
+    const { rows: [broken, good], isAgreed } = await agreed(reply)
     t.match([broken?.input, broken?.estimated, good], [1_000, true, { cost: whole, estimated: false }])
     // Three pieces of ten characters had come.
     const output = broken?.output ?? 0
@@ -52,10 +52,10 @@ for (const fault of faults) {
 }
 
 t.test('a call that breaks before the model has begun is not charged', async (t) => {
-  const told = await chat(app, {
+  const reply = await chat(app, {
     message: scripted(anthropic, [{ ...speech, fault: { kind: 'http_error', status: 529 } }, speech])
   })
-  const { rows, isAgreed } = await agreed(told)
+  const { rows, isAgreed } = await agreed(reply)
   t.match([rows.length, rows[0]?.cost, isAgreed], [1, whole, true])
 })
 
@@ -68,7 +68,7 @@ t.test('a turn that is cut in a call and repeated is charged twice', async (t) =
 
 const hanging: Turn = { ...speech, fault: { kind: 'ping_only', after_events: 6, delay_ms: 200 } }
 
-/** Begins a run whose model has told some words and goes on without more. */
+/** Begins a run whose model has sent some words and then hangs. */
 const startHanging = async () => {
   const answer = await app.inject({
     method: 'POST',
@@ -81,7 +81,7 @@ const startHanging = async () => {
   return { run, session }
 }
 
-t.test('a run that is cancelled in the middle of a text has cost what was said', async (t) => {
+t.test('a run that is cancelled in the middle of a text is charged for what was sent', async (t) => {
   const { run, session } = await startHanging()
   await app.inject({ method: 'POST', url: `/api/v1/agent/runs/${run}/cancel`, payload: {}, headers: asAdmin })
   await until(async () => (await read(`runs/${run}`)).status === 'cancelled')
@@ -114,8 +114,8 @@ t.test('a turn that its holder cannot store any more is counted once', async (t)
 
 t.test('broken calls count against the budget of the run before it asks the model again', async (t) => {
   const dear: Turn = { ...speech, usage: { ...usage, input_tokens: 300_000 }, fault: { kind: 'cut', after_events: 6 } }
-  const told = await chat(app, { message: scripted(anthropic, [dear, speech]) })
-  t.match(framesOf(told.frames, 'confirmation_required')[0]?.data, {
+  const reply = await chat(app, { message: scripted(anthropic, [dear, speech]) })
+  t.match(framesOf(reply.frames, 'confirmation_required')[0]?.data, {
     kind: 'budget', summary: /^This run has cost 0\.90\d+ USD of 0\.5 USD\./
   })
   t.equal(anthropic.control.pending().turns, 1, 'the second turn is not asked for')
@@ -138,10 +138,10 @@ t.test('a title whose call broke is charged like any other', async (t) => {
 })
 
 t.test('the model that answered is the one that is paid', async (t) => {
-  const told = await chat(app, { message: scripted(anthropic, [{ ...speech, model: 'claude-opus-5-5' }]) })
-  const { rows, isAgreed } = await agreed(told)
+  const reply = await chat(app, { message: scripted(anthropic, [{ ...speech, model: 'claude-opus-5-5' }]) })
+  const { rows, isAgreed } = await agreed(reply)
   t.match([rows, isAgreed], [[{ model: 'claude-opus-5-5', cost: 1_000 * 5 + 40 * 25 }], true])
-  const unknown = await chat(app, { message: scripted(anthropic, [{ ...speech, model: 'somebody-else' }]) })
+  const unknown = await chat(app, { message: scripted(anthropic, [{ ...speech, model: 'another-model' }]) })
   t.match(await rowsOf(unknown.run), [{ model: 'claude-sonnet-5-5', cost: whole }], 'else the one that was asked')
 })
 
@@ -151,5 +151,5 @@ t.test('writes to the cache of five minutes cost less than those to the cache of
     cost_usd_micros - input_tokens * 3 - output_tokens * 15 - cache_read_tokens * 0.3 as rest
     from agent_usage where run_id = ${run}`.execute(app.db)).rows
   const [writes, rest] = [Number(row?.writes), Number(row?.rest)]
-  t.ok(writes > 0 && rest > writes * 3 * 1.25 && rest < writes * 3 * 2, `${rest} for ${writes} tokens`)
+  t.ok(writes > 0 && rest >= writes * 3 * 1.25 && rest < writes * 3 * 2, `${rest} for ${writes} tokens`)
 })

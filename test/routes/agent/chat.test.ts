@@ -73,7 +73,7 @@ const refusals: [string, unknown, number, string, string][] = [
   ['memory/preferences', { delete: [] }, 400, 'unknown_field', '/delete']
 ]
 
-t.test('what cannot be used is refused with its place, and nothing is written', async (t) => {
+t.test('an invalid field is refused with its pointer, and nothing is written', async (t) => {
   const before = await count()
   for (const [path, body, status, code, pointer] of refusals) {
     const name = `${path} ${JSON.stringify(body).slice(0, 60)}`
@@ -128,9 +128,9 @@ t.test('an answer is a stream that ends with done', async (t) => {
   t.ok(frames.every(({ event, data }) => event === data.type))
 })
 
-t.test('a client that does not want to wait is told where to look', async (t) => {
-  const said = { message: scripted(anthropic, [speech]) }
-  const answer = await post('chat', said, { ...asAdmin, prefer: 'respond-async, wait=5' })
+t.test('a client that does not want to wait gets the URLs of its run and stream', async (t) => {
+  const payload = { message: scripted(anthropic, [speech]) }
+  const answer = await post('chat', payload, { ...asAdmin, prefer: 'respond-async, wait=5' })
   t.equal(answer.statusCode, 202)
   const { session_id, run_id } = answer.json()
   t.same(answer.json(), {
@@ -149,9 +149,9 @@ t.test('a client that does not want to wait is told where to look', async (t) =>
 })
 
 t.test('H56: the same key joins the run that it started', async (t) => {
-  const said = { message: scripted(anthropic, [speech]) }
+  const payload = { message: scripted(anthropic, [speech]) }
   const headers = { ...asAdmin, 'idempotency-key': 'same-key' }
-  const tried = await Promise.all(Array.from({ length: 6 }, () => chat(app, said, headers)))
+  const tried = await Promise.all(Array.from({ length: 6 }, () => chat(app, payload, headers)))
   // Those beyond the streams that a person may have open are refused; whoever is let in joins.
   const answers = tried.filter(({ answer }) => answer.statusCode !== 429)
   t.ok(answers.length >= 1)
@@ -159,7 +159,7 @@ t.test('H56: the same key joins the run that it started', async (t) => {
   for (const { answer, frames } of answers) {
     t.same([answer.statusCode, story(frames)], [200, [{ text: 'Fine.' }, done()]])
   }
-  const late = await chat(app, said, headers)
+  const late = await chat(app, payload, headers)
   t.same([late.run, late.frames], [answers[0]?.run, answers[0]?.frames], 'also after its end')
   t.same(problemOf((await chat(app, { message: 'Other' }, headers)).answer), {
     type: 'urn:steward:error:idempotency_mismatch',
@@ -168,7 +168,7 @@ t.test('H56: the same key joins the run that it started', async (t) => {
     detail: problemOf((await chat(app, { message: 'Other' }, headers)).answer).detail,
     code: 'idempotency_mismatch'
   })
-  t.equal((await chat(app, said, { ...asAdmin, 'idempotency-key': 'two words' })).answer.statusCode, 400)
+  t.equal((await chat(app, payload, { ...asAdmin, 'idempotency-key': 'two words' })).answer.statusCode, 400)
   const person = await makePerson(app, 'Key', 'member')
   const other = await chat(app, { message: scripted(anthropic, [speech]) },
     { ...person.headers, 'idempotency-key': 'same-key' })
@@ -199,7 +199,7 @@ t.test('G51: a person has so many live runs and streams, and no more', async (t)
   t.same(states, ['cancelled', 'cancelled'], 'both have ended')
 })
 
-t.test('what waits for approval takes no place of what runs, and has a limit of its own', async (t) => {
+t.test('a run that waits for approval is no live run, and has a limit of its own', async (t) => {
   const { headers } = await makePerson(app, 'Full', 'member')
   const write: Turn = { content: [{ type: 'tool_use', name: 'createProject', input: { name: 'Later' } }] }
   const wait = () => chat(app, { message: scripted(anthropic, [write]) }, headers)
@@ -215,7 +215,7 @@ t.test('what waits for approval takes no place of what runs, and has a limit of 
   t.match((await post('chat', { message, session_id, on_pending: 'reject' }, headers)).json(),
     { status: 409, code: 'approvals_pending', run_id: waiting[0]?.run })
   const next = await chat(app, { message: scripted(anthropic, [speech]), session_id }, headers)
-  t.same(story(next.frames), [{ text: 'Fine.' }, done()], 'a message takes the place of what waits in its session')
+  t.same(story(next.frames), [{ text: 'Fine.' }, done()], 'a message supersedes what waits in its session')
   t.match((await app.inject({ url: `/api/v1/agent/runs/${waiting[0]?.run}`, headers })).json(),
     { status: 'cancelled', reason: 'superseded', pending_confirmations: [] })
 })

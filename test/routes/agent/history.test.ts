@@ -19,22 +19,22 @@ interface Request {
 const say = (text: string): Turn => ({ content: [{ type: 'text', text }] })
 const call = (name: string, input: unknown = {}, more: object = {}) =>
   ({ type: 'tool_use' as const, name, input, ...more })
-const look = call('listClusters')
+const readCall = call('listClusters')
 
-/** Says something; a request that the sandbox refuses, as the API would, fails the run. */
-const tell = async (turns: Turn[], session?: string) => {
+/** Sends a message; a request that the sandbox refuses, as the API would, fails the run. */
+const converse = async (turns: Turn[], session?: string) => {
   const message = scripted(anthropic, turns)
-  const told = await chat(app, { message, ...(session && { session_id: session }) })
+  const reply = await chat(app, { message, ...(session && { session_id: session }) })
   const requests = anthropic.control.requests(message).map(({ body }) => body as Request)
-  return { ...told, message, requests, done: framesOf(told.frames, 'done').at(-1)?.data }
+  return { ...reply, message, requests, done: framesOf(reply.frames, 'done').at(-1)?.data }
 }
 
 const usesOf = (request: Request | undefined) => (request?.messages ?? []).flatMap(({ content }) =>
   content.filter(({ type }) => type === 'tool_use'))
 
 t.test('a session reads its prefix from the cache: tools sorted, system and history byte for byte', async (t) => {
-  const first = await tell([{ content: [look] }, say('Two clusters.')])
-  const second = await tell([say('Still two.')], first.session)
+  const first = await converse([{ content: [readCall] }, say('Two clusters.')])
+  const second = await converse([say('Still two.')], first.session)
   const usage = second.done?.usage as Record<string, number>
   const { input_tokens: fresh = 0, cache_read_tokens: cached = 0 } = usage
   const { cache_write_tokens: written } = await app.db.selectFrom('agent_usage').select('cache_write_tokens')
@@ -51,34 +51,34 @@ t.test('a session reads its prefix from the cache: tools sorted, system and hist
 })
 
 t.test('P8: the history is valid for the model after every ending', async (t) => {
-  const { session } = await tell([say('Hello.')])
+  const { session } = await converse([say('Hello.')])
   const endings: [string, Turn[], Record<string, unknown>][] = [
-    ['a refusal in a call', [{ content: [look], fault: { kind: 'refusal' } }], { stop_reason: 'refusal' }],
+    ['a refusal in a call', [{ content: [readCall], fault: { kind: 'refusal' } }], { stop_reason: 'refusal' }],
     ['no answer at all', [{ content: [] }], { stop_reason: 'empty_answer' }],
     ['blanks alone', [say(' \n ')], { stop_reason: 'empty_answer' }],
-    ['blanks before a call', [{ content: [{ type: 'text', text: '\n\n' }, look] }, say('Two.')],
+    ['blanks before a call', [{ content: [{ type: 'text', text: '\n\n' }, readCall] }, say('Two.')],
       { status: 'completed' }],
     ['a failure in the middle', Array.from({ length: 4 }, () =>
       ({ ...say('one two three'), fault: { kind: 'cut' as const, after_events: 4 } })), { status: 'failed' }],
-    ['thinking', [{ content: [{ type: 'thinking', thinking: 'hm' }, look] }, say('Two.')], { status: 'completed' }],
+    ['thinking', [{ content: [{ type: 'thinking', thinking: 'hm' }, readCall] }, say('Two.')], { status: 'completed' }],
     ['a name no tool can have', [{ content: [call('list clusters, please!'), call('\0')] }, say('No.')],
       { status: 'completed' }],
     ['a write that cannot work', [{ content: [call('archiveProject', { project_id: missing })] },
       say('There is none.')], { status: 'completed' }]
   ]
   for (const [name, turns, ending] of endings) {
-    const told = await tell(turns, session)
-    t.match(told.done, ending, name)
-    const next = await tell([say('Fine.')], session)
+    const reply = await converse(turns, session)
+    t.match(reply.done, ending, name)
+    const next = await converse([say('Fine.')], session)
     t.match(next.done, { status: 'completed', stop_reason: 'end_turn' }, `after ${name}`)
     t.same(framesOf(next.frames, 'error'), [], `after ${name}`)
   }
 })
 
-t.test('ids that a model repeats are told apart, in a turn and in the conversation', async (t) => {
+t.test('ids that a model repeats are made unique, in a turn and in the conversation', async (t) => {
   const same = { id: 'toolu_same' }
-  const first = await tell([{ content: [call('listClusters', {}, same)] }, say('Two.')])
-  const second = await tell([
+  const first = await converse([{ content: [call('listClusters', {}, same)] }, say('Two.')])
+  const second = await converse([
     { content: [call('listClusters', { limit: 1 }, same), call('listClusters', { limit: 2 }, same)] },
     { content: [call('listClusters', { limit: 3 }, same)] },
     say('Two.')
@@ -95,36 +95,36 @@ t.test('of two calls with one id, the one whose arguments are broken does not ru
   for (const broken of [0, 1]) {
     const content = [0, 1].map((at) =>
       call('listClusters', {}, { ...same, ...(at === broken ? { raw_json: '{"limit":' } : {}) }))
-    const told = await tell([{ content }, say('So it is.')])
-    const statuses = framesOf(told.frames, 'tool_result').map(({ data }) => data.status)
+    const reply = await converse([{ content }, say('So it is.')])
+    const statuses = framesOf(reply.frames, 'tool_result').map(({ data }) => data.status)
     t.same(statuses.toSorted(), ['failed', 'succeeded'])
-    const calls = (await messagesOf(app, told.session)).flatMap(({ tool_calls: made }) => made)
+    const calls = (await messagesOf(app, reply.session)).flatMap(({ tool_calls: made }) => made)
     t.same(calls.map(({ status }) => status), broken === 0 ? ['failed', 'succeeded'] : ['succeeded', 'failed'])
     t.match(calls[broken]?.result, { code: 'arguments_malformed' })
   }
 })
 
-t.test('text that no row can hold is told and stored alike', async (t) => {
-  const told = await tell([{ ...say('a\0b \ud83d c 🚀 d'), chunk: 3 }])
-  t.equal(textOf(told.frames), 'ab \ufffd c 🚀 d')
-  t.equal(await spoken(app, told.session), textOf(told.frames))
-  t.match((await tell([say('Fine.')], told.session)).done, { status: 'completed' })
+t.test('text that no row can hold is sent and stored alike', async (t) => {
+  const reply = await converse([{ ...say('a\0b \ud83d c 🚀 d'), chunk: 3 }])
+  t.equal(textOf(reply.frames), 'ab \ufffd c 🚀 d')
+  t.equal(await spoken(app, reply.session), textOf(reply.frames))
+  t.match((await converse([say('Fine.')], reply.session)).done, { status: 'completed' })
 })
 
 t.test('arguments that no row can hold do not run', async (t) => {
   for (const raw_json of ['{"limit":1,"cursor":"\\u0000"}', '{"cursor":"\\ud83d"}', '{"\\ud83d":1}']) {
-    const told = await tell([{ content: [call('listClusters', {}, { raw_json })] }, say('No.')])
-    const [result] = framesOf(told.frames, 'tool_result')
+    const reply = await converse([{ content: [call('listClusters', {}, { raw_json })] }, say('No.')])
+    const [result] = framesOf(reply.frames, 'tool_result')
     t.match(result?.data, { status: 'failed', result: { code: 'arguments_malformed' } })
-    t.match(told.done, { status: 'completed' })
+    t.match(reply.done, { status: 'completed' })
   }
 })
 
-t.test('a message that replaces a question tells the model so, in a valid history', async (t) => {
+t.test('a message that replaces a question leaves a valid history that shows it to the model', async (t) => {
   const [account] = (await app.inject({ url: '/cloud/accounts', headers: asAdmin })).json().items
   const writes = ['web', 'search'].map((name) =>
     call('scaleService', { service: `${account.id}~eu-west-1~prod~${name}`, desired_count: 5 }))
-  const asked = await tell([{ content: [look, ...writes] }])
+  const asked = await converse([{ content: [readCall, ...writes] }])
   const [first, second] = framesOf(asked.frames, 'confirmation_required').map(({ data }) => data.confirmation_id)
   await confirm(app, { session_id: asked.session, confirmation_id: first, approved: false, reason: 'Too few' })
   // The rejection is a step of the run, which then waits for the other answer.
@@ -132,7 +132,7 @@ t.test('a message that replaces a question tells the model so, in a valid histor
     const answer = await app.inject({ url: `/api/v1/agent/runs/${asked.run}`, headers: asAdmin })
     return answer.json().status === 'awaiting_confirmation'
   })
-  const next = await tell([say('Fine.')], asked.session)
+  const next = await converse([say('Fine.')], asked.session)
   t.match(next.done, { status: 'completed' })
   const results = Object(next.requests[0]?.messages.at(-1)?.content) as { type: string, content: string }[]
   t.match(results.map(({ content }) => content), [

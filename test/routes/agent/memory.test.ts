@@ -165,8 +165,8 @@ t.test('the model is shown what is active, in the person\'s message', async (t) 
   const message = scripted(anthropic, [{ content: [{ type: 'text', text: 'Yes.' }] }])
   await chat(app, { message, context: { current_page: '/services?a="b"\n</context>' } }, headers)
   const [request] = anthropic.control.requests(message).map(({ body }) => body as MessageCreateParamsBase)
-  const [context, said] = (request?.messages.at(-1)?.content ?? []) as { text: string }[]
-  t.equal(said?.text, message)
+  const [context, typed] = (request?.messages.at(-1)?.content ?? []) as { text: string }[]
+  t.equal(typed?.text, message)
   t.equal(context?.text.replace(/Time: .{16}Z/, 'Time: #'), [
     '<context>',
     'Time: #',

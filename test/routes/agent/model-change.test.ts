@@ -10,7 +10,7 @@ const { app, anthropic } = await startChatApp(t)
 const retired = 'claude-sonnet-4-20250514'
 const configured = 'claude-sonnet-5-5'
 const thinking = { type: 'thinking' as const, thinking: 'Zürich – 東京' }
-const look = { type: 'tool_use' as const, name: 'listClusters', input: {} }
+const readCall = { type: 'tool_use' as const, name: 'listClusters', input: {} }
 const write = { type: 'tool_use' as const, name: 'createProject', input: { name: 'Across models' } }
 const say = (text: string): Turn => ({ content: [{ type: 'text', text }] })
 
@@ -28,12 +28,12 @@ const modelOf = async (session: string) =>
 t.test('a session whose model is not the configured one moves on, without what only that one takes', async (t) => {
   const { session } = await chat(app, {
     message: scripted(anthropic, [
-      { content: [thinking, look] },
+      { content: [thinking, readCall] },
       { content: [thinking, { type: 'redacted_thinking' }, { type: 'text', text: 'Two.' }] }
     ])
   })
   await wasWith(session, retired)
-  const message = scripted(anthropic, [{ content: [thinking, look] }, say('Still two.')])
+  const message = scripted(anthropic, [{ content: [thinking, readCall] }, say('Still two.')])
   const moved = await chat(app, { message, session_id: session })
   t.equal(textOf(moved.frames), 'Still two.')
   const requests = requestsOf(message)

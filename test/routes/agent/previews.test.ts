@@ -6,7 +6,7 @@ import { story } from './story.js'
 const createProject = { type: 'tool_use' as const, name: 'createProject', input: { name: 'Never made' } }
 const turns = [{ content: [createProject] }, { content: [{ type: 'text' as const, text: 'Done.' }] }]
 
-/** Lets nobody know what createProject would do. @returns how often that was asked */
+/** Makes the plan of createProject hang. @returns how often it was called */
 const hang = (app: App) => {
   const options = app.tools.find('createProject')?.options
   if (!options) throw new Error('createProject does not write')
@@ -20,7 +20,7 @@ const hang = (app: App) => {
 
 const countProjects = async (app: App) => (await app.db.selectFrom('account_project').select('id').execute()).length
 
-t.test('a preview that hung kept its run for ever: nobody is asked, and the model goes on', async (t) => {
+t.test('a preview that hangs ends its call: no approval is asked, and the model goes on', async (t) => {
   const { app, anthropic } = await startChatApp(t, { LIMITS: '{"preview_timeout_ms":200}' })
   const asked = hang(app)
   const { frames } = await chat(app, { message: scripted(anthropic, turns) })
@@ -37,7 +37,7 @@ t.test('a preview that hung kept its run for ever: nobody is asked, and the mode
   t.equal(await countProjects(app), 0)
 })
 
-t.test('a run whose preview hung could not be stopped', async (t) => {
+t.test('a run whose preview hangs can be stopped', async (t) => {
   const { app, anthropic } = await startChatApp(t)
   const asked = hang(app)
   const message = scripted(anthropic, turns)

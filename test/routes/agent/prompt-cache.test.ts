@@ -10,7 +10,7 @@ const { app, anthropic } = await startChatApp(t, {
 })
 
 const speech: Turn = { content: [{ type: 'text', text: 'Fine.' }] }
-const look: Turn = { content: [{ type: 'tool_use', name: 'listProjects', input: {} }] }
+const readTurn: Turn = { content: [{ type: 'tool_use', name: 'listProjects', input: {} }] }
 const write: Turn = { content: [{ type: 'tool_use', name: 'createProject', input: { name: 'Never' } }] }
 
 const requestsOf = (message: string) => anthropic.control.requests(message)
@@ -18,16 +18,16 @@ const requestsOf = (message: string) => anthropic.control.requests(message)
 
 const say = async (turns: Turn[], session_id?: string, headers: Record<string, string> = asAdmin) => {
   const message = scripted(anthropic, turns)
-  const told = await chat(app, { message, ...(session_id === undefined ? {} : { session_id }) }, headers)
-  return { ...told, message, requests: requestsOf(message) }
+  const reply = await chat(app, { message, ...(session_id === undefined ? {} : { session_id }) }, headers)
+  return { ...reply, message, requests: requestsOf(message) }
 }
 
 const usageOf = (run: string) => app.db.selectFrom('agent_usage').selectAll()
   .where('run_id', '=', run).orderBy('id').execute()
 
 t.test('P10: from its second call on, a session reads its prefix from the cache', async (t) => {
-  const first = await say([look, look, speech])
-  const second = await say([look, speech], first.session)
+  const first = await say([readTurn, readTurn, speech])
+  const second = await say([readTurn, speech], first.session)
   const rows = [...await usageOf(first.run), ...await usageOf(second.run)]
   t.equal(rows.length, 5)
   for (const [index, row] of rows.entries()) {
@@ -40,7 +40,7 @@ t.test('P10: from its second call on, a session reads its prefix from the cache'
 })
 
 t.test('P10: tools are sorted, and with the system prompt the same bytes in every session', async (t) => {
-  const [first, second] = [await say([look, speech]), await say([speech])]
+  const [first, second] = [await say([readTurn, speech]), await say([speech])]
   const prefix = ({ tools, system }: MessageCreateParamsBase) => JSON.stringify({ tools, system })
   const all = [...first.requests, ...second.requests]
   t.equal(new Set(all.map(prefix)).size, 1)
@@ -54,14 +54,14 @@ t.test('P10: tools are sorted, and with the system prompt the same bytes in ever
 })
 
 t.test('P10: what a session sent stays byte for byte the beginning of what it sends', async (t) => {
-  const first = await say([look, speech])
-  const second = await say([look, speech], first.session)
+  const first = await say([readTurn, speech])
+  const second = await say([readTurn, speech], first.session)
   const sent = [...first.requests, ...second.requests].map(({ messages }) => JSON.stringify(messages).slice(0, -1))
   for (const [index, text] of sent.entries()) t.ok(text.startsWith(sent[index - 1] ?? ''), `call ${index}`)
 })
 
 /** Every call has its result in the next message, and roles take turns. */
-const troubles = (messages: MessageParam[]): string[] => messages.flatMap(({ role, content }, index) => {
+const problemsOf = (messages: MessageParam[]): string[] => messages.flatMap(({ role, content }, index) => {
   const wrong = role === (index % 2 === 0 ? 'user' : 'assistant') ? [] : [`${index} is of ${role}`]
   if (typeof content === 'string') return wrong
   const next = messages[index + 1]?.content
@@ -76,12 +76,12 @@ const goesOn = async (t: Test, session: string): Promise<MessageParam[]> => {
   const next = await say([speech], session)
   t.match(story(next.frames), [{ text: 'Fine.' }, { status: 'completed' }])
   const { messages = [] } = next.requests[0] ?? {}
-  t.same(troubles(messages), [])
+  t.same(problemsOf(messages), [])
   return messages
 }
 
 t.test('after a cancelled answer the next request is valid, and holds what was seen', async (t) => {
-  const message = scripted(anthropic, [look, { ...speech, fault: { kind: 'hang', after_events: 4 } }])
+  const message = scripted(anthropic, [readTurn, { ...speech, fault: { kind: 'hang', after_events: 4 } }])
   const started = await app.inject({
     method: 'POST', url: '/api/v1/agent/chat', headers: { ...asAdmin, prefer: 'respond-async' }, payload: { message }
   })
@@ -96,20 +96,20 @@ t.test('after a cancelled answer the next request is valid, and holds what was s
 
 t.test('after a failed answer the next request is valid', async (t) => {
   const failing: Turn = { ...speech, fault: { kind: 'http_error', status: 400 } }
-  const first = await say([look, failing])
+  const first = await say([readTurn, failing])
   t.match(story(first.frames).at(-1), { status: 'failed' })
   const messages = await goesOn(t, first.session)
   t.equal(messages.length, 3, 'results and the next message are one')
   await goesOn(t, (await say([failing])).session)
 })
 
-t.test('after a superseded approval the next request is valid, and tells the model', async (t) => {
+t.test('after a superseded approval the next request is valid, and shows it to the model', async (t) => {
   const first = await say([write])
   t.match(story(first.frames).at(-1), { status: 'awaiting_confirmation', final: false })
   t.match(JSON.stringify(await goesOn(t, first.session)), /The user moved on without approving/)
 })
 
-t.test('after an expired approval the next request is valid, and the model was told', async (t) => {
+t.test('after an expired approval the next request is valid, and shows it to the model', async (t) => {
   const first = await say([write, speech])
   await app.db.updateTable('agent_confirmation').set({ expires_at: new Date() })
     .where('run_id', '=', first.run).execute()

@@ -12,9 +12,9 @@ const { app, anthropic } = await startChatApp(t, {
 })
 const missing = '01900000-0000-7000-8000-000000000000'
 const speech: Turn = { content: [{ type: 'text', text: 'Fine.' }] }
-const look: Turn = { content: [{ type: 'tool_use', name: 'listProjects', input: {} }] }
+const readTurn: Turn = { content: [{ type: 'tool_use', name: 'listProjects', input: {} }] }
 const write: Turn = { content: [{ type: 'tool_use', name: 'createProject', input: { name: 'Never' } }] }
-const dear: Turn = { ...look, usage: { input_tokens: 500_000 } }
+const dear: Turn = { ...readTurn, usage: { input_tokens: 500_000 } }
 
 type Headers = Record<string, string>
 const get = async (run: string, headers: Headers = asAdmin) =>
@@ -33,7 +33,7 @@ const ended = (run: string) => until(async () => {
   return shown.finished_at !== null && shown
 })
 
-/** A run whose model has said "Fine." and then hangs. */
+/** A run whose model sends "Fine." and then hangs. */
 const startHanging = async (turns: Turn[] = []) => {
   const hanging: Turn = { ...speech, chunk: 3, fault: { kind: 'hang', after_events: 4 } }
   const started = await app.inject({
@@ -71,7 +71,7 @@ const record = {
 }
 
 t.test('a run is recorded, for its owner alone', async (t) => {
-  const { run, frames } = await say([look, speech])
+  const { run, frames } = await say([readTurn, speech])
   const shown = await get(run)
   t.same(marked(shown.json()), record)
   const { usage } = frames.at(-1)?.data as { usage: Record<string, unknown> }
@@ -85,8 +85,8 @@ t.test('a run is recorded, for its owner alone', async (t) => {
   t.equal((await get('nothing')).statusCode, 400)
 })
 
-t.test('a run that is cancelled in the middle of a text keeps what was told', async (t) => {
-  const { run_id, session_id } = await startHanging([look])
+t.test('a run that is cancelled in the middle of a text keeps what was sent', async (t) => {
+  const { run_id, session_id } = await startHanging([readTurn])
   const joined = follow(app, session_id)
   const first = await cancel(run_id)
   t.ok([200, 202].includes(first.statusCode))
@@ -141,7 +141,7 @@ t.test('H58: a session that is deleted takes its live run with it', async (t) =>
 
 t.test('a run at its budget asks; approved it goes on', async (t) => {
   const { headers } = await makePerson(app, 'Rich', 'member')
-  const { frames, session, run } = await say([dear, look, speech], headers)
+  const { frames, session, run } = await say([dear, readTurn, speech], headers)
   const [asked] = framesOf(frames, 'confirmation_required')
   t.match(asked?.data, {
     kind: 'budget',
@@ -158,7 +158,7 @@ t.test('a run at its budget asks; approved it goes on', async (t) => {
     ['reset', { name: 'listProjects' }, { status: 'succeeded' }, { text: 'Fine.' }, { status: 'completed' }])
 })
 
-t.test('a run at its budget whose raise is declined ends in peace', async (t) => {
+t.test('a run at its budget whose raise is declined ends as completed', async (t) => {
   const { headers } = await makePerson(app, 'Thrifty', 'member')
   const { frames, session } = await say([dear, speech], headers)
   const [asked] = framesOf(frames, 'confirmation_required')

@@ -110,7 +110,7 @@ t.test('a deleted session is gone', async (t) => {
   t.equal(title.statusCode, 404)
 })
 
-t.test('messages are what was said, newest first, with calls and their results', async (t) => {
+t.test('messages are shown newest first, with calls and their results', async (t) => {
   const { headers } = await makePerson(app, 'Mel', 'member')
   const message = scripted(anthropic, [
     {
@@ -124,11 +124,11 @@ t.test('messages are what was said, newest first, with calls and their results',
   ])
   const { session } = await chat(app, { message, context: { current_page: '/projects' } }, headers)
   const common = { id: '#id', run_id: '#id', created_at: '#time' }
-  const told = { ...common, role: 'assistant', tool_calls: [] }
+  const reply = { ...common, role: 'assistant', tool_calls: [] }
   t.same(marked(await messagesOf(app, session, headers)), [
     { ...common, role: 'user', text: 'please do #id', tool_calls: [], stop_reason: null },
     {
-      ...told,
+      ...reply,
       text: 'Looking.',
       stop_reason: 'tool_use',
       tool_calls: [{
@@ -151,7 +151,7 @@ t.test('messages are what was said, newest first, with calls and their results',
         truncated: false
       }]
     },
-    { ...told, text: 'There are none.', stop_reason: 'end_turn' }
+    { ...reply, text: 'There are none.', stop_reason: 'end_turn' }
   ])
   const all = (await get(`/${session}/messages`, headers)).json() as Page
   const ids: string[] = []
@@ -183,7 +183,7 @@ t.test('a title comes from the model, tidied, and is kept', async (t) => {
   t.match(await entitle({ messages: [{ role: 'user', content: 'Hi' }] }), { title: 'Key [redacted access key]' })
 })
 
-t.test('a model that fails does not keep anybody from a title', async (t) => {
+t.test('a session gets a title although the model fails', async (t) => {
   const { session } = await say('How many functions run?', asAdmin)
   const fault = { kind: 'http_error' as const, status: 400 }
   title({ content: [], fault })

@@ -13,20 +13,20 @@ const marks: [RegExp, string][] = [
 export const marked = (value: unknown): unknown =>
   JSON.parse(marks.reduce((text, [pattern, mark]) => text.replace(pattern, mark), JSON.stringify(value)))
 
-/** @returns what the frames tell, however the text was cut: pieces of a text as one, payloads with marks */
+/** @returns the content of the frames, however the text was cut: pieces of a text as one, payloads with marks */
 export const story = (frames: Frame[]): unknown[] => {
-  const told: unknown[] = []
+  const entries: unknown[] = []
   let text: { text: string } | undefined
   for (const { event, data } of frames) {
     if (event !== 'content' || data.reset) {
       text = undefined
-      told.push(event === 'content' ? 'reset' : marked(data))
+      entries.push(event === 'content' ? 'reset' : marked(data))
       continue
     }
-    if (!text) told.push(text = { text: '' })
+    if (!text) entries.push(text = { text: '' })
     text.text += String(data.text)
   }
-  return told
+  return entries
 }
 
 export interface Message {
@@ -43,7 +43,7 @@ export const messagesOf = async (app: App, session: string, headers: Record<stri
   return (answer.json().items as Message[]).toReversed()
 }
 
-/** @returns the text of what the assistant said, as it is stored */
+/** @returns the text of the assistant's messages, as it is stored */
 export const spoken = async (app: App, session: string): Promise<string> =>
   (await messagesOf(app, session)).filter(({ role }) => role === 'assistant').map(({ text }) => text).join('\n')
 

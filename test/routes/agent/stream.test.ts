@@ -49,7 +49,7 @@ t.test('the limit of streams is a person\'s, whatever tokens and sessions they o
   await until(async () => app.openStreams.total === 0)
 })
 
-t.test('who lost a stream is told its rest first, also when a newer run is live', async (t) => {
+t.test('a client that lost a stream gets its rest first, also when a newer run is live', async (t) => {
   const { headers } = await makePerson(app, 'Latecomer', 'member')
   const first = await chat(app, { message: scripted(anthropic, [say('one two three')]) }, headers)
   const second = await chat(app, { message: scripted(anthropic, [say('four')]), session_id: first.session }, headers)
@@ -84,7 +84,7 @@ t.test('an id that names nothing of the session begins at the beginning, or is n
   t.same(after.slice(0, before.length), before, 'the live run, from its beginning')
 })
 
-t.test('a key that joins a run is told how that run stands', async (t) => {
+t.test('a key that joins a run gets the status of that run', async (t) => {
   const { headers } = await makePerson(app, 'Keyed', 'member')
   const keyed = { ...headers, prefer: 'respond-async', 'idempotency-key': 'k-1' }
   const message = scripted(anthropic, [write, say('Fine.')])

@@ -111,7 +111,7 @@ t.test('a rejection ends it, edits are those that run, a cancelled one is closed
     [0, 0, 0])
 })
 
-t.test('nobody is asked about what cannot work', async (t) => {
+t.test('what cannot work is refused without asking', async (t) => {
   const count = async () => (await app.db.selectFrom('agent_run').select('id').execute()).length
   const before = await count()
   const cases: [object, number, object][] = [

@@ -116,7 +116,7 @@ t.test('money is added without floating point', (t) => {
   t.end()
 })
 
-t.test('when AWS does not answer, what is kept is told as stale', async (t) => {
+t.test('when AWS does not answer, what was kept is marked as stale', async (t) => {
   await json('?group_by=LINKED_ACCOUNT')
   await app.db.updateTable('cloud_cost').set({ expires_at: new Date(Date.now() - 1_000) }).execute()
   await sandbox.deny('ce:GetCostAndUsage')
@@ -128,7 +128,7 @@ t.test('when AWS does not answer, what is kept is told as stale', async (t) => {
   })
 })
 
-t.test('a new account without data is told as such', async (t) => {
+t.test('a new account without data is that error', async (t) => {
   const code = 'DataUnavailableException'
   await sandbox.fault({ kind: 'error', operation: 'GetCostAndUsage', code, message: 'Not yet', status: 400, times: 1 })
   t.match(await json('?group_by=USAGE_TYPE'), { status: 409, code: 'cost_data_unavailable' })
@@ -153,7 +153,7 @@ t.test('one of two accounts fails: partial', async (t) => {
   })
 })
 
-t.test('the daily budget is kept, and what is kept is still told', async (t) => {
+t.test('the daily budget is enforced, and what was kept is still returned', async (t) => {
   await app.db.updateTable('cloud_cost_budget').set({ requests: 50 }).execute()
   const before = await usage()
   const answer = await get(`?account_id=${account.id}&metric=BlendedCost`)

@@ -24,7 +24,7 @@ t.test('an account that waits for its role is incomplete, and nobody asks it', a
   t.equal(await sandbox.calls('AssumeRole'), before)
 })
 
-t.test('whoever names it is told what is missing', async (t) => {
+t.test('an operation that names it says what is missing', async (t) => {
   const detail = 'The cloud account waits for the ARN of its role. An admin can give it: ' +
     'PATCH /cloud/accounts/{account_id} with auth.role_arn'
   for (const path of ['/infrastructure/containers/clusters', '/cloud/costs']) {

@@ -29,9 +29,9 @@ const isWrite = (operation: string) =>
 t.test('no probe names a real resource in a write, so an endpoint that ignores DryRun changes nothing', async (t) => {
   const test = await call(`/cloud/accounts/${account.id}/test`)
   const writes = endpoint.calls.filter(({ operation }) => isWrite(operation))
-  t.same(writes.map(({ operation }) => operation.replace(/steward-probe-[0-9a-f]{32}/, '<nobody>')).sort(), [
-    'POST /2015-03-31/functions/<nobody>/invocations',
-    'PUT /2015-03-31/functions/<nobody>/code',
+  t.same(writes.map(({ operation }) => operation.replace(/steward-probe-[0-9a-f]{32}/, '<unknown>')).sort(), [
+    'POST /2015-03-31/functions/<unknown>/invocations',
+    'PUT /2015-03-31/functions/<unknown>/code',
     'RegisterScalableTarget',
     'RegisterTaskDefinition',
     'RegisterTaskDefinition',

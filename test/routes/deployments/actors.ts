@@ -50,7 +50,7 @@ export type Row = Record<string, unknown> & { id: string, number: number, status
 export const claimant = (owner: string) =>
   ({ owner, leaseMs: 30_000, holds: [], takes: { unowned: true, lapsed: true } })
 
-/** What tests do with the rows of builds, beside the API and in a worker's place. */
+/** What tests do with the rows of builds, beside the API and as a worker. */
 export const builder = (app: App) => ({
   rowOf: (id: string) => app.db.selectFrom('deployment_build').selectAll().where('id', '=', id)
     .executeTakeFirstOrThrow(),
@@ -72,17 +72,17 @@ export const runnerOf = (app: App): BuildRunner => {
   return held
 }
 
-export const look = (app: App, appId: string) =>
+export const claimNext = (app: App, appId: string) =>
   runnerOf(app).claim({ workspace_id: app.home.workspace_id, app_id: appId })
 
 /** Starts a build and takes it, as a worker that found it would. */
 export const run = async (app: App, appId: string, payload: object = {}, headers?: Headers) => {
   const answer = await actor(app, headers).post(`/apps/${appId}/deploy`, payload)
-  const taken = await look(app, appId)
+  const taken = await claimNext(app, appId)
   return { answer, build: answer.json(), taken, path: `/apps/${appId}/builds/${answer.json().id}` }
 }
 
-/** Lets the sandbox's rollouts go on, and looks at every live deployment. @returns how to stop that */
+/** Lets the sandbox's rollouts go on, and polls every live deployment. @returns how to stop that */
 export const keepRolling = (t: Pick<Test, 'teardown'>, app: App, stepMs = 5_000) => {
   const sandbox = steer(app)
   const stop = new AbortController()
@@ -104,7 +104,7 @@ export const keepRolling = (t: Pick<Test, 'teardown'>, app: App, stepMs = 5_000)
   return end
 }
 
-/** Waits until the answer is as wanted. */
+/** Waits until the answer fits. */
 export const until = async <T>(read: () => Promise<T>, fits: (value: T) => boolean, ms = 20_000): Promise<T> => {
   for (const end = Date.now() + ms; ;) {
     const value = await read()

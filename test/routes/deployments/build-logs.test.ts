@@ -76,8 +76,8 @@ t.test('a build is followed from the queue to its end, over a socket that then c
   t.same(page, {
     build_id: waiting.id, status: 'succeeded', next_seq: items.at(-1).seq, complete: true, truncated: false
   })
-  const told = frames.filter(({ event }) => event === 'log').map(({ data: { type: _, ...line } }) => line)
-  t.same(items, told, 'the page and the stream tell the same lines')
+  const streamed = frames.filter(({ event }) => event === 'log').map(({ data: { type: _, ...line } }) => line)
+  t.same(items, streamed, 'the page and the stream have the same lines')
   t.match(items[0],
     { seq: 4, at: /^\d{4}-/, step: 'checkout', stream: 'system', text: /^main is commit [0-9a-f]{40}$/ })
   t.match(await json(path), { log: { lines: items.length } })
@@ -87,7 +87,7 @@ t.test('a build is followed from the queue to its end, over a socket that then c
   }
   const done = await fetch(`${base}${path}/logs`,
     { headers: { ...asAdmin, accept: 'text/event-stream', 'last-event-id': String(frames.length) } })
-  t.equal(done.status, 204, 'a client that holds all is told to stop coming back')
+  t.equal(done.status, 204, 'a client that holds all need not come back')
   t.same(await follow(path, { 'last-event-id': 'nonsense' }), frames)
 })
 
@@ -170,7 +170,7 @@ t.test('a line and a log have their limits, and say so', async (t) => {
   await finish(state)
 })
 
-t.test('a stream is told of a cancel by somebody else at once', async (t) => {
+t.test('a stream shows a cancel by another request at once', async (t) => {
   const { path } = await take('Told')
   const following = follow(path)
   await until(async () => app.openStreams.total, (total) => total > 0)

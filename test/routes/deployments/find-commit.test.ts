@@ -47,7 +47,7 @@ t.test('a repository by its id keeps its builds when it is renamed', async (t) =
   await codehost.call('PATCH', '/repositories', { repository: 'larkspur/api', name: 'orders' })
   t.match((await begin({}, of('7002'))).build, { commit: /^[0-9a-f]{40}$/, commit_message: 'Answer refunds' })
   const old = await begin({}, of('larkspur/api'))
-  t.match(old.ended, /larkspur\/api is: there is none/, 'its old name may be somebody else\'s')
+  t.match(old.ended, /larkspur\/api: there is none/, 'its old name may belong to another')
   t.match((await begin({}, of('larkspur/orders'))).build, { commit_message: 'Answer refunds' })
 })
 
@@ -57,7 +57,7 @@ t.test('what is not there is not deployed', async (t) => {
 })
 
 t.test('who may not see the repository learns no commit; who has no code host builds by refs', async (t) => {
-  t.match((await begin({}, of('mallory/secret'))).ended, /does not tell which repository mallory\/secret is/)
+  t.match((await begin({}, of('mallory/secret'))).ended, /has no answer for the repository mallory\/secret/)
   t.match((await begin({}, of('7004'))).ended, /repo_not_found/)
   const byRef = await begin({}, { ...of('mallory/secret'), image: `${registry}/web:{ref}` })
   t.same([byRef.ended, byRef.build.commit, byRef.build.image], ['skipped', null, `${registry}/web:main`])
@@ -69,17 +69,17 @@ t.test('who may not see the repository learns no commit; who has no code host bu
   t.match((await begin({}, {}, narrow.headers)).lines, /insufficient_scope/)
 })
 
-t.test('under a limit or in trouble nothing is guessed: another image would run', async (t) => {
+t.test('while the code host is limited or fails, nothing is guessed: another image would run', async (t) => {
   await renewToken(app, 'octavia')
   await codehost.fault({ kind: 'secondary_limit' })
-  t.match((await begin()).ended, /does not tell which repository larkspur\/web is: codehost_rate_limited/)
+  t.match((await begin()).ended, /has no answer for the repository larkspur\/web: codehost_rate_limited/)
   const named = await begin({ image: `${registry}/web:7` })
   t.same([named.ended, named.build.image], ['skipped', `${registry}/web:7`], 'an image that is named needs no commit')
   await renewToken(app, 'octavia')
   await begin()
   await codehost.fault({ kind: 'secondary_limit', operation: 'listCommits' })
-  t.match((await begin()).ended, /codehost_rate_limited/, 'nor is taken what it said before')
+  t.match((await begin()).ended, /codehost_rate_limited/, 'nor is stale data used')
   await renewToken(app, 'octavia')
   await codehost.fault({ kind: 'cut', operation: 'listCommits' })
-  t.match((await begin()).ended, /does not tell the commit of main: codehost_bad_response/)
+  t.match((await begin()).ended, /has no answer for the commit of main: codehost_bad_response/)
 })

@@ -117,7 +117,7 @@ t.test('B22: rights that are lost since are lost at the next push, and the app s
   t.equal((await get(`/apps/${made.id}`)).json().refused_push, null)
 })
 
-t.test('a push that cannot be built for another reason is told too', async (t) => {
+t.test('a push that cannot be built for another reason is reported too', async (t) => {
   const made = await make('No image', asAdmin, { auto_deploy: auto, image: null })
   const commit = await push()
   t.match(await refusedOf(made.id), { commit, code: 'image_missing' })

@@ -2,7 +2,7 @@ import t from 'tap'
 import { makePerson, makeToken } from '../account/actors.js'
 import { asAdmin, buildApp } from '../../app.js'
 import { steer } from '../infrastructure/sandbox.js'
-import { actor, runnerOf, keepRolling, look, makeApp, registry, run, sha, until } from './actors.js'
+import { actor, runnerOf, keepRolling, claimNext, makeApp, registry, run, sha, until } from './actors.js'
 
 const app = await buildApp(t, { WORKER: 'false' })
 const sandbox = steer(app)
@@ -51,7 +51,7 @@ t.test('a good image is deployed, verified, and can be gone back to', async (t) 
   const back = await post(`${path}/rollback`)
   t.equal(back.statusCode, 202)
   t.match(back.json(), { trigger: 'rollback', rollback_of: build.id, commit: sha('a'), number: 3 })
-  await (await look(app, shop.id))?.ended
+  await (await claimNext(app, shop.id))?.ended
   // By the digest that ran then: the tag may name another image by now.
   const image = /^123456789012\.dkr\.ecr\.eu-west-1\.amazonaws\.com\/web@sha256:[0-9a-f]{64}$/
   t.match(await json(`/apps/${shop.id}/builds/${back.json().id}`), { status: 'succeeded', image })
@@ -97,7 +97,7 @@ t.test('cancel while it is being deployed brings the service back, and only then
   t.same([asked.statusCode, asked.json().status], [202, 'cancelling'])
   runnerOf(app).reconcileSoon()
   t.equal((await post(`${path}/cancel`)).statusCode, 202, 'again = the same')
-  t.equal(await look(app, shop.id), undefined, 'still locked')
+  t.equal(await claimNext(app, shop.id), undefined, 'still locked')
   await taken?.ended
   const build = await json(path)
   t.match(build, { status: 'cancelled', status_reason: 'user_cancel' })
@@ -136,7 +136,7 @@ t.test('the build acts as the one who asked: what they may not do, it may not', 
   const full = await makeToken(app, member.headers, all)
   const queued = (await actor(app, full.headers).post(`/apps/${shop.id}/deploy`)).json()
   await app.inject({ method: 'DELETE', url: `/account/tokens/${full.id}`, headers: member.headers })
-  await (await look(app, shop.id))?.ended
+  await (await claimNext(app, shop.id))?.ended
   const build = await json(`/apps/${shop.id}/builds/${queued.id}`)
   t.match(build, { status: 'failed' })
   t.match(build.steps[0].error, /revoked/, 'at the first step that asks anybody')
@@ -160,7 +160,7 @@ t.test('a step that takes too long ends the build, and the app is free', async (
   await change(queued.id, {
     steps: JSON.stringify(queued.steps.map((step: Row) => step.name === 'deploy' ? { ...step, timeout_s: 1 } : step))
   })
-  await (await look(app, shop.id))?.ended
+  await (await claimNext(app, shop.id))?.ended
   const build = await json(`/apps/${shop.id}/builds/${queued.id}`)
   t.match(build, { status: 'timed_out', status_reason: 'step_timeout' })
   t.match(build.steps[3], { status: 'failed', error: 'deploy took longer than 1 s' })
@@ -219,7 +219,7 @@ t.test('I62: a lost answer of the deploy call is found again, not repeated', asy
     })
   }).execute()
   const stop = keepRolling(t, app)
-  await (await look(app, shop.id))?.ended
+  await (await claimNext(app, shop.id))?.ended
   t.match(await json(`/apps/${shop.id}/builds/${queued.id}`), { status: 'succeeded', deployment_id: sent.json().id })
   await stop()
 })
@@ -273,7 +273,7 @@ t.test('a build is deployed to a function, verified, and gone back from when it 
   t.match(await linesOf(bad.path), /Lambda could not take .* over: Source image .* does not exist/)
 
   await post(`${good.path}/rollback`)
-  await (await look(app, shop.id))?.ended
+  await (await claimNext(app, shop.id))?.ended
   t.match((await made()).image, /pdf-render@sha256:/)
   clearInterval(tick)
   await stop()

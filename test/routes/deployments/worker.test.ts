@@ -8,7 +8,7 @@ const { post, json } = actor(app)
 await accountOf(app)
 await app.jobs.start()
 
-const status = (path: string, wanted: string) => until(() => json(path), (build) => build.status === wanted, 60_000)
+const status = (path: string, expected: string) => until(() => json(path), (build) => build.status === expected, 60_000)
 
 t.test('what is asked for is done, one after the other, beyond the length of a lease', async (t) => {
   const stop = keepRolling(t, app, 3_000)
@@ -52,7 +52,7 @@ t.test('a job that comes twice, late, or for nothing does no harm', async (t) =>
   await stop()
 })
 
-t.test('a push that the code host\'s area tells by a job starts a build', async (t) => {
+t.test('a push that the code host\'s area reports by a job starts a build', async (t) => {
   const stop = keepRolling(t, app, 3_000)
   const shop = await makeApp(app, 'Push', {
     source: { repo: 'larkspur/job' }, auto_deploy: { enabled: true, branch: 'main', paths: [] }

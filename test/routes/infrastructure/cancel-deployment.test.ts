@@ -18,11 +18,11 @@ const cancel = async (id: string, headers: Record<string, string> = asAdmin) => 
   const answer = await app.inject({ method: 'POST', url: `${base}/deployments/${id}/cancel`, headers })
   return { status: answer.statusCode, body: answer.json() }
 }
-const look = (id: string) => advanceDeployment(app, app.home.workspace_id, id)
+const poll = (id: string) => advanceDeployment(app, app.home.workspace_id, id)
 
 const watch = async (id: string) => {
   for (let i = 0; i < 60; i++) {
-    await look(id)
+    await poll(id)
     const row = await get(`/deployments/${id}`)
     if (row.finished_at) return row
     await sandbox.advance(5_000)
@@ -35,7 +35,7 @@ const stuck = async () => {
   const { id } = await deploy({
     image: `${registry}/web:1-crash`, circuit_breaker: { enabled: false, rollback: false }, force: true
   })
-  await look(id)
+  await poll(id)
   await sandbox.advance(1_000)
   return id as string
 }
@@ -43,7 +43,7 @@ const stuck = async () => {
 const setStatus = (id: string, values: object) =>
   app.db.updateTable('service_deployment').set(values).where('id', '=', id).execute()
 
-/** What changed production since the last look: the journal of the calls that write to services. */
+/** What changed production since the last poll: the journal of the calls that write to services. */
 const writes = async () => {
   const [updates, stops] = [await sandbox.calls('UpdateService'), await sandbox.calls('StopServiceDeployment')]
   await sandbox.call('DELETE', '/calls')
@@ -70,7 +70,7 @@ t.test('cancelled before ECS was asked, a deployment ends by its row and the ser
       cancel_requested_at: /^\d{4}-/,
       finished_at: /^\d{4}-/
     })
-    await look(id)
+    await poll(id)
     t.same(await cancel(id), { status: 200, body }, 'again = the same')
   }
   t.same(await writes(), { updates: 0, stops: 0 })
@@ -80,7 +80,7 @@ t.test('cancelled before ECS was asked, a deployment ends by its row and the ser
 t.test('a worker that holds the row sends nothing once it was cancelled', async (t) => {
   const { id } = await deploy({ image: `${registry}/web:6` })
   await sandbox.fault({ kind: 'slow', operation: 'RegisterTaskDefinition', delay_ms: 1_000 })
-  const working = look(id)
+  const working = poll(id)
   for (let seen = 0; seen === 0;) seen = await sandbox.calls('RegisterTaskDefinition')
   t.equal((await cancel(id)).status, 200)
   await working
@@ -103,7 +103,7 @@ t.test('a deployment that is stuck is stopped by ECS, which goes back, and the s
   await watch((await deploy({ task_definition: 'web:3' })).id)
 })
 
-t.test('what AWS refuses is the answer, and the deployment goes on as if nobody had asked', async (t) => {
+t.test('what AWS refuses is the answer, and the deployment goes on unchanged', async (t) => {
   const id = await stuck()
   await sandbox.deny('ecs:StopServiceDeployment')
   const { status, body } = await cancel(id)
@@ -127,7 +127,7 @@ t.test('a stop whose answer was lost, or that never came to AWS, is carried on b
 t.test('cancelled while UpdateService may be under way, what was begun is stopped', async (t) => {
   const { id } = await deploy({ image: `${registry}/web:2-crash` })
   await sandbox.fault({ kind: 'drop', operation: 'UpdateService', executed: true })
-  await look(id)
+  await poll(id)
   t.match(await get(`/deployments/${id}`), { status: 'updating' })
   t.match(await cancel(id), { status: 202, body: { status: 'updating' } })
   await sandbox.call('DELETE', '/calls')
@@ -138,7 +138,7 @@ t.test('cancelled while UpdateService may be under way, what was begun is stoppe
 t.test('cancelled after an UpdateService that never came to AWS, nothing is sent', async (t) => {
   const { id } = await deploy({ image: `${registry}/web:9` })
   await sandbox.fault({ kind: 'drop', operation: 'UpdateService' })
-  await look(id)
+  await poll(id)
   t.match(await cancel(id), { status: 202, body: { status: 'updating' } })
   await sandbox.call('DELETE', '/calls')
   t.match(await watch(id), {
@@ -159,14 +159,14 @@ t.test('where ECS cannot stop it, the revision before is deployed, without a for
   t.equal((await watch(id)).status, 'rolled_back')
 
   const { id: same } = await deploy({ force_new_deployment: true })
-  await look(same)
+  await poll(same)
   const refused = await cancel(same)
   t.match(refused, { status: 409, body: { code: 'deployment_not_cancellable', detail: /Deploy another revision/ } })
   await sandbox.clear()
   await watch(same)
 })
 
-t.test('one that has ended, or is not there, or may not be touched, is told so', async (t) => {
+t.test('one that has ended, is not there or may not be touched is refused with the reason', async (t) => {
   const ended = await watch((await deploy({ task_definition: 'web:3' })).id)
   t.match(await cancel(ended.id), {
     status: 409, body: { code: 'deployment_finished', deployment_status: 'succeeded', detail: /nothing left to cancel/ }
@@ -188,7 +188,7 @@ t.test('an approval shows what a cancel does', async (t) => {
     label: 'Deployment', before: 'queued', after: 'stopped; ECS was not asked yet, so the service stays as it is'
   }])
   t.equal(await tool?.reconcile?.(args, read), 'not_done')
-  await look(id)
+  await poll(id)
   const { target_task_definition: target } = await get(`/deployments/${id}`)
   t.same(await shown(), {
     summary: `Cancel deployment ${id} of service web in cluster prod (eu-west-1, account Sandbox)`,

@@ -170,7 +170,7 @@ t.test('a name that two accounts have is ambiguous and names the candidates', as
   t.equal(gone.statusCode, 204)
 })
 
-t.test('scaling sets the count and tells what was and is', async (t) => {
+t.test('scaling sets the count and returns the old and the new one', async (t) => {
   const answer = await scale('web', { desired_count: 4 })
   t.equal(answer.statusCode, 200)
   const { requested_at: at, ...rest } = answer.json()
@@ -220,7 +220,7 @@ t.test('what cannot be scaled is refused before AWS is asked', async (t) => {
   t.equal(await sandbox.calls('UpdateService'), before)
 })
 
-t.test('a region that hangs costs one list its patience, and the next ones hardly anything', async (t) => {
+t.test('a region that hangs costs one list its time-out, and the next ones hardly anything', async (t) => {
   await sandbox.fault({ kind: 'hang', service: 'ecs', match: 'us-east-1', times: 0 })
   const first = await get('/infrastructure/containers/clusters')
   t.match(first.json(),
@@ -231,7 +231,7 @@ t.test('a region that hangs costs one list its patience, and the next ones hardl
   t.ok(performance.now() - began < 2_000)
 })
 
-t.test('nobody without credentials sees anything', async (t) => {
+t.test('without credentials everything is refused', async (t) => {
   const answer = await app.inject('/infrastructure/containers/clusters')
   t.same([answer.statusCode, answer.json().code], [401, 'unauthenticated'])
 })

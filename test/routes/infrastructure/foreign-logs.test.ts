@@ -55,7 +55,7 @@ t.test('a group that two containers share without a prefix is read once', async 
   t.same([page.items.length, page.sources.length, page.sources[0].container], [100, 1, null])
 })
 
-t.test('lines without an id are told apart', async (t) => {
+t.test('lines without an id are distinguished', async (t) => {
   world.lines = { '/ecs/web': speak('ecs/web', 40).map(({ eventId: _id, ...line }) => line) }
   const seen = await readBack(`since=3h&${until}&limit=17`)
   t.equal(new Set(seen).size, 40)

@@ -34,7 +34,7 @@ t.test('the newest lines over all tasks, oldest first', async (t) => {
 })
 
 t.test('older pages lead to the beginning of the range with no gap and no repeat', async (t) => {
-  // The range has ended: the stand-in, like AWS, may still be writing what is said now.
+  // The range has ended: the sandbox, like AWS, may still be writing what is logged now.
   const until = new Date(Date.now() - 60_000).toISOString()
   const since = new Date(Date.now() - 1_860_000).toISOString()
   const range = `since=${since}&until=${until}`
@@ -51,7 +51,7 @@ t.test('older pages lead to the beginning of the range with no gap and no repeat
   t.same(seen, ids(whole))
 })
 
-t.test('two containers are told in one order, page by page', async (t) => {
+t.test('the lines of two containers come in one order, page by page', async (t) => {
   const url = '/infrastructure/containers/services/api/logs'
   const until = new Date(Date.now() - 60_000).toISOString()
   const since = new Date(Date.now() - 360_000).toISOString()
@@ -90,7 +90,7 @@ t.test('a filter finds few lines over many pages, some of them empty', async (t)
   for (const { message } of found.items) t.match(message, /502/)
 })
 
-t.test('polling tells what has come since, each line once', async (t) => {
+t.test('polling returns what has come since, each line once', async (t) => {
   let page = await json(`${web}?limit=10`)
   const seen = new Set(ids(page))
   const first = page.items[0].timestamp
@@ -119,7 +119,7 @@ t.test('the lines of a function, and none of one that never ran', async (t) => {
   })
 })
 
-t.test('what goes wrong is told as what it is', async (t) => {
+t.test('each failure has its own error', async (t) => {
   const cases: [string, number, string][] = [
     [`${web}?since=8d`, 422, 'range_invalid'],
     [`${web}?since=2026-01-02T00:00:00Z&until=2026-01-01T00:00:00Z`, 422, 'range_invalid'],
@@ -142,7 +142,7 @@ t.test('what goes wrong is told as what it is', async (t) => {
   t.match(await json('/infrastructure/containers/services/api/logs'), { status: 403, code: 'aws_permission_denied' })
 })
 
-t.test('a group of a class that cannot be read is told as unsupported', async (t) => {
+t.test('a group of a class that cannot be read is unsupported', async (t) => {
   const account = await app.db.selectFrom('cloud_account').selectAll().executeTakeFirstOrThrow()
   const { readOlder } = await import('../../../routes/infrastructure/lib/page-logs.js')
   const origin = { region: 'eu-west-1', group: '/archive/cdn', prefix: null, container: null }
@@ -150,7 +150,7 @@ t.test('a group of a class that cannot be read is told as unsupported', async (t
   t.match(page.sources, [{ status: 'unsupported' }])
 })
 
-t.test('following tells lines as they come and resumes with no gap and no repeat', async (t) => {
+t.test('following sends lines as they come and resumes with no gap and no repeat', async (t) => {
   await app.listen({ port: 0, host: '127.0.0.1' })
   const [address] = app.addresses()
   const port = typeof address === 'object' ? address.port : 0

@@ -18,10 +18,10 @@ const target = (service: string, to?: string) =>
 const dryRun = async (service: string, to: string) =>
   (await deploy(service, { rollback_to: to, dry_run: true })).target_task_definition
 
-/** Deploys and looks until it has ended, while the sandbox's clock runs. */
-const finish = async (service: string, payload: object, looks = 60) => {
+/** Deploys and polls until it has ended, while the sandbox's clock runs. */
+const finish = async (service: string, payload: object, polls = 60) => {
   const { id } = await deploy(service, payload)
-  for (let i = 0; i < looks; i++) {
+  for (let i = 0; i < polls; i++) {
     await advanceDeployment(app, app.home.workspace_id, id)
     const row = await get(`${base}/${service}/deployments/${id}`)
     if (row.finished_at) return row
@@ -82,7 +82,7 @@ t.test('a rollback that an approval pinned runs that revision and no other, as a
   t.equal((await target('web', 'web:3')).task_definition, arnOf('web:3'), 'family:revision names it as well')
 })
 
-t.test('what somebody else deployed counts: the newest success is found in AWS\'s history', async (t) => {
+t.test('a deployment by others counts: the newest success is found in AWS\'s history', async (t) => {
   const ours = await finish('web', { image: `${registry}/web:2.7.0` })
   for (const taskDefinition of ['web:1', 'web:2']) {
     await (await ecs('write')).updateService({ cluster: 'prod', service: 'web', taskDefinition })
@@ -137,7 +137,7 @@ t.test('a deregistered revision is passed over, and named', async (t) => {
     { status: 409, code: 'no_rollback_target', detail: /succeeded, but AWS has it deregistered/ })
 })
 
-t.test('with no other success there is nothing to go back to, in words', async (t) => {
+t.test('with no other success there is nothing to go back to, and the error says so', async (t) => {
   t.match(await target('search'), {
     status: 409,
     code: 'no_rollback_target',

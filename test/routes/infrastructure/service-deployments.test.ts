@@ -14,9 +14,9 @@ const registry = '123456789012.dkr.ecr.eu-west-1.amazonaws.com'
 const workspace = app.home.workspace_id
 
 /** Looks again and again while the sandbox's clock runs, as the job would. */
-const watch = async (deployment: { id: string, service_id: string }, stepMs = 5_000, looks = 60) => {
+const watch = async (deployment: { id: string, service_id: string }, stepMs = 5_000, polls = 60) => {
   const url = `${base}/${encodeURIComponent(deployment.service_id)}/deployments/${deployment.id}`
-  for (let i = 0; i < looks; i++) {
+  for (let i = 0; i < polls; i++) {
     await advanceDeployment(app, workspace, deployment.id)
     const row = await get(url)
     if (row.finished_at) return row
@@ -30,7 +30,7 @@ t.beforeEach(async () => {
   await sandbox.deny()
 })
 
-t.test('a dry run tells what would change, without values of the environment, and changes nothing', async (t) => {
+t.test('a dry run returns what would change, without values of the environment, and changes nothing', async (t) => {
   const answer = await deploy('web', { image: `${registry}/web:2.5.0`, dry_run: true })
   t.equal(answer.statusCode, 200)
   const { service_id: id, ...rest } = answer.json()
@@ -54,7 +54,7 @@ t.test('a dry run tells what would change, without values of the environment, an
   t.equal(await sandbox.calls('UpdateService'), 0)
 })
 
-t.test('a good image succeeds, and the service tells it', async (t) => {
+t.test('a good image succeeds, and the service shows it', async (t) => {
   const answer = await deploy('web', { image: `${registry}/web:2.5.0`, comment: 'release' })
   t.equal(answer.statusCode, 202)
   t.match(answer.json(),
@@ -114,7 +114,7 @@ const ecsOf = async () => {
   return app.aws.client('ecs', account, 'eu-west-1')
 }
 
-t.test('a deployment that somebody stops is stopped, not failed', async (t) => {
+t.test('a deployment that is stopped by hand is stopped, not failed', async (t) => {
   const started = (await deploy('web', { image: `${registry}/web:6-slow` })).json()
   await advanceDeployment(app, workspace, started.id)
   await sandbox.advance(1_000)
@@ -147,7 +147,7 @@ t.test('H57: one live deployment a service; force supersedes it', async (t) => {
   t.equal((await watch(forced.json())).status, 'succeeded')
 })
 
-t.test('a deployment that somebody else replaced is superseded, not succeeded', async (t) => {
+t.test('a deployment that others replaced is superseded, not succeeded', async (t) => {
   const started = (await deploy('web', { image: `${registry}/web:4-slow` })).json()
   await advanceDeployment(app, workspace, started.id)
   await (await ecsOf()).updateService({ cluster: 'prod', service: 'web', taskDefinition: 'web:2' })

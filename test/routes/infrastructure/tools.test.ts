@@ -74,7 +74,7 @@ t.test('invoke and test', async (t) => {
     { summary: 'Test the permissions of cloud account Sandbox', preview: [{ label: 'Status', before: 'unverified' }] })
 })
 
-t.test('what only checks asks nobody', async (t) => {
+t.test('what only checks needs no approval', async (t) => {
   const effect = async (name: string, args: object) => (await planOf(app, name, { ...args })).effect
   t.equal(await effect('deployService', { service: 'web', image: 'registry/web:3', dry_run: true }), 'read')
   t.equal(await effect('invokeFunction', { name: 'echo', mode: 'dry_run' }), 'read')
@@ -83,7 +83,7 @@ t.test('what only checks asks nobody', async (t) => {
   t.equal(await effect('testCloudAccount', { account_id: id }), 'read')
 })
 
-t.test('after a crash: the count that was asked for stands, or it cannot be known', async (t) => {
+t.test('after a crash the service has the requested count, or the outcome is unknown', async (t) => {
   const { options } = app.tools.find('scaleService') ?? {}
   t.equal(await options?.reconcile?.({ service: 'web', desired_count: 2 }, read), 'done')
   t.equal(await options?.reconcile?.({ service: 'web', desired_count: 7 }, read), 'unclear')

@@ -117,13 +117,13 @@ t.test('a write asks; a person approves it in the inbox; its result is fetched',
 t.test('without a token of ours: 401, and where to read what is taken', async (t) => {
   const payload = { jsonrpc: '2.0', id: 1, method: 'ping' }
   const send = (headers: Record<string, string>) => app.inject({ method: 'POST', url: '/mcp', payload, headers })
-  const place = `${app.config.publicUrl}/.well-known/oauth-protected-resource/mcp`
+  const metadataUrl = `${app.config.publicUrl}/.well-known/oauth-protected-resource/mcp`
   const none = await send({})
   t.same([none.statusCode, none.headers['www-authenticate']],
-    [401, `Bearer realm="steward", resource_metadata="${place}"`])
+    [401, `Bearer realm="steward", resource_metadata="${metadataUrl}"`])
   const wrong = await send({ authorization: 'Bearer nonsense' })
   t.same([wrong.statusCode, wrong.headers['www-authenticate']],
-    [401, `Bearer realm="steward", error="invalid_token", resource_metadata="${place}"`])
+    [401, `Bearer realm="steward", error="invalid_token", resource_metadata="${metadataUrl}"`])
   const metadata = await app.inject('/.well-known/oauth-protected-resource/mcp')
   t.match(metadata.json(), { resource: `${app.config.publicUrl}/mcp`, bearer_methods_supported: ['header'] })
   const foreign = await send({ ...asAdmin, origin: 'https://elsewhere.example' })

@@ -1,5 +1,5 @@
-/** Waits for work so long, and no longer than the signal lets it; what comes of the work afterwards is nobody's. */
-export const within = async <T>(work: Promise<T>, ms: number, signal?: AbortSignal):
+/** Waits for work until the time is over or the signal aborts; the work goes on, and its result is discarded. */
+export const withTimeout = async <T>(work: Promise<T>, ms: number, signal?: AbortSignal):
 Promise<T | 'timeout' | 'aborted'> => {
   let timer: NodeJS.Timeout | undefined
   let onAbort = () => {}

@@ -1,7 +1,7 @@
 import type { ToolUsePart, Turn } from '../../../lib/llm/turn.js'
 import type { Arguments } from '../../../lib/tools/options.js'
 import type { Tool } from '../../../plugins/tools.js'
-import type { Outcome } from './results.js'
+import { failure, type Outcome } from './results.js'
 import type { Deps, RunState } from './run-state.js'
 
 /** A call of a turn, as the model made it. */
@@ -17,38 +17,32 @@ export interface ModelCall {
   writesBefore: number
 }
 
-export const refused = (code: string, detail: string, more: object = {}): Outcome => ({
-  status: 'failed',
-  http_status: null,
-  result: { code, detail, ...more }
-})
-
 const overLimit = (deps: Deps, state: RunState, call: ModelCall): Outcome | undefined => {
   const { limits } = deps.config
   if (call.ordinal >= limits.tool_calls_per_turn) {
-    return refused('too_many_calls', 'Too many calls in one turn; plan first')
+    return failure('too_many_calls', 'Too many calls in one turn; plan first')
   }
   if (state.toolCalls + call.ordinal >= limits.tool_calls_per_run) {
-    return refused('too_many_calls', 'Too many calls in one run')
+    return failure('too_many_calls', 'Too many calls in one run')
   }
   if (call.tool?.effect === 'write' && call.writesBefore >= limits.pending_confirmations_per_session) {
-    return refused('too_many_pending', 'Too many approvals at once; go on when these are decided')
+    return failure('too_many_pending', 'Too many approvals at once; go on when these are decided')
   }
   if ((state.seen.get(call.key) ?? 0) >= limits.repeated_calls) {
-    return refused('repeated_call', 'The same call again and again')
+    return failure('repeated_call', 'The same call again and again')
   }
   return undefined
 }
 
 /** @returns why the call may not run, nor be asked about; undefined when it may, as far as its arguments say */
-export const objectToCall = (deps: Deps, state: RunState, call: ModelCall): Outcome | undefined => {
+export const whyDenied = (deps: Deps, state: RunState, call: ModelCall): Outcome | undefined => {
   const { turn, part, tool, args } = call
   if (!tool || !deps.tools.mayUse(state.principal, tool)) {
-    return refused('unknown_tool', `There is no tool ${part.name.slice(0, 64)} for this person`)
+    return failure('unknown_tool', `There is no tool ${part.name.slice(0, 64)} for this person`)
   }
   const limit = overLimit(deps, state, call)
   if (limit) return limit
-  if (turn.malformed.has(part)) return refused('arguments_malformed', 'The arguments are not a whole JSON object')
+  if (turn.malformed.has(part)) return failure('arguments_malformed', 'The arguments are not a whole JSON object')
   const errors = tool.check(args)
-  return errors.length > 0 ? refused('arguments_invalid', 'The arguments do not fit the tool', { errors }) : undefined
+  return errors.length > 0 ? failure('arguments_invalid', 'The arguments do not fit the tool', { errors }) : undefined
 }

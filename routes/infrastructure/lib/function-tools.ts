@@ -1,0 +1,68 @@
+import { defineWriteTool, type Read, type Target } from '../../../lib/tools/options.js'
+import {
+  DeployFunction, FunctionParams, InvokeFunction, ServerlessFunction
+} from '../../../schemas/infrastructure/functions.js'
+import { FunctionNotDeployable } from './errors.js'
+
+const readFunction = (name: string, read: Read, qualifier?: string) => {
+  const query = qualifier === undefined ? '' : `?qualifier=${encodeURIComponent(qualifier)}`
+  return read(`/infrastructure/serverless/functions/${encodeURIComponent(name)}${query}`, ServerlessFunction)
+}
+
+const functionTarget = ({ id, arn, name, account_id, region }: ServerlessFunction): Target => ({
+  kind: 'lambda_function', id, within: { cloud_account: account_id, region }, names: [arn, name]
+})
+
+/** @returns such as "function pdf-render (eu-west-1, account Sandbox)" */
+const describeFunction = ({ name, region, account_name: account }: ServerlessFunction, qualifier?: string) =>
+  `function ${name}${qualifier ? `:${qualifier}` : ''} (${region}, account ${account})`
+
+export const deployFunctionTool = defineWriteTool({
+  input: { params: FunctionParams, body: DeployFunction },
+  basis: 'The revision: Lambda changes it with every change of the function, and any may change what the image does',
+  async plan (input, read) {
+    const lambda = await readFunction(input.name, read)
+    if (lambda.package_type !== 'Image') throw FunctionNotDeployable()
+    const revision = lambda.revision_id === null ? {} : { revision_id: lambda.revision_id }
+    return {
+      target: functionTarget(lambda),
+      summary: `${input.dry_run ? 'Check only: deploy' : 'Deploy'} ${input.image} to ${describeFunction(lambda)}`,
+      changes: [
+        { label: 'Image', field: ['image', 'revision_id', 'dry_run'], before: lambda.image, after: input.image }
+      ],
+      // Lambda takes the revision as its own condition.
+      args: { ...input, name: lambda.id, ...revision },
+      facts: { revision_id: lambda.revision_id, image_digest: lambda.image_digest },
+      effect: input.dry_run ? 'read' : 'write',
+      risk: 'high'
+    }
+  },
+  async reconcile ({ name, image }, read) {
+    return (await readFunction(name, read)).image === image ? 'done' : 'unclear'
+  }
+})
+
+const verbs = { sync: 'Invoke', async: 'Invoke in the background', dry_run: 'Check that it may be invoked:' } as const
+
+export const invokeTool = defineWriteTool({
+  input: { params: FunctionParams, body: InvokeFunction },
+  basis: 'The revision and version that would run: what runs is what was there when it was shown',
+  async plan (input, read) {
+    const { mode = 'sync', qualifier, payload } = input
+    const lambda = await readFunction(input.name, read, qualifier)
+    const { name, version, state, revision_id } = lambda
+    return {
+      target: functionTarget(lambda),
+      summary: `${verbs[mode]} ${describeFunction(lambda, qualifier)}`,
+      changes: [
+        { label: 'Function', field: ['qualifier', 'mode'], before: null, after: `${name}, version ${version}` },
+        { label: 'State', before: null, after: state ?? 'unknown', binding: false },
+        { label: 'Payload', field: 'payload', before: null, after: JSON.stringify(payload) ?? '(none)' }
+      ],
+      args: { ...input, name: lambda.id },
+      facts: { version, revision_id },
+      effect: mode === 'dry_run' ? 'read' : 'write',
+      risk: 'high'
+    }
+  }
+})

@@ -1,0 +1,192 @@
+import {
+  defineWriteTool, type Arguments, type Change, type Input, type Plan, type Read, type Target
+} from '../../../lib/tools/options.js'
+import {
+  DeployService, DryRun, ServiceDeployment, ServiceDeploymentParams
+} from '../../../schemas/infrastructure/service-deployments.js'
+import { ServiceDetail } from '../../../schemas/infrastructure/service-detail.js'
+import { ScaleService, ServiceParams, type Autoscaling } from '../../../schemas/infrastructure/services.js'
+import { DeploymentInProgress, NotDeployable } from './errors.js'
+import { planScaling, type ScalingAction } from './scale-service.js'
+
+const serviceUrl = (service: string) => `/infrastructure/containers/services/${encodeURIComponent(service)}`
+
+const readService = (service: string, read: Read) => read(serviceUrl(service), ServiceDetail)
+
+const serviceTarget = ({ id, arn, name, cluster, cluster_id, account_id, region }: ServiceDetail): Target => ({
+  kind: 'ecs_service',
+  id,
+  within: { cloud_account: account_id, region, cluster: cluster_id },
+  names: [arn, name, `${cluster}/${name}`]
+})
+
+/** @returns such as "service web in cluster prod (eu-west-1, account Sandbox)" */
+const describeService = ({ name, cluster, region, account_name: account }: ServiceDetail) =>
+  `service ${name} in cluster ${cluster} (${region}, account ${account})`
+
+const describeBounds = ({ min, max }: Autoscaling) => `${min} to ${max}`
+
+const withoutBounds: readonly ScalingAction[] = ['suspended', 'bounds_changed', 'ignored']
+
+export const scaleTool = defineWriteTool({
+  input: { params: ServiceParams, body: ScaleService },
+  basis: 'The desired count, the status and the autoscaling bounds say what a new count means; tasks come and go',
+  async plan (input, read) {
+    const service = await readService(input.service, read)
+    const { id, desired_count: before, status, scheduling, autoscaling } = service
+    const { desired_count: after } = input
+    const action = planScaling(autoscaling, { ...input, autoscaling: input.autoscaling ?? 'refuse' })
+    const bounds = autoscaling && action !== 'none'
+      ? [{
+          label: 'Autoscaling',
+          field: 'autoscaling',
+          before: describeBounds(autoscaling),
+          after: action.replace('_', ' ')
+        }]
+      : []
+    return {
+      target: serviceTarget(service),
+      summary: `Scale ${describeService(service)} from ${before} to ${after}`,
+      changes: [
+        { label: 'Desired count', field: 'desired_count', before: String(before), after: String(after) }, ...bounds
+      ],
+      args: { ...input, service: id },
+      facts: { desired_count: before, status, scheduling, autoscaling },
+      risk: after === 0 || withoutBounds.includes(action) ? 'high' : 'medium'
+    }
+  },
+  /** The service has the requested count, or the outcome is unknown. */
+  async reconcile ({ service, desired_count: count }, read) {
+    return (await readService(service, read)).desired_count === count ? 'done' : 'unclear'
+  }
+})
+
+const deployInput = { params: ServiceParams, body: DeployService }
+type DeployArguments = Input<typeof deployInput>
+
+const shownByTheDryRun = ['image', 'images', 'container', 'task_definition', 'rollback_to', 'expected_task_definition',
+  'dry_run']
+
+const actionOf = (input: DeployArguments): string => {
+  if (input.force_new_deployment) return 'Restart all tasks of'
+  if (input.rollback_to !== undefined) return 'Roll back'
+  const images = input.images?.map(({ container, image }) => `${image} (${container})`).join(', ')
+  return `Deploy ${input.image ?? images ?? input.task_definition} to`
+}
+
+/** Names a path of a task definition as the approval shows it. */
+const labelOf = (path: string) => path.replace(/^containerDefinitions\[(.+)\]\.image$/, 'Image of $1')
+
+/** Replaces "previous" by the exact revision, and makes the revision that runs now a condition. */
+const pin = (input: DeployArguments, service: ServiceDetail, dry: DryRun): Arguments => ({
+  ...input,
+  service: service.id,
+  ...(input.rollback_to !== undefined && { rollback_to: dry.target_task_definition }),
+  ...(input.task_definition !== undefined && { task_definition: dry.target_task_definition }),
+  ...(service.task_definition && { expected_task_definition: service.task_definition.arn })
+})
+
+const requireDeployable = ({ name, deployable, status, controller, current_deployment: live }: ServiceDetail,
+  force: boolean | undefined) => {
+  if (!deployable) throw NotDeployable(`${name} is ${status}, controller ${controller}`)
+  const runs = live !== null && live.finished_at === null
+  if (runs && !force) {
+    throw DeploymentInProgress(`Deployment ${live.id} is ${live.status}; wait for it, cancel it, or say force`,
+      { deployment_id: live.id })
+  }
+  return runs ? live : undefined
+}
+
+const deployChanges = (input: DeployArguments, service: ServiceDetail, dry: DryRun): Change[] => {
+  const now = service.task_definition?.arn ?? null
+  if (input.force_new_deployment) {
+    return [{
+      label: 'Tasks',
+      field: 'force_new_deployment',
+      before: `${service.running_count} running`,
+      after: 'all replaced',
+      binding: false
+    }]
+  }
+  const images = dry.changes.map(({ path, before, after }) => ({ label: labelOf(path), before, after }))
+  return dry.target_task_definition === null
+    ? images
+    : [{ label: 'Task definition', before: now, after: dry.target_task_definition }, ...images]
+}
+
+const planDeploy = async (input: DeployArguments, read: Read): Promise<Plan> => {
+  const service = await readService(input.service, read)
+  const live = requireDeployable(service, input.force)
+  const { service: _, dry_run: isDry, ...body } = input
+  const dry = await read(`${serviceUrl(service.id)}/deploy`, DryRun, body)
+  const superseded = live && { label: `Deployment ${live.id}`, field: 'force', before: 'live', after: 'superseded' }
+  return {
+    target: serviceTarget(service),
+    summary: `${isDry ? 'Plan only: ' : ''}${actionOf(input)} ${describeService(service)}`,
+    changes: [
+      ...deployChanges(input, service, dry),
+      ...(superseded ? [superseded] : []),
+      ...dry.warnings.map((warning) => ({ label: 'Note', before: null, after: warning, binding: false as const }))
+    ],
+    covered: shownByTheDryRun,
+    args: pin(input, service, dry),
+    facts: {
+      task_definition: dry.previous_task_definition, target: dry.target_task_definition, live: live?.id ?? null
+    },
+    effect: isDry ? 'read' : 'write',
+    risk: 'high'
+  }
+}
+
+export const deployTool = defineWriteTool({
+  input: deployInput,
+  basis: 'The revision that runs, what of it would change, and a deployment that is under way; task counts come and go',
+  plan: planDeploy
+})
+
+const isUnsent = ({ status }: ServiceDeployment) => status === 'queued' || status === 'registering'
+
+const cancelChanges = (deployment: ServiceDeployment): Change[] => {
+  const { status: before, progress } = deployment
+  if (deployment.finished_at !== null) return [{ label: 'Deployment', before, after: before }]
+  if (isUnsent(deployment)) {
+    return [{ label: 'Deployment', before, after: 'stopped; ECS was not asked yet, so the service stays as it is' }]
+  }
+  const tasks: Change[] = progress
+    ? [{ label: 'Tasks', before: null, after: `${progress.running} of ${progress.desired} run`, binding: false }]
+    : []
+  return [
+    { label: 'Deployment', before, after: 'stopped by ECS' },
+    { label: 'Task definition', before: deployment.target_task_definition, after: deployment.previous_task_definition },
+    ...tasks
+  ]
+}
+
+export const cancelDeploymentTool = defineWriteTool({
+  input: { params: ServiceDeploymentParams },
+  basis: 'How far the deployment is, and the revisions between which the service goes; tasks come and go',
+  async plan (input, read) {
+    const service = await readService(input.service, read)
+    const path = `${serviceUrl(service.id)}/deployments/${encodeURIComponent(input.deployment_id)}`
+    const deployment = await read(path, ServiceDeployment)
+    return {
+      target: {
+        kind: 'ecs_deployment',
+        id: deployment.id,
+        within: { ...serviceTarget(service).within, ecs_service: service.id }
+      },
+      summary: `Cancel deployment ${deployment.id} of ${describeService(service)}`,
+      changes: cancelChanges(deployment),
+      args: { ...input, service: service.id },
+      facts: { status: deployment.status, task_definition: service.task_definition?.arn ?? null },
+      risk: isUnsent(deployment) ? 'medium' : 'high'
+    }
+  },
+  // Cancelling is idempotent, so a request that was not recorded may be sent again.
+  async reconcile ({ service, deployment_id: id }, read) {
+    const { cancel_requested_at: at, finished_at: end } =
+      await read(`${serviceUrl(service)}/deployments/${encodeURIComponent(id)}`, ServiceDeployment)
+    if (at !== null) return 'done'
+    return end === null ? 'not_done' : 'unclear'
+  }
+})
