@@ -3,7 +3,7 @@ import cookie from '@fastify/cookie'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import fp from 'fastify-plugin'
 import { findSessionOwner, findTokenOwner, touchSession, touchToken } from '../db/account/principals.js'
-import { ensureWorkspace, type Home } from '../db/account/workspace.js'
+import { findOrCreateWorkspace, type Home } from '../db/account/workspace.js'
 import {
   ApiError, AssistantToken, InsufficientRole, InsufficientScope, TokenExpired, TokenRevoked,
   Unauthenticated
@@ -154,7 +154,7 @@ const protect = (scope: FastifyInstance, area: string, owner: Ownership = 'works
 
 export default fp(async (app) => {
   await app.register(cookie)
-  app.decorate('home', await ensureWorkspace(app.db))
+  app.decorate('home', await findOrCreateWorkspace(app.db))
   app.decorate('tickets', new Tickets())
   app.decorateRequest('principal')
   const refused = new RefusedCredentials(app.config.limits.refused_credentials_per_minute)

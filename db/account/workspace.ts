@@ -35,7 +35,7 @@ const create = (db: Db): Promise<Home> => db.transaction().execute(async (trx) =
 })
 
 /** @returns the workspace and its first active admin, made on the first start */
-export const ensureWorkspace = async (db: Db): Promise<Home> => await find(db) ?? await create(db)
+export const findOrCreateWorkspace = async (db: Db): Promise<Home> => await find(db) ?? await create(db)
 
 const columns = ['id', 'name', 'revision', 'created_at', 'updated_at'] as const
 

@@ -12,7 +12,7 @@ export const listPlacements = (db: Db, workspaceId: string, contentId: string) =
 export type PlacementRow = Awaited<ReturnType<typeof listPlacements>>[number]
 
 /** Stores what a publication made live or took back; earlier publications may then be repeated. */
-export const placeContent = async (db: Db, row: PublicationRow, external: External | null): Promise<void> => {
+export const savePlacement = async (db: Db, row: PublicationRow, external: External | null): Promise<void> => {
   const { workspace_id, content_id, target_id, kind, version, id: publication_id } = row
   const live = row.action !== 'unpublish'
   const state = { version, publication_id, live, external: external && JSON.stringify(external) }

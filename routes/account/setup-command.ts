@@ -1,5 +1,5 @@
 import Fastify from 'fastify'
-import { ensureWorkspace } from '../../db/account/workspace.js'
+import { findOrCreateWorkspace } from '../../db/account/workspace.js'
 import configPlugin, { type Config } from '../../plugins/config.js'
 import db from '../../plugins/db.js'
 import { freshToken } from '../../lib/security/tokens.js'
@@ -16,7 +16,7 @@ export const printSetupLink = async (config: Config): Promise<void> => {
   await app.register(configPlugin, { config })
   try {
     await app.register(db)
-    const home = await ensureWorkspace(app.db)
+    const home = await findOrCreateWorkspace(app.db)
     const link = await issueSetupLink(app.db, home, config, publicOrigin(app), freshToken('link'))
     process.stdout.write(`${link.url}\n`)
   } finally {

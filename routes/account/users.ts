@@ -1,6 +1,6 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { findUser, listUsers } from '../../db/account/users.js'
-import { ensureWorkspace } from '../../db/account/workspace.js'
+import { findOrCreateWorkspace } from '../../db/account/workspace.js'
 import type { Access } from '../../lib/security/principal.js'
 import { freshToken } from '../../lib/security/tokens.js'
 import { etag, IfMatch, readIfMatch, StaleRevision } from '../../schemas/revisions.js'
@@ -68,7 +68,7 @@ const users: FastifyPluginAsyncTypebox = async (app) => {
     const revisions = readIfMatch(headers['if-match'])
     const user = await changeUser(app.db, principal.workspace_id, params.user_id, body, revisions)
     // ADMIN_TOKEN acts for the first active admin, who may be another one now.
-    Object.assign(app.home, await ensureWorkspace(app.db))
+    Object.assign(app.home, await findOrCreateWorkspace(app.db))
     reply.header('etag', etag(user.revision))
     return user
   })

@@ -337,7 +337,7 @@ update "account_user"
   and "id" = $2
   returning "id", "name", "email", "role", "status", "revision", "first_sign_in_at", "created_at", "updated_at";
 
--- db/account/workspace.ts ensureWorkspace
+-- db/account/workspace.ts findOrCreateWorkspace
 select "workspace"."id" as "workspace_id", "admin"."id" as "admin_id"
   from "workspace"
   inner join "account_user" as "admin" on "admin"."workspace_id" = "workspace"."id"
@@ -1263,7 +1263,7 @@ select "id", "session_id", "status", "request_hash"
   and "user_id" = $2
   and "idempotency_key" = $3;
 
--- db/agent/start-run.ts requirePrompt
+-- db/agent/start-run.ts savePrompt
 insert into "agent_prompt" ("workspace_id", "hash", "text")
   values ($1, $2, $3)
   on conflict do nothing;
@@ -2491,20 +2491,6 @@ select "target_id", "kind", "version", "publication_id", "external", "live"
   where "workspace_id" = $1
   and "content_id" = $2;
 
--- db/content/placements.ts placeContent
-insert into "content_placement" ("workspace_id", "content_id", "target_id", "kind", "version", "publication_id", "live", "external")
-  values ($1, $2, $3, $4, $5, $6, $7, $8)
-  on conflict ("workspace_id", "content_id", "target_id") do update
-  set "version" = $9, "publication_id" = $10, "live" = $11, "external" = $12, "updated_at" = clock_timestamp();
-update "content_publication"
-  set "retired_at" = clock_timestamp()
-  where "workspace_id" = $1
-  and "content_id" = $2
-  and "target_id" = $3
-  and "id" <> $4
-  and "state" in ($5, $6)
-  and "retired_at" is null;
-
 -- db/content/placements.ts recompute
 update "content"
   set "published_version" = (select p.version
@@ -2523,6 +2509,20 @@ update "content"
   limit 1), "revision" = "revision" + 1, "updated_at" = now()
   where "workspace_id" = $5
   and "id" = $6;
+
+-- db/content/placements.ts savePlacement
+insert into "content_placement" ("workspace_id", "content_id", "target_id", "kind", "version", "publication_id", "live", "external")
+  values ($1, $2, $3, $4, $5, $6, $7, $8)
+  on conflict ("workspace_id", "content_id", "target_id") do update
+  set "version" = $9, "publication_id" = $10, "live" = $11, "external" = $12, "updated_at" = clock_timestamp();
+update "content_publication"
+  set "retired_at" = clock_timestamp()
+  where "workspace_id" = $1
+  and "content_id" = $2
+  and "target_id" = $3
+  and "id" <> $4
+  and "state" in ($5, $6)
+  and "retired_at" is null;
 
 -- db/content/publications.ts countOverdue
 select count(*)::integer as "count"

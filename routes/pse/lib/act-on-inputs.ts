@@ -59,11 +59,11 @@ const supersede = async ({ trx, row: { workspace_id, id }, pointer, seq }: Actin
 }
 
 /** Removes answered questions from the blocking ones; the next generation reads the answer. */
-const settle = async (acting: Acting, ids: readonly string[], mustExist: boolean): Promise<void> => {
+const settle = async (acting: Acting, ids: readonly string[], requireExisting: boolean): Promise<void> => {
   const { trx, row, pointer } = acting
   const { document } = await readCurrent(acting)
   const unknown = ids.find((id) => !document.open_questions.some((question) => question.id === id))
-  if (mustExist && unknown !== undefined) {
+  if (requireExisting && unknown !== undefined) {
     const message = 'is no question of the current version'
     throw TargetUnknown(`${pointer}/question_id ${message}`,
       { errors: [{ pointer: `${pointer}/question_id`, code: 'target_unknown', message }] })

@@ -124,7 +124,7 @@ t.test('B23: a scoped token hands out no link: the session would hold more than 
   t.equal((await read('/account/users?limit=100')).json().items.length, before)
 })
 
-t.test('B23: a scoped token changes nobody\'s role or status, its owner\'s neither', async (t) => {
+t.test('B23: a scoped token changes no role or status, its owner\'s neither', async (t) => {
   const { headers } = await makeToken(app, asAdmin, ['account:read', 'account:write'])
   const { id } = await makePerson(app, 'Eve', 'member')
   const before = (await read('/account/users?limit=100')).json()

@@ -48,7 +48,7 @@ const countProjects = async (name: string) =>
 
 const asks = (frames: Frame[]) => framesOf(frames, 'confirmation_required').length
 
-t.test('E44: a tool that does not exist is refused, and the model is told', async (t) => {
+t.test('E44: a tool that does not exist is refused, and the model learns it', async (t) => {
   const { frames, message } = await runTurns([[call('dropEverything', { really: true })]])
   t.same(story(frames).slice(0, 2), [{
     type: 'tool_call',
@@ -181,8 +181,8 @@ t.test('a write that was rejected is refused when it is proposed again', async (
   const { session_id, confirmation_id } = asked?.data ?? {}
   t.match((await confirm(app, { session_id, confirmation_id, approved: false })).json(), { status: 'rejected' })
   const rest = await follow(app, session, asked?.id)
-  const told_ = framesOf(rest.frames, 'tool_result').map(({ data }) => [data.status, data.result])
-  t.match(told_, [['rejected', null], ['failed', { code: 'declined_before' }]])
+  const results = framesOf(rest.frames, 'tool_result').map(({ data }) => [data.status, data.result])
+  t.match(results, [['rejected', null], ['failed', { code: 'declined_before' }]])
   t.equal(asks(rest.frames), 0)
   t.match(resultsFor(message), [{ is_error: true, content: /declined_before/ }])
   t.equal(await countProjects('Unwanted'), 0)

@@ -143,7 +143,7 @@ const projects = async () => {
   return rows.filter(({ name }) => name === 'Must never be').length
 }
 
-t.test('E43: arguments that are not JSON never run; the model is told', async (t) => {
+t.test('E43: arguments that are not JSON never run; the model learns it', async (t) => {
   const reply = await say([{ content: [creation], fault: { kind: 'invalid_tool_json' } }, speech])
   t.match(story(reply.frames), [
     { type: 'tool_call', name: 'createProject', status: 'denied' },
@@ -155,7 +155,7 @@ t.test('E43: arguments that are not JSON never run; the model is told', async (t
   t.equal(await projects(), 0)
 })
 
-t.test('E43, P5: a cut call that claims to be whole never runs; the model is told', async (t) => {
+t.test('E43, P5: a cut call that claims to be whole never runs; the model learns it', async (t) => {
   const raw = { ...creation, raw_json: '{"name":"Must never be"' }
   const reply = await say([{ content: [raw], stop_reason: 'tool_use' }, speech])
   t.match(resultsOf(reply.requests[1]), [{ is_error: true, content: /arguments_malformed/ }])
@@ -209,7 +209,7 @@ t.test('two calls with one id both run and both get a result', async (t) => {
   t.same(ends, [['listClusters', 'succeeded'], ['listProjects', 'succeeded']])
 })
 
-t.test('P5: a refusal runs nothing and is told', async (t) => {
+t.test('P5: a refusal runs nothing and is reported', async (t) => {
   const reply = await say([{ content: [{ type: 'text', text: 'No.' }, creation], fault: { kind: 'refusal' } }])
   t.same(story(reply.frames), [
     { text: 'No.' },

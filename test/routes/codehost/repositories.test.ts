@@ -100,7 +100,7 @@ t.test('filters', async (t) => {
   for (const query of refused) t.match((await get(`/repos?${query}`)).json(), { status: 400 }, query)
 })
 
-t.test('C26: an id that is none is refused; one that is nobody\'s is not there', async (t) => {
+t.test('C26: an id that is none is refused; one without a record is not there', async (t) => {
   for (const id of ['1e3', '0x1', '-1', '01', '100000000000000000000', '1;--', 'larkspur', '7001%20', '..%2f']) {
     const answer = await get(`/repos/${id}`)
     t.match([answer.statusCode, answer.json().code], [400, 'invalid_repo_id'], id)
@@ -109,7 +109,7 @@ t.test('C26: an id that is none is refused; one that is nobody\'s is not there',
   t.equal((await get('/repos/9223372036854775807')).json().code, 'repo_not_found')
 })
 
-t.test('B15: somebody else\'s repository is answered as one that does not exist', async (t) => {
+t.test('B15: another person\'s repository is answered as one that does not exist', async (t) => {
   const paths = ['', '/commits', '/pulls', '/contents', '/issues/1']
   for (const path of paths) {
     const [hidden, missing] = await Promise.all([bruno.get(`/repos/7003${path}`), bruno.get(`/repos/999999${path}`)])

@@ -111,7 +111,7 @@ const comeDue = () => app.db.updateTable('codehost_receipt').set({ next_attempt_
 const rowOf = (id: string) => app.db.selectFrom('codehost_receipt').selectAll().where('id', '=', id)
   .executeTakeFirstOrThrow()
 
-t.test('J75: what cannot be processed is tried again, parked, and in nobody\'s way', async (t) => {
+t.test('J75: what cannot be processed is tried again and parked, and holds up nothing else', async (t) => {
   await forget()
   await poison()
   const bad = pushOf({ before: '5', after: '6', at: 1_782_000_000 })
@@ -167,7 +167,7 @@ t.test('a receipt that crashes its process does not hold up the others for ever'
   t.equal(await commitsAt(1), 3, 'and alone when that came to nothing')
 })
 
-t.test('B17: when rights change at the code host, nobody\'s are taken for granted', async (t) => {
+t.test('B17: when rights change at the code host, none are taken for granted', async (t) => {
   const { workspace_id, admin_id: user_id } = app.home
   const seen = async () => (await app.db.selectFrom('codehost_repository_access').select('repo_id').orderBy('repo_id')
     .execute()).map((row) => row.repo_id)

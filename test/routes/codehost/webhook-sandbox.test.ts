@@ -21,7 +21,7 @@ const refused = {
   code: 'webhook_not_configured'
 }
 
-t.test('J69: where no code host is named, only the stand-in of this very start can sign a webhook', async (t) => {
+t.test('J69: where no code host is named, only the sandbox of this very start can sign a webhook', async (t) => {
   const apps = [await buildApp(t, { WORKER: 'false' }), await buildApp(t, { WORKER: 'false' })] as const
   const [first, second] = apps.map(secretOf)
   t.match(first, /^[0-9a-f]{64}$/)
@@ -61,7 +61,7 @@ t.test('J69: what others can reach takes no webhook while no code host is named'
   }
 })
 
-t.test('G52: a stand-in sends no more than any other client may', async (t) => {
+t.test('G52: a sandbox sends no more than any other client may', async (t) => {
   const app = await buildApp(t, { WORKER: 'false' })
   const answer = await deliver(app, 'ping', { ...ping, text: 'x'.repeat(1_048_576) })
   t.match([answer.statusCode, answer.json()], [413, { code: 'payload_too_large' }])

@@ -1,4 +1,4 @@
-import { listPlacements, placeContent, recompute } from '../../../../db/content/placements.js'
+import { listPlacements, savePlacement, recompute } from '../../../../db/content/placements.js'
 import { lockContent } from '../../../../db/content/contents.js'
 import {
   duePublications, findPublication, settlePublication, type ClaimedPublication, type PublicationRow, type Settled
@@ -82,7 +82,7 @@ const settle = async (deps: Deps, row: PublicationRow, settled: Settled): Promis
   const isOurs = await deps.db.transaction().execute(async (trx) => {
     await lockContent(trx, workspaceId, row.content_id)
     if (!await settlePublication(trx, row, settled)) return false
-    if (settled.state === 'succeeded') await placeContent(trx, row, settled.external ?? null)
+    if (settled.state === 'succeeded') await savePlacement(trx, row, settled.external ?? null)
     await recompute(trx, workspaceId, row.content_id)
     deps.failpoint('publication.before_commit')
     return true
