@@ -27,7 +27,7 @@ export const digest = (script, parts) => {
 /** @returns whether the stamp that was left with a bundle is that of today's modules */
 export const isCurrent = (stamp, current) => existsSync(stamp) && readFileSync(stamp, 'utf8') === current
 
-/** A module goes on finding what lies beside it: migrations, the worker thread, the program that creates a database. */
+/** A module goes on finding what lies beside it: migrations, the scripts of child processes, the program that creates a database. */
 const inPlace = (code, file, output) => code.replaceAll(/import\.meta\.(url|dirname)/g, (_all, what) => what === 'url'
   ? `new URL(${JSON.stringify(relative(output, file))}, import.meta.url).href`
   : `process.getBuiltinModule('path').resolve(import.meta.dirname, ${JSON.stringify(relative(output, dirname(file)))})`)

@@ -14,7 +14,7 @@ import { ContentArchived, LocaleNotEnabled, ProjectArchived, ReadOnlyField, Slug
 import { readBeside, readContent } from './lib/find-content.js'
 import { htmlOf } from './lib/html-of.js'
 import { brandOf } from './lib/read-brand.js'
-import { readText, textErrors } from './lib/text/thread.js'
+import { readText, textErrors } from './lib/text/read-text.js'
 import { createContent, replaceContent } from './lib/write-content.js'
 
 const texts = {

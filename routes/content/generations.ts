@@ -19,7 +19,7 @@ import { cancelGeneration, planRetry, retryGeneration } from './lib/generate/end
 import { generate, readGenerated } from './lib/generate/generate.js'
 import { generateContentTool } from './lib/generate/generate-tool.js'
 import { cancelGenerationTool, retryGenerationTool } from './lib/generate/generation-tools.js'
-import { textErrors } from './lib/text/thread.js'
+import { textErrors } from './lib/text/read-text.js'
 
 const generateSchema = {
   operationId: 'generateContent',

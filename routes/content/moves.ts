@@ -8,7 +8,7 @@ import {
 } from './lib/errors.js'
 import { deleteContent, transitionContent, undeleteContent } from './lib/move-content.js'
 import { deleteContentTool, transitionContentTool, undeleteContentTool } from './lib/move-tools.js'
-import { textErrors } from './lib/text/thread.js'
+import { textErrors } from './lib/text/read-text.js'
 
 const moves: FastifyPluginAsyncTypebox = async (app) => {
   app.post('/:content_id/transitions', {

@@ -15,7 +15,7 @@ import { followUp, movePublished } from './lib/publish/follow-up.js'
 import { planPublishing, planUnpublishing, publish, unpublish } from './lib/publish/publish.js'
 import { cancelPublicationTool, retryPublicationTool } from './lib/publish/publication-tools.js'
 import { publishTool, unpublishTool } from './lib/publish/publish-tools.js'
-import { textErrors } from './lib/text/thread.js'
+import { textErrors } from './lib/text/read-text.js'
 
 const now = { disambiguation: 'reject', misfire: 'late', dry_run: false } as const
 const timeErrors = [PublishAtPast, TooFar, TimezoneRequired, TimeAmbiguous, TimeNonexistent]

@@ -5,7 +5,7 @@ import { etag, IfMatch, readIfMatch, StaleRevision } from '../../schemas/revisio
 import { ContentArchived, SuggestionDecided, SuggestionStale } from './lib/errors.js'
 import { decide } from './lib/decide-suggestion.js'
 import { decideSuggestionTool } from './lib/suggestion-tool.js'
-import { textErrors } from './lib/text/thread.js'
+import { textErrors } from './lib/text/read-text.js'
 
 const suggestions: FastifyPluginAsyncTypebox = async (app) => {
   app.post('/:content_id/suggestions/:suggestion_id', {

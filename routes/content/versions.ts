@@ -13,7 +13,7 @@ import { diffContent } from './lib/diff-content.js'
 import { ContentArchived, LocaleNotEnabled, ProjectArchived, SlugTaken } from './lib/errors.js'
 import { requireContent } from './lib/find-content.js'
 import { freeSlug } from './lib/slug.js'
-import { textErrors } from './lib/text/thread.js'
+import { textErrors } from './lib/text/read-text.js'
 import { bodyOf, resolveSlot, restoreVersion } from './lib/write-content.js'
 
 const versions: FastifyPluginAsyncTypebox = async (app) => {

@@ -7,7 +7,7 @@ import type { ContentBody } from '../../../schemas/content/contents.js'
 import type { BriefBody } from '../../../schemas/content/briefs.js'
 import type { BrandReport } from '../../../schemas/content/reports.js'
 import { brandOf, type KnownBrand } from './read-brand.js'
-import { readText } from './text/thread.js'
+import { readText } from './text/read-text.js'
 
 export interface Slot {
   id?: string

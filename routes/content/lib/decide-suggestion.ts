@@ -8,7 +8,7 @@ import { explainMiss } from '../../../schemas/revisions.js'
 import { checkContent } from './check-content.js'
 import { ContentArchived, SuggestionDecided, SuggestionStale } from './errors.js'
 import { requireVersion, readContent } from './find-content.js'
-import { readText } from './text/thread.js'
+import { readText } from './text/read-text.js'
 
 interface Named { content_id: string, suggestion_id: string }
 

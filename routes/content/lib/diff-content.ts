@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util'
 import type { Db } from '../../../db/index.js'
 import type { ContentBody, ContentDiff } from '../../../schemas/content/contents.js'
 import { requireContent, requireVersion } from './find-content.js'
-import { readText } from './text/thread.js'
+import { readText } from './text/read-text.js'
 
 const fields = ['title', 'slug', 'summary', 'fields', 'seo', 'media', 'waivers', 'citations'] as const
 const changed = (before: ContentBody, after: ContentBody): ContentDiff['fields'] => fields

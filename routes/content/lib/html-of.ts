@@ -1,6 +1,6 @@
 import type { Channel } from '../../../schemas/content/channels.js'
 import type { ContentBody } from '../../../schemas/content/contents.js'
-import { readText } from './text/thread.js'
+import { readText } from './text/read-text.js'
 
 type Rendered = Pick<ContentBody, 'slug' | 'seo' | 'body_markdown' | 'fields'> & { id: string, channel: Channel }
 

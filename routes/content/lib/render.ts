@@ -14,7 +14,7 @@ const shallow = () => (root: Root) => requireShallow(root)
 const parser = unified().use(remarkParse).use(remarkGfm).use(shallow).use(remarkRehype, { clobberPrefix: '' }).freeze()
 
 /**
- * Runs only in the text thread (text/thread.ts).
+ * Runs only in the process for texts (text/read-text.ts).
  * @returns HTML without scripts: raw HTML is left out, addresses are http(s) or mailto
  * @throws RangeError when it is nested too deeply
  */

@@ -1,5 +1,5 @@
 import { unset } from './read-brand.js'
-import { readText } from './text/thread.js'
+import { readText } from './text/read-text.js'
 
 const text = 'The first check of a process reads the word lists. It is done here, so that no request waits for it.'
 
@@ -15,7 +15,7 @@ const body = {
   citations: []
 }
 
-/** Loads the rules and their word lists into the thread, which takes a third of a second, before the first check. */
+/** Loads the rules and their word lists into the process for texts before the first check: a third of a second. */
 export const warmRules = async (): Promise<void> => {
   const { settings: brand, version } = unset()
   const inclusive = { ...brand, style: { ...brand.style, inclusive: 'warn' as const } }

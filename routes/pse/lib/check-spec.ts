@@ -5,7 +5,7 @@ import type { SpecDocument } from '../../../schemas/pse/document.js'
 import type { SpecReview } from '../../../schemas/pse/versions.js'
 import { readSources } from './read-material.js'
 import { resolveStandards } from './standards/resolve-standards.js'
-import { runInThread } from './thread/run-in-thread.js'
+import { runInProcess } from './process/run-in-process.js'
 
 export interface ToCheck {
   workspace_id: string
@@ -25,5 +25,5 @@ export const checkSpec = async (db: Db, task: ToCheck): Promise<CheckReport> => 
   const inputs = await readSources(db, workspaceId, sessionId, task.inputs_seq)
   const standards = await resolveStandards(db, workspaceId, task.standards)
   const reviewed = new Set(task.reviews?.map(({ rule_id: rule }) => rule))
-  return runInThread('check', { document, inputs, standards, base, reviewed, now: new Date() })
+  return runInProcess('check', { document, inputs, standards, base, reviewed, now: new Date() })
 }

@@ -8,7 +8,7 @@ import type { Deps } from './deps.js'
 import type { GenerationTask } from './engine/pipeline.js'
 import { GenerationFailed, type GenerationState } from './generation-state.js'
 import { keepUnchanged } from './merge/keep-unchanged.js'
-import { runInThread } from './thread/run-in-thread.js'
+import { runInProcess } from './process/run-in-process.js'
 
 export interface Merged {
   document: SpecDocument
@@ -28,7 +28,7 @@ interface Sides { generated: SpecDocument | undefined, ours: SpecDocument, their
 
 const mergeSides = async ({ row }: GenerationState, task: GenerationTask, sides: Sides) => {
   const { preserve, on_conflict } = row.request
-  const merged = await runInThread('merge', {
+  const merged = await runInProcess('merge', {
     ...sides,
     start: task.base,
     preserve: on_conflict === 'overwrite' ? 'none' : preserve,
@@ -55,6 +55,6 @@ Promise<Merged> => {
     ? await mergeSides(state, task, { generated, ours: newest.document, theirs })
     : { document: theirs, suggestions: [] }
   const { inputs, standards } = task
-  const checks = await runInThread('check', { document, inputs, standards, base: newest?.document, now: new Date() })
+  const checks = await runInProcess('check', { document, inputs, standards, base: newest?.document, now: new Date() })
   return { document, suggestions, newest, checks, proposal: proposalToKeep(task, generated, theirs) }
 }

@@ -4,7 +4,7 @@ import { wordsOf } from './model/prompts.js'
 import { moneyOf } from './money.js'
 import type { Ordered } from './slots.js'
 import type { GenerateContent } from '../../../../schemas/content/generations.js'
-import { readText } from '../text/thread.js'
+import { readText } from '../text/read-text.js'
 
 const charsPerToken = 4
 /** Approximate size of a prompt's rules. */

@@ -3,7 +3,7 @@ import type { Content, ContentBody } from '../../../../schemas/content/contents.
 import type { TargetKind } from '../../../../schemas/content/targets.js'
 import { ContentEmpty } from '../errors.js'
 import { htmlOf } from '../html-of.js'
-import { readText } from '../text/thread.js'
+import { readText } from '../text/read-text.js'
 
 type Written = Pick<Content, 'id' | 'channel'> & ContentBody
 

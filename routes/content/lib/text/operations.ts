@@ -54,7 +54,7 @@ ContentDiff['body'] => {
     ({ op: added ? 'insert' : removed ? 'delete' : 'equal', text: value }))
 }
 
-/** Everything that parses Markdown or prose. It runs in a thread of its own (thread.ts), on copied values. */
+/** Everything that parses Markdown or prose. It runs in a process of its own (read-text.ts), on copies. */
 export const operations = {
   sketch,
   report,

@@ -1,4 +1,4 @@
-import { serveTasks } from '../../../../lib/threads/serve-tasks.js'
+import { serveTasks } from '../../../../lib/processes/serve-tasks.js'
 import { operations } from './operations.js'
 
 serveTasks(operations)

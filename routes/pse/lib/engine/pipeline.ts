@@ -5,7 +5,7 @@ import { composeModel, modelSteps } from '../model/steps.js'
 import { fingerprintOf, taskFingerprint } from './fingerprint.js'
 import { GenerationFailed } from '../generation-state.js'
 import { importVersion } from '../import/import-spec.js'
-import { runInThread } from '../thread/run-in-thread.js'
+import { runInProcess } from '../process/run-in-process.js'
 import { templateVersion, type TemplateTask } from './template.js'
 
 export type EngineName = Exclude<SpecDocument['engine']['name'], 'import'>
@@ -42,7 +42,7 @@ export interface Step {
 }
 
 const importFiles = async (task: GenerationTask): Promise<SpecDocument> => {
-  const imported = await runInThread('importFiles', task)
+  const imported = await runInProcess('importFiles', task)
   if (imported) return imported
   throw new GenerationFailed('nothing_to_import', 'The files of the inputs hold no requirement')
 }
@@ -64,7 +64,7 @@ const templateSteps = (task: GenerationTask, done: Results): Step[] => done.has(
       title: 'Compile the inputs',
       usesModel: false,
       fingerprint: fingerprintOf('compile', templateVersion, taskFingerprint(task)),
-      run: () => runInThread('compile', task)
+      run: () => runInProcess('compile', task)
     }]
 
 /**

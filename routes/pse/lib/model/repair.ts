@@ -3,7 +3,7 @@ import type { CheckReport, Finding } from '../../../../schemas/pse/checks.js'
 import type { Requirement, SpecDocument } from '../../../../schemas/pse/document.js'
 import { parseEars } from '../engine/ears.js'
 import type { GenerationTask } from '../engine/pipeline.js'
-import { runInThread } from '../thread/run-in-thread.js'
+import { runInProcess } from '../process/run-in-process.js'
 import { materialPrompt, systemPrompt, tasks } from './prompts.js'
 import { RepairAnswer } from './sections.js'
 
@@ -11,7 +11,7 @@ const maxItems = 40
 const maxTokens = 8_000
 
 const check = (task: GenerationTask, document: SpecDocument): Promise<CheckReport> =>
-  runInThread('check', { document, inputs: task.inputs, standards: task.standards, base: task.base, now: new Date(0) })
+  runInProcess('check', { document, inputs: task.inputs, standards: task.standards, base: task.base, now: new Date(0) })
 
 const ownerOf = (target: string): string => target.replace(/\.AC\d+$/, '')
 

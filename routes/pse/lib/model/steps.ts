@@ -3,7 +3,7 @@ import type { SpecDocument } from '../../../../schemas/pse/document.js'
 import { fingerprintOf, taskFingerprint } from '../engine/fingerprint.js'
 import type { GenerationTask, Results, Step } from '../engine/pipeline.js'
 import { restrict } from '../engine/restrict.js'
-import { runInThread } from '../thread/run-in-thread.js'
+import { runInProcess } from '../process/run-in-process.js'
 import { materialPrompt, promptVersion, systemPrompt, tasks } from './prompts.js'
 import { repairRound, type Repaired } from './repair.js'
 import { asksFor, asksForGeneral, asksForRequirements, asksForStory, knownStories } from './scope.js'
@@ -189,7 +189,7 @@ export const modelSteps = (task: GenerationTask, done: Results): Step[] => {
   if (second.length > 0) return second
   if (!done.has('assemble')) {
     return [codeStep(task, 'assemble', 'Prove and assemble',
-      (results) => runInThread('assemble', task, answersOf(task, results)))]
+      (results) => runInProcess('assemble', task, answersOf(task, results)))]
   }
   const third = missing(extras(task, drafted(done)), done)
   return third.length > 0 ? third : nextRound(task, done)

@@ -1,5 +1,5 @@
 import type { ContentBody } from '../../../../../schemas/content/contents.js'
-import { readText } from '../../text/thread.js'
+import { readText } from '../../text/read-text.js'
 import type { Unit } from '../units.js'
 import { TextsAnswer } from './answers.js'
 import { GenerationFailed } from './failures.js'

@@ -1,7 +1,7 @@
 import { repair } from '../../repair.js'
 import type { ContentBody } from '../../../../../schemas/content/contents.js'
 import type { BrandReport, ReportFinding } from '../../../../../schemas/content/reports.js'
-import { readText } from '../../text/thread.js'
+import { readText } from '../../text/read-text.js'
 import type { Unit } from '../units.js'
 import { TextsAnswer } from './answers.js'
 import { tasks } from './prompts.js'

@@ -1,4 +1,4 @@
-import { TaskThread } from '../../../../lib/threads/task-thread.js'
+import { TaskProcess } from '../../../../lib/processes/task-process.js'
 import { Overloaded } from '../../../../schemas/errors.js'
 import { TextTooComplex } from '../errors.js'
 import type { Operations } from './operations.js'
@@ -10,7 +10,7 @@ export const textErrors = [TextTooComplex, Overloaded]
 const baseMs = 3_000
 const msPerChar = 0.06
 
-const thread = new TaskThread<Operations>({
+const texts = new TaskProcess<Operations>({
   script: new URL('./worker.js', import.meta.url),
   maxHeapMb: 512,
   limitMs: (chars) => baseMs + chars * msPerChar,
@@ -20,8 +20,8 @@ const thread = new TaskThread<Operations>({
 })
 
 /**
- * Runs an operation on copies of its arguments. Markdown takes quadratic time for some texts, which stop the thread for
- * as long as their size allows, and nothing else.
+ * Runs an operation on copies of its arguments. Markdown takes quadratic time for some texts, which hold up their
+ * process for as long as their size allows, and nothing else.
  * @throws text_too_complex when it takes longer than a text of that size may, or is nested too deeply; overloaded
  */
-export const readText = thread.run.bind(thread)
+export const readText = texts.run.bind(texts)

@@ -9,7 +9,7 @@ import { listUncovered } from '../merge/list-uncovered.js'
 import { mergeDocuments, type Merged, type MergeTask } from '../merge/merge-documents.js'
 import { assemble, type Answers } from '../model/assemble.js'
 
-/** What takes time in proportion to the inputs of a spec. Pure functions of JSON: they run in a thread. */
+/** What takes time in proportion to the inputs of a spec: pure functions of JSON, for a process of their own. */
 export const operations = {
   compile: (task: GenerationTask): SpecDocument => restrict(task, compileTemplate(task)),
   /** @returns null when the files hold no requirement */

@@ -1,12 +1,12 @@
-import { TaskThread } from '../../../../lib/threads/task-thread.js'
+import { TaskProcess } from '../../../../lib/processes/task-process.js'
 import type { Operations } from './operations.js'
 
 /** Inputs are limited, and every operation is linear in them: a task takes as long as it takes. */
-const thread = new TaskThread<Operations>({
+const specs = new TaskProcess<Operations>({
   script: new URL('./worker.js', import.meta.url),
-  maxHeapMb: 1_024,
-  tooComplex: () => new Error('The inputs take more memory than the thread of specs has')
+  maxHeapMb: 512,
+  tooComplex: () => new Error('The inputs take more memory than the process for specs has')
 })
 
 /** Runs an operation on copies of its arguments, so that the event loop is free meanwhile. */
-export const runInThread = thread.run.bind(thread)
+export const runInProcess = specs.run.bind(specs)

@@ -1,0 +1,42 @@
+import t from 'tap'
+import { TaskProcess, type TaskProcessOptions } from '../../../lib/processes/task-process.js'
+import type { operations } from './tasks.js'
+
+const start = (more: Partial<TaskProcessOptions> = {}) => new TaskProcess<typeof operations>({
+  script: new URL('./tasks.js', import.meta.url), maxHeapMb: 64, tooComplex: () => new Error('too complex'), ...more
+})
+
+t.test('tasks run in their order on copies of their arguments, without our environment', async (t) => {
+  const tasks = start()
+  const at = new Date(0)
+  t.same(await Promise.all([tasks.run('add', 1, 2), tasks.run('names', new Set(['a']), at), tasks.run('environment')]),
+    [3, ['a', at.toISOString()], []])
+})
+
+t.test('a task that throws, or exhausts the stack, ends itself only', async (t) => {
+  const tasks = start()
+  const [failed, deep, sum] = await Promise.allSettled(
+    [tasks.run('fail', 'as it is'), tasks.run('deepen'), tasks.run('add', 2, 3)])
+  t.match(failed, { status: 'rejected', reason: { message: 'as it is' } })
+  t.match(deep, { status: 'rejected', reason: { message: 'too complex' } })
+  t.match(sum, { status: 'fulfilled', value: 5 })
+})
+
+t.test('a task that takes all memory ends its process, not ours; the next one gets another process', async (t) => {
+  const tasks = start()
+  const [filled, sum] = await Promise.allSettled([tasks.run('fill'), tasks.run('add', 3, 4)])
+  t.match(filled, { status: 'rejected', reason: { message: 'too complex' } })
+  t.match(sum, { status: 'fulfilled', value: 7 })
+})
+
+t.test('a task that takes longer than its arguments allow is ended', async (t) => {
+  const tasks = start({ limitMs: (chars) => chars === 0 ? 500 : 60_000 })
+  await t.rejects(tasks.run('loop'), { message: 'too complex' })
+  await t.rejects(tasks.run('fail', 'the next one runs'), { message: 'the next one runs' })
+})
+
+t.test('a process that cannot be started fails all that wait, and is not started for ever', async (t) => {
+  const tasks = start({ script: new URL('./no-such-script.js', import.meta.url) })
+  const [one, other] = await Promise.allSettled([tasks.run('add', 1, 1), tasks.run('add', 2, 2)])
+  for (const failed of [one, other]) t.match(failed, { status: 'rejected', reason: { message: /could not be started/ } })
+})
