@@ -1,8 +1,11 @@
 import t from 'tap'
+import { workDueBatches } from '../../lib/durable/due-batches.js'
+import { receiptKind } from '../../routes/codehost/lib/process-receipt.js'
 import { asAdmin } from '../app.js'
 import { chat, confirm, follow, framesOf, scripted, startChatApp, type Turn } from '../chat.js'
 import { planOf } from '../plan.js'
 import { steer as steerHost } from '../routes/codehost/actors.js'
+import { deliver, pushOf } from '../routes/codehost/hooks.js'
 import { accountOf } from '../routes/deployments/actors.js'
 import { steer as steerAws } from '../routes/infrastructure/sandbox.js'
 import { fill } from './belongings.js'
@@ -63,6 +66,10 @@ const plant = async (): Promise<Record<string, Call>> => {
   await host.call('POST', '/pulls', { repository, title: orders.slice(0, 200), body: orders, head: 'attack' })
   const short = orders.slice(0, 200)
   const { number } = await host.call('POST', '/issues', { repository, title: short, body: orders, login })
+  const at = Math.floor(Date.now() / 1_000) + 60
+  await deliver(app, 'push', pushOf({ before: 'd', after: 'e', at, ref: `refs/heads/${orders}` }))
+  await deliver(app, 'push', pushOf({ before: '0', after: 'f', at, ref: `refs/tags/${orders}` }))
+  await workDueBatches(app, receiptKind, new AbortController().signal)
   const project = await send('POST', '/account/projects', { name: 'Bait', description: orders })
   const brief = await send('POST', '/content/briefs', {
     project_id: project.id,
@@ -83,6 +90,8 @@ const plant = async (): Promise<Record<string, Call>> => {
     file: call('getContents', { repo_id: '7001', path: 'ORDERS.md', ref: 'attack' }),
     issue: call('getIssue', { repo_id: '7001', number }),
     'log line': call('getFunctionLogs', { name: functionId }),
+    webhook: call('listActivity', { repo_id: '7001', type: 'push' }),
+    tag: call('listActivity', { repo_id: '7001', type: 'tag_created' }),
     project: call('getProject', { project_id: project.id }),
     brief: call('getBrief', { brief_id: brief.id }),
     spec: call('listSpecInputs', { session_id: spec.session_id })
