@@ -32,6 +32,8 @@ try {
 } catch {}
 
 setInterval(() => { if (process.memoryUsage.rss() > maxResident) end() }, watchMs)
+// A terminal and a service manager signal the parent's whole group: what is read may end while the parent drains.
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => undefined)
 process.once('disconnect', end)
 // The parent sends it right after the start.
 process.once('message', (work) => read(work as ExtractionWork))

@@ -14,6 +14,8 @@ export const serveTasks = (operations: object): void => {
   try {
     writeFileSync('/proc/self/oom_score_adj', '1000')
   } catch {}
+  // A terminal and a service manager signal the parent's whole group: a task may end while the parent drains.
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => undefined)
   process.once('disconnect', () => process.exit())
   process.on('message', (message) => {
     // The parent sends nothing else.

@@ -35,6 +35,15 @@ t.test('a task that takes longer than its arguments allow is ended', async (t) =
   await t.rejects(tasks.run('fail', 'the next one runs'), { message: 'the next one runs' })
 })
 
+t.test('a signal to the whole group ends no task: the parent drains, and the process ends with it', async (t) => {
+  const tasks = start()
+  const pid = await tasks.run('pid')
+  const waiting = tasks.run('wait', 300)
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.kill(pid, signal)
+  t.equal(await waiting, pid)
+  t.equal(await tasks.run('pid'), pid, 'the same process goes on')
+})
+
 t.test('a process that cannot be started fails all that wait, and is not started for ever', async (t) => {
   const tasks = start({ script: new URL('./no-such-script.js', import.meta.url) })
   const [one, other] = await Promise.allSettled([tasks.run('add', 1, 1), tasks.run('add', 2, 2)])

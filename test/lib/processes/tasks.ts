@@ -6,6 +6,11 @@ export const operations = {
   add: (one: number, other: number): number => one + other,
   names: (values: ReadonlySet<string>, at: Date): string[] => [...values, at.toISOString()],
   fail: (message: string): never => { throw new Error(message) },
+  pid: (): number => process.pid,
+  wait: (ms: number): number => {
+    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, ms)
+    return process.pid
+  },
   deepen: (): number => deepen(0),
   loop: (): never => { for (;;); },
   fill: (): number => {
