@@ -19,6 +19,7 @@ import errors from './plugins/errors.js'
 import { answerError } from './lib/http/problem.js'
 import extraction from './plugins/extraction.js'
 import failpoints from './plugins/failpoints.js'
+import workspaces from './plugins/workspaces.js'
 import idempotency from './plugins/idempotency.js'
 import jobs from './plugins/jobs.js'
 import llm from './plugins/llm.js'
@@ -65,6 +66,18 @@ const registerAreas = async (app: FastifyInstance): Promise<void> => {
   await app.register(import('./routes/web/index.js'))
 }
 
+/** What asks others: clouds, the code host, the model, addresses that people name. */
+const registerProviders = async (app: FastifyInstance): Promise<void> => {
+  await app.register(sandbox)
+  await app.register(aws)
+  await app.register(codehost)
+  await app.register(codehostOauth)
+  await app.register(codehostGrants)
+  await app.register(llm)
+  await app.register(outbound)
+  await app.register(extraction)
+}
+
 /** The composition root: what is shared, then the areas. */
 export const build = async (settings: Config, logger: FastifyServerOptions['logger'] = false) => {
   const logController = new LogController({ disableRequestLogging: true })
@@ -86,20 +99,14 @@ export const build = async (settings: Config, logger: FastifyServerOptions['logg
   await app.register(cursors)
   await app.register(db)
   await app.register(keyRotation)
+  await app.register(workspaces)
   await app.register(auth)
   await app.register(tools)
   await app.register(rateLimits)
   await app.register(idempotency)
   await app.register(pointOfNoReturn)
   await app.register(audit)
-  await app.register(sandbox)
-  await app.register(aws)
-  await app.register(codehost)
-  await app.register(codehostOauth)
-  await app.register(codehostGrants)
-  await app.register(llm)
-  await app.register(outbound)
-  await app.register(extraction)
+  await registerProviders(app)
   await app.register(streams)
   await app.register(sse)
   await app.register(jobs)

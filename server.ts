@@ -4,6 +4,8 @@ import { join } from 'node:path'
 import closeWithGrace from 'close-with-grace'
 import type { FastifyInstance } from 'fastify'
 import { build } from './app.js'
+import { distribute } from './db/distribute.js'
+import { openServer } from './db/index.js'
 import { describeConfig, readConfig } from './plugins/config.js'
 import { logTo } from './lib/telemetry/log-stream.js'
 import { forgetSecrets } from './routes/account/forget-command.js'
@@ -17,6 +19,9 @@ const logWarnings = ({ log }: Pick<FastifyInstance, 'log'>) => {
   process.on('warning', ({ name, message }) => log.warn({ warning: name }, message))
 }
 
+/** Connections that wait to be accepted, as far as the kernel lets them: one more would try again a second later. */
+const backlog = 4_096
+
 const start = async () => {
   const config = readConfig(process.env)
   const app = await build(config, { level: config.LOG_LEVEL, stream: logTo(1) })
@@ -25,7 +30,7 @@ const start = async () => {
     if (err) app.log.fatal({ reason: err.message }, 'stopping after an error')
     await app.close()
   })
-  await app.listen({ host: config.HOST, port: config.PORT })
+  await app.listen({ host: config.HOST, port: config.PORT, backlog })
 }
 
 /** Builds the application on an empty folder, prints its OpenAPI document and forgets it; nothing listens. */
@@ -41,13 +46,31 @@ const printOpenapi = async () => {
   }
 }
 
+/** Rows that are there are moved, however long that takes. */
+const dayMs = 86_400_000
+
+/** Divides the tables among the workers of a Citus, past a pooler; again after an upgrade that brings tables. */
+const distributeTables = async () => {
+  const { DATABASE_URL, DATABASE_DIRECT_URL = DATABASE_URL } = readConfig(process.env)
+  if (DATABASE_DIRECT_URL === undefined) throw new Error('The embedded database is one: set DATABASE_URL to distribute')
+  const database = openServer(DATABASE_DIRECT_URL, { max: 1, onError: () => undefined, queryTimeoutMs: dayMs })
+  try {
+    const names = await distribute(database.db)
+    process.stdout.write(`distributed: ${names.join(', ') || 'nothing new'}\n`)
+  } finally {
+    await database.close()
+  }
+}
+
 /**
  * `setup-link` prints a new one-time link, for whoever missed the first or lost every session; `forget-secrets` gives
- * up what a lost key encrypted; `configuration` and `openapi` print what there is to set, and the API.
+ * up what a lost key encrypted; `distribute` divides the tables of a Citus among its workers; `configuration` and
+ * `openapi` print what there is to set, and the API.
  */
 const commands: Record<string, () => Promise<void>> = {
   'setup-link': () => printSetupLink(readConfig(process.env)),
   'forget-secrets': () => forgetSecrets(readConfig(process.env)),
+  distribute: distributeTables,
   configuration: async () => { process.stdout.write(describeConfig()) },
   openapi: printOpenapi
 }

@@ -16,6 +16,9 @@ interface Shape { concurrency: number, total?: number, durationMs?: number, ramp
 /** What one measured load cost and gave. CPU in ms, of the server and of its PostgreSQL backends. */
 export interface Measure extends Load { cpuMs: number, postgresMs: number }
 
+/** What a server costs that nobody asks: transactions a second, and shares of a core in %. */
+export interface Rest { transactions: number, cpu: number, postgresCpu: number }
+
 /** A running target, and the ways to put load on it. */
 export class Server {
   /** From the spawn to the first 200 of /ready. */
@@ -61,6 +64,31 @@ export class Server {
     const used = await cpuMs(child.pid) - cpu
     const postgresMs = this.parts.storage.databaseUrl ? growth(postgres, await cpuOf(await this.#backends())) : NaN
     return { ...load, cpuMs: used, postgresMs }
+  }
+
+  /** Leaves the server alone for a while, then measures what it does by itself. */
+  async rest (settleMs: number, ms: number): Promise<Rest> {
+    const look = async () => ({
+      at: performance.now(),
+      cpu: await cpuMs(this.parts.child.pid),
+      postgres: await cpuOf(await this.#backends()),
+      transactions: await this.#transactions()
+    })
+    await sleep(settleMs)
+    const before = await look()
+    await sleep(ms)
+    const after = await look()
+    const passed = after.at - before.at
+    return {
+      transactions: (after.transactions - before.transactions) / passed * 1_000,
+      cpu: (after.cpu - before.cpu) / passed * 100,
+      postgresCpu: this.parts.storage.databaseUrl ? growth(before.postgres, after.postgres) / passed * 100 : NaN
+    }
+  }
+
+  async #transactions (): Promise<number> {
+    const { databases, storage } = this.parts
+    return storage.databaseUrl && databases ? databases.transactions(storage.databaseUrl) : NaN
   }
 
   async #backends (): Promise<number[]> {

@@ -1,5 +1,7 @@
-/** SQLSTATEs of a server that is unreachable, full, stopping or timing out; none of an invalid statement. */
-const states = /^(08|53|57|58)...$|^(25P03|40001|40P01|55P03)$/
+/**
+ * SQLSTATEs of a server that is unreachable, full, stopping, timing out or a standby; none of an invalid statement.
+ */
+const states = /^(08|53|57|58)...$|^(25006|25P03|40001|40P01|55P03)$/
 
 const network = new Set([
   'ECONNREFUSED', 'ECONNRESET', 'ECONNABORTED', 'EPIPE', 'ETIMEDOUT', 'EHOSTUNREACH', 'ENETUNREACH', 'ENOTFOUND',
@@ -18,4 +20,19 @@ export const isConnectionError = (error: unknown): boolean => {
   // Whatever is thrown is read with care: every field may be missing.
   const { code = '', message = '' } = (error ?? {}) as { code?: string, message?: string }
   return states.test(code) || network.has(code) || messages.test(message)
+}
+
+/** SQLSTATEs among those above by which a server that goes on says that it has undone a statement. */
+const undone = /^(40001|40P01|55P03|57014)$/
+
+/** @returns whether the server answered that it has undone the statement, and can do the next */
+export const isUndone = (error: unknown): boolean => {
+  const { code = '' } = (error ?? {}) as { code?: string }
+  return undone.test(code) || !isConnectionError(error)
+}
+
+/** @returns whether a statement was ended because it waited for others: it may be tried again */
+export const isContended = (error: unknown): boolean => {
+  const { code = '' } = (error ?? {}) as { code?: string }
+  return /^(55P03|40P01|57014)$/.test(code)
 }

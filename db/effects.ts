@@ -1,7 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import type { CompiledQuery, QueryResult } from 'kysely'
 import { Overloaded } from '../schemas/errors.js'
-import { isConnectionError } from './connection-errors.js'
+import { isUndone } from './connection-errors.js'
 
 export type Execute = (query: CompiledQuery) => Promise<QueryResult<unknown>>
 
@@ -36,6 +36,7 @@ export class Effects {
   /** What goes on after the answer counts no more. */
   close (): void {
     this.#closed = true
+    leave(this)
   }
 
   /** From now on nothing is sent or committed: what has not passed the point of no return never will. */
@@ -80,13 +81,29 @@ export class Effects {
 
 const current = new AsyncLocalStorage<Effects>()
 
+/** The records in which work goes on. */
+const entered = new Set<Effects>()
+
+const enter = <T>(effects: Effects, work: () => T): T => {
+  entered.add(effects)
+  return current.run(effects, work)
+}
+
+/** A storage in use makes every promise of the process dearer (Node 20), those of open streams too. */
+const leave = (effects: Effects): void => {
+  if (entered.delete(effects) && entered.size === 0) current.disable()
+}
+
 /** Counts in the record what the work, and all that it awaits, changes outside itself. */
 export const recordEffects = <T>(effects: Effects, work: () => PromiseLike<T>): Promise<T> =>
   // Awaited inside: a call of `inject` begins when it is awaited.
-  current.run(effects, async () => await work())
+  enter(effects, async () => await work()).finally(() => leave(effects))
 
-/** The same for what goes on by callbacks. */
-export const continueIn = (effects: Effects, next: () => void): void => current.run(effects, next)
+/** The same for what goes on by callbacks, until the record is closed. */
+export const continueIn = (effects: Effects, next: () => void): void => enter(effects, next)
+
+/** Whether any work is recorded now. */
+export const isRecording = (): boolean => entered.size > 0
 
 /** @returns the record of the work that runs here */
 export const currentEffects = (): Effects | undefined => current.getStore()
@@ -130,7 +147,7 @@ export const performCommit = async <T>(effects: Effects, commit: () => Promise<T
     return await commit()
   } catch (error) {
     // A connection that breaks during a commit does not say whether it was made.
-    if (!isConnectionError(error)) for (const one of chain) one.commits.undone++
+    if (isUndone(error)) for (const one of chain) one.commits.undone++
     if (inTransaction) for (const one of chain) one.unmark()
     throw error
   }

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { setFlagsFromString } from 'node:v8'
 import { PGlite } from '@electric-sql/pglite'
+import { copyImage } from './embedded-image.js'
 
 export { EmbeddedStream } from './embedded-stream.js'
 
@@ -24,11 +25,12 @@ const exitCode = (file: string, folder: string): Promise<number | null> =>
   })
 
 /**
- * Creates the database files when there are none. initdb leaves some 500 MB of memory behind, so it runs in a
- * child process that ends.
+ * Creates the database files when there are none: from the image, else by initdb. That leaves some 500 MB of memory
+ * behind, so it runs in a child process that ends.
  */
 export const createEmbedded = async (folder: string): Promise<void> => {
-  if (existsSync(join(folder, 'database', 'PG_VERSION'))) return
+  const database = join(folder, 'database')
+  if (existsSync(join(database, 'PG_VERSION')) || await copyImage(database)) return
   const file = fileURLToPath(import.meta.url)
   const code = file.endsWith('.js') ? await exitCode(file, folder) : await create(folder)
   if (code !== 0) throw new Error(`The embedded database could not be created in ${folder}`)

@@ -6,21 +6,25 @@ import type { Db } from './index.js'
  * Every column in which something lies encrypted for as long as its row. `as`: the column's name when it was encrypted.
  * Answers kept under an Idempotency-Key and verifiers of a sign-in are not among them: they live a day at most.
  */
-const columns = [
+export const encryptedColumns = [
   { table: 'codehost_identity', column: 'access_token', as: 'access_token' },
   { table: 'codehost_identity', column: 'refresh_token', as: 'refresh_token' },
   { table: 'cloud_account', column: 'secret', as: 'secret' },
   { table: 'content_target', column: 'secret', as: 'secret' },
-  { table: 'content_target', column: 'previous_secret', as: 'secret' }
+  { table: 'content_target', column: 'previous_secret', as: 'secret' },
+  { table: 'workspace', column: 'model_api_key', as: 'model_api_key' }
 ] as const
 
-export type EncryptedTable = typeof columns[number]['table']
+export type EncryptedTable = typeof encryptedColumns[number]['table']
+
+/** The column that names the workspace. */
+const ownerOf = (table: EncryptedTable): string => table === 'workspace' ? 'id' : 'workspace_id'
 
 export interface EncryptedCell {
   workspace_id: string
   id: string
   table: EncryptedTable
-  column: typeof columns[number]['column']
+  column: typeof encryptedColumns[number]['column']
   /** What it is encrypted for. */
   context: string
   encrypted: Buffer
@@ -28,9 +32,9 @@ export interface EncryptedCell {
 
 /** @returns all encrypted values of the database: for a new key, and to see whether an old one is missing */
 export const listEncryptedCells = async (db: Db): Promise<EncryptedCell[]> => {
-  const found = await Promise.all(columns.map(async ({ table, column, as }) => {
+  const found = await Promise.all(encryptedColumns.map(async ({ table, column, as }) => {
     const { rows } = await sql<{ workspace_id: string, id: string, encrypted: Buffer }>`
-      select workspace_id, id, ${sql.ref(column)} as encrypted from ${sql.table(table)}
+      select ${sql.ref(ownerOf(table))} as workspace_id, id, ${sql.ref(column)} as encrypted from ${sql.table(table)}
       where ${sql.ref(column)} is not null
     `.execute(db)
     return rows.map((row) => ({ ...row, table, column, context: `${table}|${row.id}|${as}` }))
@@ -42,7 +46,7 @@ export const listEncryptedCells = async (db: Db): Promise<EncryptedCell[]> => {
 export const replaceEncrypted = async (db: Db, { workspace_id, id, table, column, encrypted }: EncryptedCell,
   anew: Buffer): Promise<void> => {
   await sql`update ${sql.table(table)} set ${sql.ref(column)} = ${anew}
-    where workspace_id = ${workspace_id} and id = ${id} and ${sql.ref(column)} = ${encrypted}`.execute(db)
+    where ${sql.ref(ownerOf(table))} = ${workspace_id} and id = ${id} and ${sql.ref(column)} = ${encrypted}`.execute(db)
 }
 
 /** A target must never send unsigned: without its secret it takes nothing until it has one again. */
@@ -57,10 +61,16 @@ const forgetKeys = async (db: Db, { workspace_id, id }: EncryptedCell): Promise<
     .where('workspace_id', '=', workspace_id).where('id', '=', id).execute()
 }
 
+/** The model is asked with the installation's key again. */
+const forgetModelKey = async (db: Db, { id }: EncryptedCell): Promise<void> => {
+  await db.updateTable('workspace').set({ model_api_key: null }).where('id', '=', id).execute()
+}
+
 const forget: Record<EncryptedTable, (db: Db, cell: EncryptedCell) => Promise<void>> = {
   codehost_identity: (db, { workspace_id, id }) => forgetTokens(db, workspace_id, id),
   cloud_account: forgetKeys,
-  content_target: forgetSecret
+  content_target: forgetSecret,
+  workspace: forgetModelKey
 }
 
 /** Gives up what nothing can open any more: its owner enters it again. */

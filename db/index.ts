@@ -1,10 +1,14 @@
 import { join } from 'node:path'
 import { Kysely, type LogConfig } from 'kysely'
 import pg from 'pg'
+import { Channels } from './channels.js'
+import { PoolClient, type ClientOptions } from './clients.js'
 import { lockFolder } from './embedded-lock.js'
 import { Listener } from './listener.js'
+import { Primary } from './primary.js'
 import { makePrivate } from './private-folder.js'
 import type { Database } from './types.js'
+import { keepTimeOuts, startupOptions } from './time-outs.js'
 import { WatchedDialect } from './watched-driver.js'
 import { inlineLimits } from './inline-limits.js'
 
@@ -18,91 +22,68 @@ const types: pg.CustomTypesConfig = {
     id === int8 ? Number : pg.types.getTypeParser(id, format as 'text')) as typeof pg.types.getTypeParser
 }
 
-const maxPrepared = 400
-const statementNames = new Map<string, string>()
-
-/** Statements of the code are few and constant; the few that are not stay unnamed once there are many. */
-const statementName = (text: string): string | undefined => {
-  const known = statementNames.get(text)
-  if (known !== undefined || statementNames.size >= maxPrepared) return known
-  const name = `s${statementNames.size + 1}`
-  statementNames.set(text, name)
-  return name
-}
-
 /** Statements of Kysely over the pool. */
 export const openKysely = (pool: pg.Pool, log?: LogConfig): Db =>
   new Kysely<Database>({ dialect: new WatchedDialect({ pool }), plugins: [inlineLimits], ...(log && { log }) })
-
-type Callback = (error: Error | undefined, result: unknown) => void
-
-/** Prepares every parameterised statement once a connection: the server parses and plans it once. */
-class PreparingClient extends pg.Client {
-  // The overloads of query cannot be repeated here; only one form of call is changed.
-  override query: pg.Client['query'] = ((text: unknown, values: unknown, ...rest: unknown[]) => {
-    const name =
-      typeof text === 'string' && Array.isArray(values) && values.length > 0 ? statementName(text) : undefined
-    const run = super.query.bind(this) as (...args: unknown[]) => unknown
-    const watched = rest.map((last) => typeof last === 'function' ? this.#watched(last as Callback) : last)
-    const result = name === undefined ? run(text, values, ...watched) : run({ name, text, values }, ...watched)
-    if (!(result instanceof Promise)) return result
-    return result.catch((error: Error) => {
-      this.#dropIfSilent(error)
-      throw error
-    })
-  }) as pg.Client['query']
-
-  #watched (callback: Callback): Callback {
-    return (error, result) => {
-      if (error) this.#dropIfSilent(error)
-      callback(error, result)
-    }
-  }
-
-  /** A connection that did not answer in time is of no use to the next query: it would wait behind this one. */
-  #dropIfSilent ({ message }: Error): void {
-    // With a query in flight, an end does not wait for an answer; and the pool does not take back what has ended.
-    if (message === 'Query read timeout') void this.end()
-  }
-}
 
 export interface OpenDatabase {
   db: Db
   pool: pg.Pool
   embedded: boolean
-  /** Calls back for every NOTIFY on the channel; a hint only, so it may miss some. */
-  listen(channel: string, onPayload: (payload: string) => void): Promise<void>
+  /** Sees to it that time-outs hold, before the first statement. */
+  prepare(): Promise<void>
+  /**
+   * Calls back for every NOTIFY on the channel; a hint only, so it may miss some.
+   * @param onReconnect when some may have been missed
+   * @returns what ends it
+   */
+  listen(channel: string, onPayload: (payload: string) => void, onReconnect?: () => void): Promise<() => void>
   close(): Promise<void>
 }
-
-const settings = '-c statement_timeout=15000 -c idle_in_transaction_session_timeout=30000 -c lock_timeout=10000'
 
 /** Longer than any statement may take: a server that is silent so long is not there. */
 const silenceMs = 20_000
 
-/** PostgreSQL by URL. */
-export const openServer = (connectionString: string, max: number, onError: (error: Error) => void,
-  queryTimeoutMs = silenceMs): OpenDatabase => {
-  const pool = new pg.Pool({
-    connectionString,
+export interface ServerOptions {
+  /** The connections of the pool; one more listens. */
+  max: number
+  onError: (error: Error) => void
+  /** The way past a pooler, for what needs a session of its own: LISTEN. Its time-outs are kept by the role then. */
+  directUrl?: string | undefined
+  /** false where a pooler hands each transaction to another session, and cannot move prepared statements. */
+  prepares?: boolean | undefined
+  queryTimeoutMs?: number
+}
+
+/** PostgreSQL by URL, which may name several hosts. */
+export const openServer = (url: string, { max, onError, directUrl, prepares = directUrl === undefined, queryTimeoutMs }:
+ServerOptions): OpenDatabase => {
+  const primary = new Primary(url)
+  const direct = directUrl === undefined ? primary : new Primary(directUrl)
+  const options: ClientOptions = {
+    connectionString: primary.urls[0],
+    primary,
+    prepares,
     max,
     types,
-    Client: PreparingClient,
-    options: settings,
+    Client: PoolClient,
     connectionTimeoutMillis: 5_000,
-    query_timeout: queryTimeoutMs,
-    keepAlive: true
-  })
+    query_timeout: queryTimeoutMs ?? silenceMs,
+    keepAlive: true,
+    ...(directUrl === undefined && { options: startupOptions })
+  }
+  const pool = new pg.Pool(options)
   pool.on('error', onError)
   // A connection that breaks in use rejects its query; without a listener its error would end the process as well.
   pool.on('connect', (client) => { client.on('error', () => undefined) })
   const db = openKysely(pool)
-  const listener = new Listener(connectionString, onError)
+  const listener = new Listener(direct, onError)
   return {
     db,
     pool,
     embedded: false,
-    listen: (channel, onPayload) => listener.listen(channel, onPayload),
+    prepare: async () => { if (directUrl !== undefined) await keepTimeOuts(direct) },
+    listen: (...hearing) => listener.listen(...hearing),
     async close () {
       await listener.close()
       await db.destroy()
@@ -110,10 +91,20 @@ export const openServer = (connectionString: string, max: number, onError: (erro
   }
 }
 
-/** A client that is dropped does not end its session here: the next would inherit its transaction and statements. */
-const takeOverSession = async (client: pg.ClientBase): Promise<void> => {
+const subscribe = async (to: { query: (text: string) => Promise<unknown> }, channel: string): Promise<void> => {
+  await to.query(`listen ${pg.escapeIdentifier(channel)}`)
+}
+
+/**
+ * A client that is dropped does not end its session here: the next would inherit its transaction and statements. What
+ * the session listened to goes with them.
+ */
+const takeOverSession = async (client: pg.ClientBase, channels: Channels): Promise<void> => {
   await client.query('ROLLBACK')
   await client.query('DISCARD ALL')
+  client.on('notification', (notification) => channels.deliver(notification))
+  for (const channel of channels.names) await subscribe(client, channel)
+  channels.reconnected()
 }
 
 /** PostgreSQL in this process, in a folder that no other process may open meanwhile. */
@@ -125,26 +116,28 @@ export const openFolder = async (folder: string): Promise<OpenDatabase> => {
     makePrivate(join(folder, 'database'))
     await createEmbedded(folder)
     const lite = await openEmbedded(folder)
+    const channels = new Channels()
     const pool = new pg.Pool({
       stream: () => new EmbeddedStream(lite),
+      // The database has one session.
+      max: 1,
       user: 'postgres',
       database: 'postgres',
       ssl: false,
-      // The database has one session.
-      max: 1,
       types,
-      Client: PreparingClient,
+      Client: PoolClient,
       idleTimeoutMillis: 0,
       connectionTimeoutMillis: 10_000,
-      onConnect: takeOverSession
+      onConnect: (client) => takeOverSession(client, channels)
     })
     const db = openKysely(pool)
     return {
       db,
       pool,
       embedded: true,
-      // One process only: whoever would notify calls the listener directly.
-      async listen () {},
+      async prepare () {},
+      // The one session hears itself.
+      listen: (channel, ...hearing) => subscribe(pool, channel).then(() => channels.add(channel, ...hearing)),
       async close () {
         await db.destroy()
         await lite.close()

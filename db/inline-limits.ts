@@ -1,12 +1,14 @@
 import { LimitNode, ValueNode, type KyselyPlugin, type RootOperationNode } from 'kysely'
 
 /** Pages of the usual sizes, and the row beyond, which shows whether there is another. */
-const usual = new Set([1, 2, 5, 10, 11, 20, 21, 25, 26, 30, 31, 50, 51, 100, 101])
+const usual = new Set<unknown>([1, 2, 5, 10, 11, 20, 21, 25, 26, 30, 31, 50, 51, 100, 101])
+
+export const isUsualLimit = (value: unknown): value is number => usual.has(value)
 
 const written = (node: RootOperationNode): RootOperationNode => {
   if (node.kind !== 'SelectQueryNode' || !node.limit || !ValueNode.is(node.limit.limit)) return node
   const { value } = node.limit.limit
-  return typeof value === 'number' && usual.has(value)
+  return isUsualLimit(value)
     ? { ...node, limit: LimitNode.create(ValueNode.createImmediate(value)) }
     : node
 }

@@ -1,19 +1,34 @@
 import pg from 'pg'
+import { Channels } from './channels.js'
+import type { Primary } from './primary.js'
 
 /** LISTEN on a connection of its own, which comes back by itself. What it hears is a hint: it may miss some. */
 export class Listener {
-  readonly #listeners = new Map<string, (payload: string) => void>()
+  readonly #channels = new Channels()
   #client: pg.Client | undefined
+  #first: Promise<void> | undefined
+  /** A client is asked one thing at a time. */
+  #subscribed: Promise<unknown> = Promise.resolve()
   #timer: NodeJS.Timeout | undefined
   #closed = false
 
-  constructor (private readonly connectionString: string, private readonly onError: (error: Error) => void,
+  constructor (private readonly primary: Primary, private readonly onError: (error: Error) => void,
     private readonly reconnectMs = 1_000) {}
 
-  async listen (channel: string, onPayload: (payload: string) => void): Promise<void> {
-    this.#listeners.set(channel, onPayload)
-    if (this.#client) await this.#subscribe(this.#client, channel)
-    else await this.#connect()
+  /**
+   * @param onReconnect what was sent while the connection was lost is missed
+   * @returns what ends it
+   */
+  async listen (channel: string, onPayload: (payload: string) => void, onReconnect?: () => void): Promise<() => void> {
+    const end = this.#channels.add(channel, onPayload, onReconnect)
+    this.#first ??= this.#connect().catch((error: unknown) => {
+      this.#first = undefined
+      throw error
+    })
+    await this.#first
+    // A connection that is just lost subscribes to all channels when it is back.
+    if (this.#client) await this.#subscribe(this.#client, channel).catch(this.onError)
+    return end
   }
 
   async close (): Promise<void> {
@@ -23,30 +38,38 @@ export class Listener {
   }
 
   async #connect (): Promise<void> {
-    const { connectionString } = this
-    const client = new pg.Client({ connectionString, keepAlive: true, connectionTimeoutMillis: 5_000 })
+    const client = new pg.Client({
+      connectionString: await this.primary.find(),
+      keepAlive: true,
+      keepAliveInitialDelayMillis: 10_000,
+      connectionTimeoutMillis: 5_000
+    })
     client.on('error', this.onError)
     client.once('end', () => this.#retry())
-    client.on('notification', ({ channel, payload }) => this.#listeners.get(channel)?.(payload ?? ''))
+    client.on('notification', (notification) => this.#channels.deliver(notification))
     await client.connect()
     this.#client = client
-    for (const channel of this.#listeners.keys()) await this.#subscribe(client, channel)
+    for (const channel of this.#channels.names) await this.#subscribe(client, channel)
   }
 
   /** A connection that could not be made ends as well as failing: both lead here, and to one more try. */
   #retry (): void {
     this.#client = undefined
+    this.primary.forget()
     if (this.#closed) return
     clearTimeout(this.#timer)
     this.#timer = setTimeout(() => {
-      this.#connect().catch((error: Error) => {
+      this.#connect().then(() => this.#channels.reconnected(), (error: Error) => {
         this.onError(error)
         this.#retry()
       })
     }, this.reconnectMs).unref()
   }
 
-  async #subscribe (client: pg.Client, channel: string): Promise<void> {
-    await client.query(`listen ${pg.escapeIdentifier(channel)}`)
+  #subscribe (client: pg.Client, channel: string): Promise<unknown> {
+    const subscribed = this.#subscribed.catch(() => undefined)
+      .then(() => client.query(`listen ${pg.escapeIdentifier(channel)}`))
+    this.#subscribed = subscribed
+    return subscribed
   }
 }

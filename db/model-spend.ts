@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { clock, clockPlus } from './clock.js'
 import { sumOf } from './columns.js'
+import { anyOf } from './filters.js'
 import type { Db } from './index.js'
 import { lockText } from './locks.js'
 
@@ -52,54 +53,105 @@ Promise<void> => {
     .execute()
 }
 
+/** Midnight UTC. */
+const today = sql<Date>`date_trunc('day', now() at time zone 'utc') at time zone 'utc'`
+
 /** @returns micro-dollars that the person's model calls have cost since midnight UTC */
 export const spentToday = async (db: Db, { workspace_id, user_id }: Payer): Promise<number> => {
   const { spent } = await db.selectFrom('agent_usage').select(sumOf('cost_usd_micros').as('spent'))
     .where('workspace_id', '=', workspace_id).where('user_id', '=', user_id)
-    .where('created_at', '>=', sql<Date>`date_trunc('day', now() at time zone 'utc') at time zone 'utc'`)
-    .executeTakeFirstOrThrow()
+    .where('created_at', '>=', today).executeTakeFirstOrThrow()
   return spent
+}
+
+/** @returns the same of all people of the workspace, one after the other, as the index has them */
+const spentByAll = async (db: Db, workspaceId: string): Promise<number> => {
+  const { spent } = await db.selectFrom('account_user as person')
+    .innerJoinLateral((eb) => eb.selectFrom('agent_usage').select(sumOf('cost_usd_micros').as('spent'))
+      .where('agent_usage.workspace_id', '=', workspaceId).whereRef('agent_usage.user_id', '=', 'person.id')
+      .where('agent_usage.created_at', '>=', today).as('day'), (join) => join.onTrue())
+    .select(sumOf('day.spent').as('spent')).where('person.workspace_id', '=', workspaceId).executeTakeFirstOrThrow()
+  return spent
+}
+
+/** @returns the same of each of some people */
+export const listSpentToday = async (db: Db, workspaceId: string, userIds: readonly string[]): Promise<number[]> => {
+  const rows = await db.selectFrom('agent_usage').select(['user_id', sumOf('cost_usd_micros').as('spent')])
+    .where('workspace_id', '=', workspaceId).where('user_id', '=', anyOf(userIds))
+    .where('created_at', '>=', today).groupBy('user_id').execute()
+  const spent = new Map(rows.map((row) => [row.user_id, row.spent]))
+  return userIds.map((id) => spent.get(id) ?? 0)
 }
 
 /** A reservation outlives the longest call; one of a process that died is gone after it. */
 const reservationSeconds = 900
 
-const sumReservations = async (trx: Db, { workspace_id, user_id }: Payer): Promise<number> => {
-  await trx.deleteFrom('model_reservation').where('workspace_id', '=', workspace_id).where('user_id', '=', user_id)
+/** @param userId undefined = of all people of the workspace */
+const sumReservations = async (trx: Db, workspaceId: string, userId?: string): Promise<number> => {
+  const ofUser = userId !== undefined
+  await trx.deleteFrom('model_reservation').where('workspace_id', '=', workspaceId)
+    .$if(ofUser, (query) => query.where('user_id', '=', String(userId)))
     .where('expires_at', '<', clock).execute()
   const { micros } = await trx.selectFrom('model_reservation').select(sumOf('micros').as('micros'))
-    .where('workspace_id', '=', workspace_id).where('user_id', '=', user_id).executeTakeFirstOrThrow()
+    .where('workspace_id', '=', workspaceId)
+    .$if(ofUser, (query) => query.where('user_id', '=', String(userId))).executeTakeFirstOrThrow()
   return micros
+}
+
+/** Of a budget of the day, in micro-dollars. */
+export interface Cap {
+  micros: number
+  /** What calls under way of this process may cost that have no row. */
+  elsewhere: number
 }
 
 export interface Asked {
   id: string
   /** The most that the call may cost. */
   micros: number
-  /** What calls under way of this process may cost that have no row. */
-  elsewhere: number
-  /** The budget of the day. */
-  cap: number
+  user: Cap
+  /** Undefined = all people of the workspace together have no budget. */
+  workspace: Cap | undefined
+}
+
+export interface Reserved {
+  /** What the person has spent today. */
+  spent: number
+  /** The budget that leaves no room; undefined = the call may be made. */
+  full: 'user' | 'workspace' | undefined
+  /** Whether it is spent: nothing that others give back makes room. */
+  isSpent: boolean
+}
+
+const judge = ({ micros, elsewhere }: Cap, spent: number, reserved: number) =>
+  ({ isFull: spent + elsewhere + reserved >= micros, isSpent: spent >= micros })
+
+const judgeWorkspace = async (trx: Db, workspaceId: string, cap: Cap | undefined) => {
+  if (!cap) return { isFull: false, isSpent: false }
+  const reserved = await sumReservations(trx, workspaceId)
+  return judge(cap, await spentByAll(trx, workspaceId), reserved)
 }
 
 /**
  * Reserves what a call may cost, unless what was spent today and what is reserved leave nothing of the budget. One at
- * a time for each person, whatever the instance.
- * @returns what was spent today, and whether the call may be made
+ * a time for each person, and for each workspace that has a budget, whatever the instance.
  */
-export const reserveSpend = (db: Db, payer: Payer, { id, micros, elsewhere, cap }: Asked):
-Promise<{ spent: number, isReserved: boolean }> => db.transaction().execute(async (trx) => {
-  const { workspace_id, user_id } = payer
-  // The next statement's snapshot has what the holder before has committed.
-  await lockText(trx, `${workspace_id}:${user_id}`)
-  const spent = await spentToday(trx, payer)
-  const isReserved = spent < cap && spent + elsewhere + await sumReservations(trx, payer) < cap
-  if (isReserved) {
+export const reserveSpend = (db: Db, payer: Payer, { id, micros, user, workspace }: Asked): Promise<Reserved> =>
+  db.transaction().execute(async (trx) => {
+    const { workspace_id, user_id } = payer
+    // The next statement's snapshot has what the holder before has committed.
+    if (workspace) await lockText(trx, workspace_id)
+    await lockText(trx, `${workspace_id}:${user_id}`)
+    // In this order: a call records its charge before it gives back what it had reserved, so one of the two is seen.
+    const reserved = await sumReservations(trx, workspace_id, user_id)
+    const spent = await spentToday(trx, payer)
+    const [own, all] = [judge(user, spent, reserved), await judgeWorkspace(trx, workspace_id, workspace)]
+    if (own.isFull) return { spent, full: 'user', isSpent: own.isSpent }
+    if (all.isFull) return { spent, full: 'workspace', isSpent: all.isSpent }
     await trx.insertInto('model_reservation')
       .values({ workspace_id, user_id, id, micros, expires_at: clockPlus(reservationSeconds) }).execute()
-  }
-  return { spent, isReserved }
-})
+    return { spent, full: undefined, isSpent: false }
+  })
 
 export const deleteReservation = async (db: Db, { workspace_id, user_id }: Payer, id: string): Promise<void> => {
   await db.deleteFrom('model_reservation')

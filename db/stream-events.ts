@@ -18,21 +18,33 @@ export interface EventRow {
 }
 
 const insert = statement<
-  { workspaces: string[]; streams: string[]; positions: number[]; events: string[]; datas: string[] },
+  { workspace: string; streams: string[]; positions: number[]; events: string[]; datas: string[] },
   never
 >(
   (param) => `
 insert into stream_event (workspace_id, stream_id, position, event, data)
-select * from unnest(${param('workspaces')}::uuid[], ${param('streams')}::uuid[], ${param('positions')}::bigint[],
-  ${param('events')}::text[], ${param('datas')}::json[])
+select ${param('workspace')}::uuid, e.* from unnest(${param('streams')}::uuid[], ${param('positions')}::bigint[],
+  ${param('events')}::text[], ${param('datas')}::json[]) as e
 on conflict do nothing`
 )
 
-/** One statement for the rows of any number of streams. */
+/** One statement for the rows of any number of streams of a workspace. */
 export const insertEvents = async (db: Db, rows: readonly EventRow[]): Promise<void> => {
-  if (rows.length === 0) return
+  const [first] = rows
+  if (!first) return
+  const others = rows.filter(({ workspace_id }) => workspace_id !== first.workspace_id)
+  const own = others.length === 0 ? rows : rows.filter(({ workspace_id }) => workspace_id === first.workspace_id)
+  try {
+    await insertOf(db, first.workspace_id, own)
+  } finally {
+    // A workspace whose rows cannot be stored does not keep those of the others.
+    await insertEvents(db, others)
+  }
+}
+
+const insertOf = async (db: Db, workspace: string, rows: readonly EventRow[]): Promise<void> => {
   await insert(db, {
-    workspaces: rows.map((row) => row.workspace_id),
+    workspace,
     streams: rows.map((row) => row.stream_id),
     positions: rows.map((row) => row.position),
     events: rows.map((row) => row.event),

@@ -1,4 +1,5 @@
 import type { ColumnType, Generated } from 'kysely'
+import type { OwnSettings } from '../schemas/account/workspace-settings.js'
 
 /** A database time: read as Date, written as Date, text or left to its default. */
 export type Time = ColumnType<Date, Date | string | undefined, Date | string>
@@ -12,6 +13,15 @@ export type Role = 'viewer' | 'member' | 'admin'
 export interface WorkspaceTable {
   id: string
   name: string
+  /** As requests name them: lower case, ASCII, without port and final dot. */
+  hosts: Generated<string[]>
+  settings: ColumnType<OwnSettings, string | undefined, string>
+  /** Encrypted. */
+  model_api_key: ColumnType<Buffer | null, Buffer | null | undefined, Buffer | null>
+  /** Its admins are the installation's. */
+  is_first: Generated<boolean>
+  /** Since when it is being deleted: nothing finds it any more. */
+  deleted_at: NullableTime
   created_at: Time
   updated_at: Time
   revision: Generated<number>

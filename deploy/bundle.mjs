@@ -2,16 +2,24 @@
 // some two thousand modules one by one is two thirds of a start.
 import { existsSync, mkdirSync, readdirSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { rolldown } from 'rolldown'
-import { digest, dist, external, isCurrent, ownModules, serverParts } from './modules.mjs'
+import { digest, dist, external, flatName, isCurrent, ownModules, serverParts } from './modules.mjs'
 
 const output = join(dist, 'bundle')
 const stamp = join(dist, 'bundle.stamp')
 const day = 86_400_000
 
+/** What runs in a process or a thread of its own. */
+const scripts = [
+  'db/embedded.js', 'lib/extraction/child.js', 'lib/extraction/worker.js', 'routes/content/lib/text/worker.js',
+  'routes/pse/lib/process/worker.js'
+].map((name) => join(dist, name))
+const input = Object.fromEntries([join(dist, 'server.js'), ...scripts]
+  .map((file) => [flatName(file).replace(/\.js$/, ''), file]))
+
 const bundle = async (folder) => {
+  const { rolldown } = await import('rolldown')
   const build = await rolldown({
-    input: join(dist, 'server.js'), platform: 'node', external, plugins: [ownModules(output)], logLevel: 'warn'
+    input, platform: 'node', external, plugins: [ownModules(output, scripts)], logLevel: 'warn'
   })
   const { output: files } = await build.write({ dir: folder, format: 'esm', sourcemap: true })
   await build.close()

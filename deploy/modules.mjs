@@ -27,16 +27,33 @@ export const digest = (script, parts) => {
 /** @returns whether the stamp that was left with a bundle is that of today's modules */
 export const isCurrent = (stamp, current) => existsSync(stamp) && readFileSync(stamp, 'utf8') === current
 
-/** A module goes on finding what lies beside it: migrations, the scripts of child processes, the program that creates a database. */
-const inPlace = (code, file, output) => code.replaceAll(/import\.meta\.(url|dirname)/g, (_all, what) => what === 'url'
-  ? `new URL(${JSON.stringify(relative(output, file))}, import.meta.url).href`
-  : `process.getBuiltinModule('path').resolve(import.meta.dirname, ${JSON.stringify(relative(output, dirname(file)))})`)
+/** `routes/account/projects.js` is `routes.account.projects.js` in a bundle, which lies flat. */
+export const flatName = (file) => relative(dist, file).replaceAll('/', '.')
 
-/** Our own modules, with the way back to their sources: stacks name those lines. The bundle lies flat in `output`. */
-export const ownModules = (output) => ({
+/** A path beside a module, or the module itself. */
+const ownPath = /new URL\("(\.[^"]*)", import\.meta\.url\)|import\.meta\.(url|dirname)/g
+
+/** @returns the code, which finds the scripts that it names in the bundle if they are there, and all else in its place */
+const inPlace = (code, file, output, scripts) => {
+  const to = (target) => JSON.stringify(scripts.includes(target) ? `./${flatName(target)}` : relative(output, target))
+  return code.replaceAll(ownPath, (_all, path, what) => {
+    if (what === 'dirname') {
+      return `process.getBuiltinModule('path').resolve(import.meta.dirname, ${to(dirname(file))})`
+    }
+    if (what === 'url') return `new URL(${to(file)}, import.meta.url).href`
+    const target = join(dirname(file), path)
+    return target.endsWith('/') ? `new URL(${to(target)} + '/', import.meta.url)` : `new URL(${to(target)}, import.meta.url)`
+  })
+}
+
+/**
+ * Our own modules, with the way back to their sources: stacks name those lines. The bundle lies flat in `output`.
+ * @param scripts modules that are entries of the bundle: what forks one of them finds it there
+ */
+export const ownModules = (output, scripts = []) => ({
   name: 'own modules',
   load: (file) => file.startsWith(dist)
-    ? { code: inPlace(readFileSync(file, 'utf8'), file, output), map: readFileSync(`${file}.map`, 'utf8') }
+    ? { code: inPlace(readFileSync(file, 'utf8'), file, output, scripts), map: readFileSync(`${file}.map`, 'utf8') }
     : null
 })
 

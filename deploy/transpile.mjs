@@ -2,14 +2,14 @@
 // checked (`npm run typecheck` checks them).
 import { mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { basename, dirname, join, relative } from 'node:path'
-import { transformSync } from 'rolldown/utils'
 import { dist, root, serverParts } from './modules.mjs'
 
 const parts = [...serverParts.map((part) => part.replace(/\.js$/, '.ts')), ...process.argv.slice(2)]
 
 /** @returns paths below the folder that end so, of nothing if it is not there yet */
 const filesOf = (folder, end) => statSync(folder, { throwIfNoEntry: false })
-  ? readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith(end))
+  ? readdirSync(folder, { recursive: true, encoding: 'utf8' })
+    .filter((name) => name.endsWith(end) && !name.includes('node_modules'))
   : []
 
 const sources = parts.flatMap((part) => part.endsWith('.ts')
@@ -19,10 +19,11 @@ const sources = parts.flatMap((part) => part.endsWith('.ts')
 const outputOf = (source) => join(dist, source.replace(/\.ts$/, '.js'))
 const writtenAt = (file) => statSync(file, { throwIfNoEntry: false })?.mtimeMs ?? 0
 
-const transpile = (source) => {
+const isStale = (source) => writtenAt(outputOf(source)) <= writtenAt(join(root, source))
+
+const transpile = (source, transformSync) => {
   const file = join(root, source)
   const output = outputOf(source)
-  if (writtenAt(output) > writtenAt(file)) return
   const options = { lang: 'ts', sourcemap: true, target: 'es2023', typescript: { onlyRemoveTypeImports: true } }
   const { code, map, errors } = transformSync(file, readFileSync(file, 'utf8'), options)
   if (errors.length > 0) throw new Error(errors.map(({ codeframe, message }) => codeframe ?? message).join('\n'))
@@ -41,4 +42,8 @@ const removeStale = (part) => {
 }
 
 for (const part of parts) if (!part.endsWith('.ts')) removeStale(part)
-for (const source of sources) transpile(source)
+const stale = sources.filter(isStale)
+if (stale.length > 0) {
+  const { transformSync } = await import('rolldown/utils')
+  for (const source of stale) transpile(source, transformSync)
+}

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import cookie from '@fastify/cookie'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import fp from 'fastify-plugin'
-import { findSessionOwner, findTokenOwner, touchSession, touchToken } from '../db/account/principals.js'
+import { Credentials } from '../db/account/credentials.js'
 import { findOrCreateWorkspace, type Home } from '../db/account/workspace.js'
 import {
   ApiError, AssistantToken, InsufficientRole, InsufficientScope, TokenExpired, TokenRevoked,
@@ -14,7 +14,8 @@ import { RefusedCredentials } from '../lib/security/refused-credentials.js'
 import {
   hasRole, hasScope, ticketHeader, type Access, type Ownership, type Principal
 } from '../lib/security/principal.js'
-import { hashToken, isWellFormedToken, sameToken } from '../lib/security/tokens.js'
+import { sameToken } from '../lib/security/tokens.js'
+import { keyOfToken } from '../lib/security/workspace-tokens.js'
 
 /** What asks for approval does not act beside it: whatever its scopes are, its owner's role, and the operation. */
 const requireNoAssistant = ({ principal, method, routeOptions: { config } }: FastifyRequest) => {
@@ -56,28 +57,41 @@ const principalOf = (owner: Person, means: Means): Principal => ({
   via_id: means.via_id
 })
 
-const fromToken = async (app: FastifyInstance, text: string): Promise<Principal> => {
+/** The credential decides whose rows are read; at a workspace's host name, those of others are not known. */
+const isOfHost = async (app: FastifyInstance, request: FastifyRequest, workspaceId: string): Promise<boolean> => {
+  const host = await app.workspaces.of(request)
+  return host === undefined || host === workspaceId
+}
+
+const fromToken = async (app: FastifyInstance, credentials: Credentials, request: FastifyRequest, text: string):
+Promise<Principal> => {
   const admin = app.config.ADMIN_TOKEN
   if (admin && sameToken(text, admin)) {
     const { workspace_id, admin_id: user_id } = app.home
+    if (!await isOfHost(app, request, workspace_id)) throw invalid(Unauthenticated('The token is not known'))
     return principalOf({ workspace_id, user_id, name: 'Administrator', role: 'admin' },
       { scopes: null, via: 'token', via_id: null })
   }
-  if (!isWellFormedToken('pat', text)) throw invalid(Unauthenticated('The token is not one of ours'))
-  const owner = await findTokenOwner(app.db, hashToken(text))
+  const key = keyOfToken(app, 'pat', text)
+  if (!key) throw invalid(Unauthenticated('The token is not one of ours'))
+  const isHere = await isOfHost(app, request, key.workspaceId)
+  const owner = isHere ? await credentials.findToken(key.workspaceId, key.hash) : undefined
   if (!owner) throw invalid(Unauthenticated('The token is not known'))
   if (owner.revoked || owner.user_status === 'disabled') throw invalid(TokenRevoked())
   if (owner.expired) throw invalid(TokenExpired())
-  if (owner.stale) await touchToken(app.db, owner.workspace_id, owner.token_id)
+  if (owner.stale) await credentials.touchToken(owner.workspace_id, owner.token_id)
   const { scopes, assistant } = owner
   return principalOf(owner, { scopes, assistant, via: 'token', via_id: owner.token_id })
 }
 
-const fromCookie = async (app: FastifyInstance, text: string): Promise<Principal> => {
-  if (!isWellFormedToken('sess', text)) throw Unauthenticated('The session is not known')
-  const owner = await findSessionOwner(app.db, hashToken(text))
+const fromCookie = async (app: FastifyInstance, credentials: Credentials, request: FastifyRequest, text: string):
+Promise<Principal> => {
+  const key = keyOfToken(app, 'sess', text)
+  if (!key) throw Unauthenticated('The session is not known')
+  const isHere = await isOfHost(app, request, key.workspaceId)
+  const owner = isHere ? await credentials.findSession(key.workspaceId, key.hash) : undefined
   if (!owner?.live || owner.user_status === 'disabled') throw Unauthenticated('The session has ended; sign in again')
-  if (owner.stale) await touchSession(app.db, owner.workspace_id, owner.session_id, idleSeconds)
+  if (owner.stale) await credentials.touchSession(owner.workspace_id, owner.session_id)
   return principalOf(owner, { scopes: null, via: 'browser', via_id: owner.session_id })
 }
 
@@ -90,7 +104,8 @@ const bearer = (request: FastifyRequest, header: string): string => {
   return match[1]
 }
 
-const identify = async (app: FastifyInstance, request: FastifyRequest): Promise<Principal> => {
+const identify = async (app: FastifyInstance, credentials: Credentials, request: FastifyRequest):
+Promise<Principal> => {
   const ticket = request.headers[ticketHeader]
   if (typeof ticket === 'string') {
     const principal = app.tickets.redeem(ticket)
@@ -98,11 +113,11 @@ const identify = async (app: FastifyInstance, request: FastifyRequest): Promise<
     return principal
   }
   if (request.headers.authorization !== undefined) {
-    return fromToken(app, bearer(request, request.headers.authorization))
+    return fromToken(app, credentials, request, bearer(request, request.headers.authorization))
   }
   const session = request.cookies[cookieName(app)]
   if (!session) throw Unauthenticated()
-  const principal = await fromCookie(app, session)
+  const principal = await fromCookie(app, credentials, request, session)
   requireOwnSite(app, request)
   return principal
 }
@@ -157,14 +172,15 @@ export default fp(async (app) => {
   app.decorate('home', await findOrCreateWorkspace(app.db))
   app.decorate('tickets', new Tickets())
   app.decorateRequest('principal')
+  const credentials = new Credentials(app.db, idleSeconds)
   const refused = new RefusedCredentials(app.config.limits.refused_credentials_per_minute)
   app.decorate('authenticate', async (request: FastifyRequest) => {
     try {
-      request.principal = await identify(app, request)
+      request.principal = await identify(app, credentials, request)
     } catch (error) {
       throw error instanceof ApiError && error.statusCode === 401 ? refused.count(request.ip, error) : error
     }
     authorize(request)
   })
   app.decorate('protect', protect)
-}, { name: 'auth', dependencies: ['config', 'db', 'errors'] })
+}, { name: 'auth', dependencies: ['config', 'db', 'errors', 'workspaces'] })

@@ -1,6 +1,7 @@
 import fp from 'fastify-plugin'
 import type { AccountRow } from '../db/cloud/accounts.js'
 import { AccountUnusable } from '../schemas/cloud/errors.js'
+import { keyOfAccount } from '../lib/aws/accounts.js'
 import { Bucket } from '../lib/aws/bucket.js'
 import { makeClient, perSecond, type Mode, type ServiceName, type Services } from '../lib/aws/clients.js'
 import { assumeRole, HeldKeys, type KeySource, type Keys } from '../lib/aws/credentials.js'
@@ -10,7 +11,7 @@ import { sessionNameOf, type Actor } from '../lib/aws/session-name.js'
 
 /** What the clients need of an account's row; a test of new credentials passes one that is not stored yet. */
 export type AwsAccount = Pick<AccountRow,
-  'id' | 'auth' | 'secret' | 'credential_version' | 'default_region' | 'partition'>
+  'workspace_id' | 'id' | 'auth' | 'secret' | 'credential_version' | 'default_region' | 'partition'>
 
 export interface Aws {
   /**
@@ -26,7 +27,7 @@ export interface Aws {
   /** @returns the ARN of the identity that this server itself runs as, for trust policies; null when it has none */
   identity (region: string): Promise<string | null>
   /** Drops the clients of an account that was changed or removed; what still reads through them ends with an error. */
-  forget (accountId: string): void
+  forget (account: Pick<AccountRow, 'workspace_id' | 'id'>): void
 }
 
 declare module 'fastify' {
@@ -76,7 +77,7 @@ class AwsClients implements Aws {
     session: string | undefined): Promise<Services[Name]> {
     // Cost Explorer has one region a partition, whatever region is asked for.
     const where = service === 'costs' ? costRegions[account.partition] ?? region : region
-    const key = [account.id, account.credential_version, where, service, mode, session ?? ''].join('|')
+    const key = [keyOfAccount(account), account.credential_version, where, service, mode, session ?? ''].join('|')
     const held = this.#clients.get(key)
     // The key holds the service's name, so the client is of that service.
     if (held) return held as Promise<Services[Name]>
@@ -90,10 +91,10 @@ class AwsClients implements Aws {
   async #make<Name extends ServiceName> (service: Name, account: AwsAccount, region: string, mode: Mode,
     session: string | undefined) {
     const keys = this.#keysOf(account, session)
-    const { signal } = this.#life(account.id)
+    const { signal } = this.#life(keyOfAccount(account))
     const { endpoint } = this.setup
     const client = await makeClient(service, { region, endpoint, credentials: keys.get, mode })
-    const bucket = this.#bucket(`${account.id}|${region}|${service}`, perSecond[service])
+    const bucket = this.#bucket(`${keyOfAccount(account)}|${region}|${service}`, perSecond[service])
     return guard(client, { account_id: account.id, region, service, mode, bucket, keys, signal })
   }
 
@@ -110,17 +111,18 @@ class AwsClients implements Aws {
     return Arn ?? null
   }
 
-  forget (accountId: string) {
-    this.#lives.get(accountId)?.abort()
-    this.#lives.delete(accountId)
+  forget (account: Pick<AccountRow, 'workspace_id' | 'id'>) {
+    const held = keyOfAccount(account)
+    this.#lives.get(held)?.abort()
+    this.#lives.delete(held)
     for (const [key, client] of this.#clients) {
-      if (!key.startsWith(`${accountId}|`)) continue
+      if (!key.startsWith(`${held}|`)) continue
       this.#clients.delete(key)
       // A write that is on its way is not cut off: its outcome would be unknown.
       if (!key.includes('|write|')) client.then((gone) => gone.destroy()).catch(() => undefined)
     }
-    for (const key of this.#keys.keys()) if (key.startsWith(`${accountId}|`)) this.#keys.delete(key)
-    this.inventory.forget(`${accountId}|`)
+    for (const key of this.#keys.keys()) if (key.startsWith(`${held}|`)) this.#keys.delete(key)
+    this.inventory.forget(`${held}|`)
   }
 
   async close () {
@@ -129,7 +131,7 @@ class AwsClients implements Aws {
   }
 
   #keysOf (account: AwsAccount, session: string | undefined): HeldKeys {
-    const key = [account.id, account.credential_version, session ?? ''].join('|')
+    const key = [keyOfAccount(account), account.credential_version, session ?? ''].join('|')
     const held = this.#keys.get(key) ?? new HeldKeys(this.#source(account, session))
     this.#keys.set(key, held)
     dropSessions(this.#keys)
@@ -153,9 +155,9 @@ class AwsClients implements Aws {
     return makeClient('sts', { region, endpoint: this.setup.endpoint, credentials: this.setup.ambient, mode: 'read' })
   }
 
-  #life (accountId: string): AbortController {
-    const held = this.#lives.get(accountId) ?? new AbortController()
-    this.#lives.set(accountId, held)
+  #life (key: string): AbortController {
+    const held = this.#lives.get(key) ?? new AbortController()
+    this.#lives.set(key, held)
     return held
   }
 

@@ -9,13 +9,12 @@ import { Renewals } from '../lib/codehost/renewals.js'
 import { decryptToken, encryptTokens } from '../lib/codehost/encrypted-tokens.js'
 import type { IssuedTokens } from '../lib/codehost/token-answer.js'
 import type { Principal } from '../lib/security/principal.js'
-import { publicOrigin } from '../lib/http/public-origin.js'
 import { messageOf } from '../schemas/thrown.js'
 
 type Whose = Pick<Principal, 'workspace_id' | 'user_id'>
 
 /** What the code host lets us do as one person. The token is for one request: it may be another one for the next. */
-export interface HeldGrant extends Grant, Whose {
+export interface HeldGrant extends Omit<Grant, 'workspace_id'>, Whose {
   id: string
   /** Counts the tokens of the grant. */
   generation: number
@@ -56,10 +55,10 @@ class CodehostGrants {
     const row = await this.find(whose)
     if (row?.state === 'active' && row.dead && !row.refresh_token) {
       await markRefused(this.app.db, row.workspace_id, row.id, row.generation)
-      throw CodehostReauthRequired(undefined, this.#members())
+      throw CodehostReauthRequired(undefined, this.#members(whose.workspace_id))
     }
     const renews = row?.state === 'active' && row.due && row.refresh_token !== null
-    return this.#toGrant(renews ? await this.#renewals.renew(row, false) : row)
+    return this.#toGrant(whose, renews ? await this.#renewals.renew(row, false) : row)
   }
 
   /**
@@ -70,13 +69,13 @@ class CodehostGrants {
    */
   async refused (grant: HeldGrant, again: boolean): Promise<HeldGrant> {
     const row = await this.find(grant)
-    if (row?.state !== 'active') return this.#toGrant(row)
+    if (row?.state !== 'active') return this.#toGrant(grant, row)
     if (row.generation === grant.generation && row.refresh_token && !again) {
-      return this.#toGrant(await this.#renewals.renew(row, true))
+      return this.#toGrant(grant, await this.#renewals.renew(row, true))
     }
-    if (row.generation !== grant.generation && !again) return this.#toGrant(row)
+    if (row.generation !== grant.generation && !again) return this.#toGrant(grant, row)
     await markRefused(this.app.db, row.workspace_id, row.id, grant.generation)
-    throw CodehostReauthRequired(undefined, this.#members())
+    throw CodehostReauthRequired(undefined, this.#members(grant.workspace_id))
   }
 
   /** @returns the stored row of whoever asks, whatever its state */
@@ -90,17 +89,17 @@ class CodehostGrants {
     await storeTokens(trx, workspaceId, id, {
       ...encryptTokens(this.app.secrets, id, issued),
       expires_in,
-      scope: scope ?? this.app.codehostOauth.scopes.join(' ')
+      scope: scope ?? this.app.codehostOauth.scopesOf(workspaceId).join(' ')
     })
   }
 
-  #members () {
-    return { authorize_url: `${publicOrigin(this.app)}/codehost-oauth/authorize?mode=link` }
+  #members (workspaceId: string) {
+    return { authorize_url: `${this.app.workspaces.originOf(workspaceId)}/codehost-oauth/authorize?mode=link` }
   }
 
-  #toGrant (row: GrantRow | undefined): HeldGrant {
-    if (!row || row.state === 'disconnected') throw CodehostNotConnected(undefined, this.#members())
-    if (row.state === 'needs_reauth' || !row.access_token) throw CodehostReauthRequired(undefined, this.#members())
+  #toGrant ({ workspace_id: of }: Whose, row: GrantRow | undefined): HeldGrant {
+    if (!row || row.state === 'disconnected') throw CodehostNotConnected(undefined, this.#members(of))
+    if (row.state === 'needs_reauth' || !row.access_token) throw CodehostReauthRequired(undefined, this.#members(of))
     const { workspace_id, user_id, id, account_id, login, generation } = row
     return { workspace_id, user_id, id, account_id, login, generation, token: this.#decrypt(row) }
   }
@@ -110,7 +109,7 @@ class CodehostGrants {
       return decryptToken(this.app.secrets, row, 'access_token')
     } catch (error) {
       this.app.log.error({ user_id: row.user_id, reason: messageOf(error) }, 'stored token cannot be read')
-      throw CodehostReauthRequired(undefined, this.#members())
+      throw CodehostReauthRequired(undefined, this.#members(row.workspace_id))
     }
   }
 }
@@ -141,4 +140,7 @@ export default fp(async (app) => {
   const host = codehost.configured && !sandboxed ? codehost.addresses.web : 'sandbox'
   app.decorate('codehostGrants', new CodehostGrants(app, host))
   if (sandboxed) await linkSandbox(app)
-}, { name: 'codehost-grants', dependencies: ['config', 'db', 'auth', 'secrets', 'codehost', 'codehost-oauth'] })
+}, {
+  name: 'codehost-grants',
+  dependencies: ['config', 'db', 'auth', 'workspaces', 'secrets', 'codehost', 'codehost-oauth']
+})

@@ -3,7 +3,7 @@ import fp from 'fastify-plugin'
 import { CodehostNotConfigured } from '../schemas/codehost/errors.js'
 import type { CodehostAddresses } from '../lib/codehost/addresses.js'
 import { OauthClient } from '../lib/codehost/oauth-client.js'
-import type { SignInRule } from '../lib/codehost/sign-in-rules.js'
+import { readSignInRules, type SignInRule } from '../lib/codehost/sign-in-rules.js'
 
 const loopback = new Set(['127.0.0.1', '::1', 'localhost'])
 
@@ -20,12 +20,6 @@ const nameOf = ({ web, sandboxed }: CodehostAddresses): string => {
   return web === 'https://github.com' ? 'GitHub' : new URL(web).host
 }
 
-const scopesOf = ({ CODEHOST_SCOPES, signInRules }: FastifyInstance['config']): string[] => {
-  if (CODEHOST_SCOPES !== undefined) return CODEHOST_SCOPES.split(' ')
-  // Signing in needs none; asking whether a person is a member does.
-  return signInRules.length > 0 ? ['read:org'] : []
-}
-
 /** Where there is nothing to protect and nothing configured, members of the sandbox's organisation may come in. */
 const rulesOf = ({ config }: FastifyInstance, addresses: CodehostAddresses | undefined): SignInRule[] =>
   addresses?.sandboxed && config.signInRules.length === 0
@@ -35,23 +29,38 @@ const rulesOf = ({ config }: FastifyInstance, addresses: CodehostAddresses | und
 class CodehostOauth {
   /** What a page calls the code host; null = there is none. */
   readonly name: string | null
-  readonly rules: SignInRule[]
-  /** What is asked for. */
-  readonly scopes: string[]
+  readonly #rules: SignInRule[]
   readonly #client: OauthClient | undefined
 
-  constructor (app: FastifyInstance, addresses: CodehostAddresses | undefined) {
+  constructor (private readonly app: FastifyInstance, addresses: CodehostAddresses | undefined) {
     this.name = addresses ? nameOf(addresses) : null
-    this.rules = rulesOf(app, addresses)
-    this.scopes = scopesOf(app.config)
+    this.#rules = rulesOf(app, addresses)
     if (!addresses?.client || (addresses.sandboxed && !isForTrying(app))) return
     this.#client = new OauthClient({
       addresses,
       client: addresses.client,
-      scopes: this.scopes,
       pkce: app.config.CODEHOST_PKCE === 'on',
       timeoutMs: app.config.limits.codehost_timeout_ms
     })
+  }
+
+  /** @returns who may sign in to the workspace without an invitation: its own rules; the configured are the first's */
+  rulesOf (workspaceId: string): SignInRule[] {
+    const { sign_in: own } = this.app.workspaces.settingsOf(workspaceId)
+    if (own !== undefined) return readSignInRules(own)
+    return workspaceId === this.app.home.workspace_id ? this.#rules : []
+  }
+
+  /** @returns what the code host is asked for, for people of the workspace */
+  scopesOf (workspaceId: string): string[] {
+    const { CODEHOST_SCOPES: scopes } = this.app.config
+    if (scopes !== undefined) return scopes.split(' ')
+    // Signing in needs none; asking whether a person is a member does. The sandbox's own rule works without.
+    const { config, home, workspaces } = this.app
+    const rules = workspaces.settingsOf(workspaceId).sign_in === undefined && workspaceId === home.workspace_id
+      ? config.signInRules
+      : this.rulesOf(workspaceId)
+    return rules.length > 0 ? ['read:org'] : []
   }
 
   /** Whether anybody can sign in or connect. */
@@ -77,4 +86,4 @@ export default fp(async (app) => {
   const plain = [addresses.web, addresses.api].map((url) => new URL(url))
     .some(({ protocol, hostname }) => protocol === 'http:' && !loopback.has(hostname))
   if (plain) app.log.warn('CODEHOST_URL is http: tokens of the code host cross the network in the clear')
-}, { name: 'codehost-oauth', dependencies: ['config', 'sandbox', 'codehost'] })
+}, { name: 'codehost-oauth', dependencies: ['config', 'sandbox', 'codehost', 'workspaces'] })

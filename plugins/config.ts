@@ -35,19 +35,24 @@ export const Limits = Type.Object({
   wait_s: count(300, 'how long a stream stays open while approvals wait'),
   live_runs_per_user: count(3, 'runs of one user that are executed at once'),
   waiting_runs_per_user: count(50, 'runs of one user that wait for approvals'),
-  live_runs_per_instance: count(1_000, 'runs that one instance executes at once; it answers 503 to more'),
+  live_runs_per_instance: count(2_500, 'runs that one instance executes at once; it answers 503 to more'),
   invocations_per_account: count(10, 'functions of one cloud account that one instance runs at once'),
   streams_per_user: count(10, 'open streams of one user on one instance'),
+  stream_heartbeat_ms: count(15_000, 'how long an open stream is silent at most: then a comment shows that it lives'),
   stream_rights_ms: count(20_000, 'how often it is looked whether those who read streams still may'),
   requests_per_minute: count(600, 'requests of one principal'),
   refused_credentials_per_minute: count(300, 'requests of one address whose credentials are refused'),
   preferences_per_user: count(200, 'memory preferences of one user'),
   lease_ms: count(30_000, 'how long a run stays with an instance that does not renew'),
+  idle_look_ms: count(15_000, 'how long work waits whose notification was missed; at most half of `lease_ms` counts'),
   crash_attempts: count(5, 'takeovers of one run before it fails'),
   budget_run_usd: usd(0.5, 'cost of one run before it asks'),
   budget_session_usd: usd(5, 'cost of one session before it asks'),
   budget_user_day_usd: usd(20,
     'cost of one user and day, whatever the model is asked for; ends the run or the generation'),
+  budget_workspace_day_usd: Type.Optional(Type.Number({
+    minimum: 0, description: 'cost of all users of one workspace and day; without it there is none'
+  })),
   generation_usd: usd(5, 'cost of one generation of a spec or of content'),
   generation_output_tokens: count(200_000, 'tokens that the model may answer in one generation'),
   generation_model_calls: count(60, 'model calls of one generation'),
@@ -73,7 +78,12 @@ export const Environment = Type.Object({
   DATA_DIR: Type.String({
     default: './data', description: 'the embedded database, the generated key and the one-time link'
   }),
-  DATABASE_URL: text('PostgreSQL, 15 or newer, instead of the embedded database', { pattern: '^postgres(ql)?://' }),
+  DATABASE_URL: text('PostgreSQL, 15 or newer, instead of the embedded database. Several hosts, separated by commas: ' +
+    'the one that takes writes', { pattern: '^postgres(ql)?://' }),
+  DATABASE_DIRECT_URL: text('behind PgBouncer: the way past it, for what needs a session of its own',
+    { pattern: '^postgres(ql)?://' }),
+  DATABASE_PREPARED: words(['auto', 'true', 'false'], 'auto', 'whether statements are prepared. `auto`: where there ' +
+    'is no `DATABASE_DIRECT_URL`; `true` suits PgBouncer 1.21 or newer with `max_prepared_statements`'),
   DATABASE_POOL: Type.Integer({
     minimum: 2,
     maximum: 200,

@@ -1,10 +1,17 @@
 import type { Socket } from 'node:net'
+import { setTimeout as sleep } from 'node:timers/promises'
 import fp from 'fastify-plugin'
 
 const pollMs = 250
 
 /** A client that has opened a connection may be about to send its first request. */
 const silentMs = 1_000
+
+/**
+ * Until a proxy has seen that `/ready` is not 200: it sends what comes meanwhile over connections that it keeps, and
+ * would lose what it sends over one that is just being closed.
+ */
+const noticeMs = 1_500
 
 /** Requests under way have until here, of the 30 seconds that a stop may take. */
 const requestMs = 25_000
@@ -16,9 +23,12 @@ const requestMs = 25_000
  */
 export default fp(async (app) => {
   const silent = new Set<Socket>()
+  const open = new Set<Socket>()
   app.server.on('connection', (socket: Socket) => {
-    silent.add(socket)
-    socket.once('close', () => silent.delete(socket))
+    for (const sockets of [silent, open]) {
+      sockets.add(socket)
+      socket.once('close', () => sockets.delete(socket))
+    }
   })
   app.server.on('request', ({ socket }) => silent.delete(socket))
   let timer: NodeJS.Timeout | undefined
@@ -32,6 +42,8 @@ export default fp(async (app) => {
       if (Date.now() - closedAt > silentMs) for (const socket of silent) socket.destroy()
       if (Date.now() - began > requestMs) app.server.closeAllConnections()
     }, pollMs)
+    // The answers meanwhile, 503, end their connections.
+    if (open.size > silent.size) await sleep(noticeMs)
   })
   app.addHook('onClose', async () => clearInterval(timer))
 }, { name: 'connections' })

@@ -1,7 +1,8 @@
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import fp from 'fastify-plugin'
 import { InvalidCursor } from '../schemas/errors.js'
 import { principalKey, type Principal } from '../lib/security/principal.js'
+import unchangedPages from './unchanged-pages.js'
 
 export type CursorKey = readonly (string | number | null)[]
 
@@ -34,11 +35,10 @@ declare module 'fastify' {
 export default fp(
   async (app) => {
     const binding = (principal: Principal, list: string, filter: unknown, body: string) => {
-      const hash = createHash('sha256')
-        .update(JSON.stringify(filter ?? null))
-        .digest('base64url')
-      return `cursor|${principal.workspace_id}|${principalKey(principal)}|${list}|${hash}|${body}`
+      const digest = hash('sha256', JSON.stringify(filter ?? null), 'base64url')
+      return `cursor|${principal.workspace_id}|${principalKey(principal)}|${list}|${digest}|${body}`
     }
+    await app.register(unchangedPages)
     app.decorate('cursors', {
       encode (principal, list, filter, key) {
         const body = Buffer.from(JSON.stringify(key)).toString('base64url')

@@ -1,7 +1,21 @@
-import type { FastifyInstance } from 'fastify'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
 import fp from 'fastify-plugin'
 import { answerError, sendProblem } from '../lib/http/problem.js'
 import { MalformedRequest, NotFound, ShuttingDown, type ErrorDefinition } from '../schemas/errors.js'
+
+/** RFC 3986, host and port; spaces and control characters, and what separates parts of a URL, are none of it. */
+const hostForm = /^([\w.~!$&'()*+,;=%-]*|\[[\da-f:.]+\])(:\d*)?$/i
+const authority = /^https?:\/\/([^/?#]*)/i
+
+/** RFC 9112, 3.2: a proxy in front may look at another of two names than we do. @throws malformed_request */
+const requireOneHost = ({ raw, headers: { host } }: FastifyRequest): void => {
+  const sent = raw.rawHeaders.filter((name, i) => i % 2 === 0 && name.toLowerCase() === 'host').length
+  if (sent > 1) throw MalformedRequest('There must be one header Host')
+  if (host !== undefined && !hostForm.test(host)) throw MalformedRequest('The header Host is no name and port')
+  const named = authority.exec(raw.url ?? '')?.[1]
+  if (named === undefined || named.toLowerCase() === host?.toLowerCase()) return
+  throw MalformedRequest('The request target and the header Host name different hosts')
+}
 
 declare module 'fastify' {
   interface FastifyContextConfig { errors?: ErrorDefinition[] }
@@ -11,10 +25,12 @@ export default fp(async (app: FastifyInstance) => {
   // What people stored comes back as what we say it is: no browser takes JSON for a page.
   let isClosing = false
   app.addHook('preClose', async () => { isClosing = true })
-  app.addHook('onRequest', async ({ headers, raw }, reply) => {
+  app.addHook('onRequest', async (request, reply) => {
+    const { headers, raw } = request
     reply.header('x-content-type-options', 'nosniff')
     if (isClosing) throw ShuttingDown().withHeaders({ 'retry-after': '2' })
     if (headers.host === undefined && raw.httpVersion === '1.1') throw MalformedRequest('The header Host is missing')
+    requireOneHost(request)
   })
   app.setErrorHandler(answerError)
   app.setNotFoundHandler((request, reply) => sendProblem(request, reply, NotFound(`No ${request.method} here`)))

@@ -56,9 +56,12 @@ export default fp(async (app) => {
     const scope = request.idempotency
     if (!scope) return
     request.idempotency = null
-    // A connection that broke during a commit does not say whether it was made: the key stays, without an answer.
-    if (reply.getHeader('x-error-code') === DatabaseUnavailable.code) return
     const { effects } = request
+    if (reply.getHeader('x-error-code') === DatabaseUnavailable.code) {
+      // A connection that broke during a commit does not say whether it was made: the key stays, without an answer.
+      if (!effects || effects.committed || effects.called) return
+      return releaseKey(app.db, scope).catch(() => undefined)
+    }
     if (undone.has(reply.statusCode) && !effects?.called) return releaseKey(app.db, scope)
     const headers = Object.fromEntries(kept.flatMap((name) => {
       const value = reply.getHeader(name)

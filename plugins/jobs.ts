@@ -1,10 +1,14 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import fp from 'fastify-plugin'
-import type pg from 'pg'
-import type { ConstructorOptions, PgBoss, Queue, SendOptions } from 'pg-boss'
-import type { Db } from '../db/index.js'
+import type { ConstructorOptions, PgBoss, SendOptions } from 'pg-boss'
+import { ping } from '../db/clock.js'
+import type { Db, OpenDatabase } from '../db/index.js'
+import { findWaitingJobs } from '../db/waiting-jobs.js'
 import { messageOf } from '../schemas/thrown.js'
 import { runText } from '../db/statement.js'
 import { endsWithin } from '../lib/durable/ends-within.js'
+import { isUnavailable } from '../lib/durable/unavailable.js'
+import { jittered, Watch } from '../lib/durable/watch.js'
 
 export type JobHandler = (data: Record<string, unknown>, signal: AbortSignal) => Promise<void>
 
@@ -17,6 +21,8 @@ export interface JobOptions {
   concurrency?: number
   /** A cron expression: the job also runs by itself, once over all instances. */
   cron?: string
+  /** The handler also runs by itself so often in each process, without a job: for what is cheaper than a job is. */
+  everyMs?: number
 }
 
 interface Definition {
@@ -31,17 +37,40 @@ const executorOf = (db: Db): Executor => ({
   executeSql: async (text: string, values: unknown[] = []) => ({ rows: await runText(db, text, values) })
 })
 
-/** The pool, whose answers to several statements in one text pg-boss reads itself. */
-const poolExecutor = (pool: pg.Pool): Executor => ({
-  executeSql: (text: string, values?: unknown[]) => pool.query(text, values)
+/** The pool, whose answers to several statements in one text pg-boss reads itself; and what wakes its queues. */
+const poolExecutor = (database: OpenDatabase): Executor => ({
+  executeSql: (text: string, values?: unknown[]) => database.pool.query(text, values),
+  listen: async (...hearing) => {
+    const end = await database.listen(...hearing)
+    return { close: async () => end() }
+  }
 })
 
 /** What jobs under way have at a stop; and what the queue has, which waits for its maintenance with no limit. */
 const jobMs = 5_000
 const stopMs = 8_000
 
+/** Between two looks whether the database is back. */
+const againMs = 500
+
 /** Between two tries to start the queue. */
 const retryMs = 2_000
+
+/**
+ * A queue is woken by the notification of a new job, by the end of the job before, and by the look for jobs that are
+ * due. These are its own polls: where the queue has no notifications, and where it has.
+ */
+const polls = { pollingIntervalSeconds: 2, notifyPollingIntervalSeconds: 600 }
+
+/**
+ * What the queue does beside jobs: cron expressions, whose grain is the minute, are looked at each half minute, and
+ * their jobs are made some seconds later. Of jobs that wait for other jobs, and of changes of big tables in the
+ * background, there are none.
+ */
+const upkeep = { cronWorkerIntervalSeconds: 15, flowIntervalSeconds: 3_600, bamIntervalSeconds: 600 }
+
+/** After a job has failed or was put off: when the look for the time at which it is due finds it stored. */
+const soonMs = 1_000
 
 const noJob = '00000000-0000-0000-0000-000000000000'
 
@@ -51,11 +80,21 @@ const noJob = '00000000-0000-0000-0000-000000000000'
  */
 class Jobs {
   readonly #definitions = new Map<string, Definition>()
+  /** The workers of this process, by queue. */
+  readonly #workers = new Map<string, string[]>()
+  readonly #watch: Watch
+  readonly #sweeps: Watch[] = []
   #boss: PgBoss | undefined
   #started: Promise<PgBoss> | undefined
 
-  /** @param open makes the queue; it is loaded when it is first needed */
-  constructor (private readonly open: () => Promise<PgBoss>, private readonly works: boolean) {}
+  /**
+   * @param open makes the queue; it is loaded when it is first needed
+   * @param lookMs how long a job waits at most whose notification was missed
+   */
+  constructor (private readonly db: Db, private readonly open: () => Promise<PgBoss>, private readonly works: boolean,
+    private readonly lookMs: number, private readonly onError: (error: unknown) => void) {
+    this.#watch = new Watch(() => this.#look(), onError)
+  }
 
   define (name: string, handler: JobHandler, options: JobOptions = {}): void {
     this.#definitions.set(name, { options, handler })
@@ -68,6 +107,7 @@ class Jobs {
   async enqueue (db: Db, name: string, data: Record<string, unknown>, options: SendOptions = {}): Promise<void> {
     const boss = await this.start()
     await boss.send(name, data, { ...options, db: executorOf(db) })
+    if (options.startAfter !== undefined) this.#lookSoon()
   }
 
   /** Starts the queue once; a start that failed is tried again by whoever needs it next. */
@@ -95,8 +135,9 @@ class Jobs {
   }
 
   async stop (): Promise<void> {
+    const looked = Promise.all([this.#watch, ...this.#sweeps].map((watch) => watch.stop()))
     const stopping = (this.#started ?? Promise.resolve(undefined)).catch(() => undefined)
-      .then(() => this.#boss?.stop({ graceful: true, timeout: jobMs }))
+      .then(() => this.#boss?.stop({ graceful: true, timeout: jobMs })).then(() => looked)
     if (!await endsWithin(stopping, stopMs)) throw new Error('The job queue did not stop in time')
   }
 
@@ -106,6 +147,11 @@ class Jobs {
     try {
       await boss.start()
       for (const [name, definition] of this.#definitions) await this.#openQueue(boss, name, definition)
+      // Whoever works jobs does without them what they were for; until then the instances of that release need them.
+      if (this.works) {
+        await this.#unschedule(boss)
+        this.#startWatches()
+      }
       return boss
     } catch (error) {
       await boss.stop({ graceful: false }).catch(() => undefined)
@@ -113,22 +159,75 @@ class Jobs {
     }
   }
 
-  async #openQueue (boss: PgBoss, name: string, { options, handler }: Definition): Promise<void> {
-    const queue: Omit<Queue, 'name'> = {
-      retryLimit: options.retries ?? 5,
-      retryBackoff: true,
-      retryDelay: 2,
-      expireInSeconds: options.expireSeconds ?? 900
-    }
-    await boss.createQueue(name, queue)
+  async #openQueue (boss: PgBoss, name: string, definition: Definition): Promise<void> {
+    const { retries = 5, expireSeconds = 900, cron, concurrency = 1 } = definition.options
+    const timing = { retryLimit: retries, retryBackoff: true, retryDelay: 2, expireInSeconds: expireSeconds }
+    await boss.createQueue(name, { ...timing, notify: true })
+    // A queue that an earlier release made.
+    if (!(await boss.getQueue(name))?.notify) await boss.updateQueue(name, { notify: true })
     // Loads the queue now: a later lookup goes through the pool, and may happen inside a transaction.
     await boss.findJobs(name, { id: noJob })
-    if (options.cron) await boss.schedule(name, options.cron)
+    if (cron) await boss.schedule(name, cron)
     if (!this.works) return
-    const settings = { pollingIntervalSeconds: 2, localConcurrency: options.concurrency ?? 1 }
-    await boss.work<Record<string, unknown>>(name, settings, async ([job]) => {
-      if (job) await handler(job.data ?? {}, job.signal)
+    const workers = await Promise.all(Array.from({ length: concurrency }, () => this.#work(boss, name, definition)))
+    this.#workers.set(name, workers)
+  }
+
+  /** Jobs that an earlier release ran by cron. */
+  async #unschedule (boss: PgBoss): Promise<void> {
+    for (const { name } of await boss.getSchedules()) {
+      const definition = this.#definitions.get(name)
+      if (definition && definition.options.cron === undefined) await boss.unschedule(name)
+    }
+  }
+
+  #startWatches (): void {
+    this.#watch.within(this.lookMs)
+    for (const { handler, options: { everyMs } } of this.#definitions.values()) {
+      if (everyMs === undefined) continue
+      const sweep = new Watch(async () => {
+        await handler({}, AbortSignal.timeout(everyMs))
+        return jittered(everyMs)
+      }, this.onError)
+      this.#sweeps.push(sweep)
+      sweep.within(jittered(everyMs))
+    }
+  }
+
+  /** One worker, which takes the next job as soon as one has ended: it is woken alone, so its id must be known. */
+  async #work (boss: PgBoss, name: string, { handler }: Definition): Promise<string> {
+    const id = await boss.work<Record<string, unknown>>(name, polls, async ([job]) => {
+      if (!job) return
+      boss.notifyWorker(id)
+      await handler(job.data ?? {}, job.signal).catch(async (error: unknown) => {
+        if (isUnavailable(error)) await this.#untilBack(job.signal)
+        this.#lookSoon()
+        throw error
+      })
     })
+    return id
+  }
+
+  /** A failure that cannot be stored would leave the job as it is until its time is over. */
+  async #untilBack (signal: AbortSignal): Promise<void> {
+    for (; !signal.aborted; await sleep(againMs, undefined, { signal }).catch(() => undefined)) {
+      if (await ping(this.db).then(() => true, () => false)) return
+    }
+  }
+
+  #lookSoon (): void {
+    if (this.works) this.#watch.within(soonMs)
+  }
+
+  /** Wakes the queues that have a job which is due. @returns milliseconds until there may be another */
+  async #look (): Promise<number> {
+    const { due, next_ms: nextMs } = await findWaitingJobs(this.db)
+    for (const name of due) this.#wake(name)
+    return Math.min(nextMs ?? Infinity, jittered(this.lookMs))
+  }
+
+  #wake (name: string): void {
+    for (const id of this.#workers.get(name) ?? []) this.#boss?.notifyWorker(id)
   }
 }
 
@@ -137,13 +236,17 @@ declare module 'fastify' {
 }
 
 export default fp(async (app) => {
+  const works = app.config.WORKER !== 'false'
   const open = async () => {
     const { PgBoss } = await import('pg-boss')
-    const boss = new PgBoss({ db: poolExecutor(app.database.pool), schema: 'jobs', supervise: true, schedule: true })
+    const boss = new PgBoss({
+      db: poolExecutor(app.database), schema: 'jobs', supervise: true, schedule: true, useListenNotify: works, ...upkeep
+    })
     boss.on('error', (error) => app.log.warn({ reason: error.message }, 'job queue'))
     return boss
   }
-  const jobs = new Jobs(open, app.config.WORKER !== 'false')
+  const jobs = new Jobs(app.db, open, works, app.config.limits.idle_look_ms, (error) =>
+    app.log.warn({ reason: messageOf(error) }, 'job queue'))
   app.decorate('jobs', jobs)
   // The queue is not needed to answer; it starts beside the first requests.
   let timer: NodeJS.Timeout | undefined

@@ -1,13 +1,14 @@
-import type Anthropic from '@anthropic-ai/sdk'
 import type { MessageCreateParamsBase, MessageParam, ToolUnion } from '@anthropic-ai/sdk/resources/messages'
+import type { FastifyInstance } from 'fastify'
 import fp from 'fastify-plugin'
 import { v7 as uuid } from 'uuid'
 import type { Db } from '../db/index.js'
 import { insertModelCall, type ModelCallRow, type Payer, type Purpose } from '../db/model-spend.js'
 import type { SendStreamed } from '../lib/llm/client.js'
 import { modelStalled } from '../lib/llm/errors.js'
-import { SpendGate, type Hold } from '../lib/llm/gate.js'
+import { SpendGate, type DayBudgets, type Hold } from '../lib/llm/gate.js'
 import type { PriceBook } from '../lib/llm/prices.js'
+import type { Limits } from './config.js'
 import { createTransport } from '../lib/llm/transport.js'
 import { TurnReader } from '../lib/llm/reader.js'
 import { tokensIn, TurnBuilder, type Charge, type Turn, type Usage } from '../lib/llm/turn.js'
@@ -77,7 +78,7 @@ const encode = ({ tools, ...request }: ModelRequest): Buffer[] =>
 const loadMs = 1_000
 
 /** The provider's client with its errors, loaded when it is first needed: a start does not wait for it. */
-interface Provider { client: Anthropic, sendStreamed: SendStreamed, toModelError: (error: unknown) => Error }
+interface Provider { sendAs: (apiKey: string) => SendStreamed, toModelError: (error: unknown) => Error }
 
 const nothing: Usage = { input_tokens: 0, output_tokens: 0, cache_read_tokens: 0, cache_write_tokens: 0 }
 
@@ -87,6 +88,8 @@ interface Known {
   prices: PriceBook
   gate: SpendGate
   db: Db
+  /** @returns the model of the workspace, and the key with which it is asked */
+  ownOf: (workspaceId: string) => { model: string, apiKey: string }
 }
 
 /** The model behind the Messages API. The loop is ours: its events are rows before anything acts on them. */
@@ -97,6 +100,16 @@ export class Llm {
   constructor (private readonly provider: () => Promise<Provider>, private readonly known: Known) {
     this.model = known.model
     this.answerer = known.answerer
+  }
+
+  /** @returns the model that is asked for the workspace where none is named */
+  modelOf (workspaceId: string): string {
+    return this.known.ownOf(workspaceId).model
+  }
+
+  /** Looks up what a call of the payer needs, before it is made. */
+  prepare (payer: Payer): Promise<void> {
+    return this.known.gate.prepare(payer)
   }
 
   /**
@@ -115,15 +128,16 @@ export class Llm {
    * One streamed model call.
    * @throws ModelError with code, whether a repetition may help, and after how long; AbortError by the signal
    */
-  async stream ({ body, bytes }: ReservedCall, options: StreamOptions): Promise<Turn> {
-    const { sendStreamed, toModelError } = await this.provider()
+  async stream ({ body, bytes, hold }: ReservedCall, options: StreamOptions): Promise<Turn> {
+    const { sendAs, toModelError } = await this.provider()
+    const { apiKey } = this.known.ownOf(hold.payer.workspace_id)
     const { signal, idleMs, onText } = options
     const turn = new TurnBuilder()
     let stalled = false
     const idle = { ms: idleMs, onIdle: () => { stalled = true } }
     let requestId: string | null = null
     try {
-      const answer = await sendStreamed({ body: body.splice(0), signal, idle })
+      const answer = await sendAs(apiKey)({ body: body.splice(0), signal, idle })
       requestId = answer.headers['request-id']?.toString() ?? null
       await new TurnReader(answer, turn, onText).read()
       return turn.finish(requestId, bytes)
@@ -170,6 +184,33 @@ export class Llm {
   }
 }
 
+const microsOf = (usd: number): number => usd * 1_000_000
+
+const dayBudgetsOf = ({ budget_user_day_usd: user, budget_workspace_day_usd: workspace }: Limits): DayBudgets =>
+  ({ user: microsOf(user), workspace: workspace === undefined ? undefined : microsOf(workspace) })
+
+const maxKept = 100
+
+/** Makes what belongs to a key once, as long as there are not many of them. */
+const keepOne = <T>(make: (key: string) => T): ((key: string) => T) => {
+  const kept = new Map<string, T>()
+  return (key) => {
+    const made = kept.get(key) ?? make(key)
+    if (kept.size >= maxKept && !kept.has(key)) kept.clear()
+    kept.set(key, made)
+    return made
+  }
+}
+
+const ownOf = ({ config, secrets, workspaces }: FastifyInstance): Known['ownOf'] => (id) => {
+  const encrypted = workspaces.modelKeyOf(id)
+  const key = encrypted && secrets.decrypt(`workspace|${id}|model_api_key`, encrypted)
+  return {
+    model: workspaces.settingsOf(id).model ?? config.ANTHROPIC_MODEL,
+    apiKey: key ?? config.ANTHROPIC_API_KEY ?? 'none'
+  }
+}
+
 declare module 'fastify' {
   interface FastifyInstance {
     llm: Llm
@@ -182,7 +223,6 @@ export default fp(
     const transport = createTransport()
     app.addHook('onClose', async () => transport.close())
     const options = {
-      apiKey: ANTHROPIC_API_KEY ?? 'none',
       baseURL: app.sandbox.anthropic ?? ANTHROPIC_BASE_URL ?? 'https://api.anthropic.com',
       fetch: transport.fetch
     }
@@ -190,8 +230,8 @@ export default fp(
     const load = () => {
       loaded ??= import('../lib/llm/client.js')
         .then(({ createClient, makeSendStreamed, toModelError }) => {
-          const client = createClient(options)
-          return { client, sendStreamed: makeSendStreamed(client, transport.send), toModelError }
+          const make = (apiKey: string) => makeSendStreamed(createClient({ ...options, apiKey }), transport.send)
+          return { sendAs: keepOne(make), toModelError }
         })
         .catch((error: unknown) => {
           // What could not be read may be readable again; Node 20 remembers the failure all the same.
@@ -212,9 +252,10 @@ export default fp(
       model: ANTHROPIC_MODEL,
       answerer: app.sandbox.anthropic === undefined ? configured : 'stand_in',
       prices: app.config.prices,
-      gate: new SpendGate(app.db, app.config.limits.budget_user_day_usd * 1_000_000, app.log),
-      db: app.db
+      gate: new SpendGate(app.db, (workspaceId) => dayBudgetsOf(app.workspaces.limitsOf(workspaceId)), app.log),
+      db: app.db,
+      ownOf: ownOf(app)
     }))
   },
-  { name: 'llm', dependencies: ['config', 'sandbox', 'db'] }
+  { name: 'llm', dependencies: ['config', 'sandbox', 'db', 'secrets', 'workspaces'] }
 )

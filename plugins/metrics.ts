@@ -9,6 +9,9 @@ import type { TelemetryEvent } from './telemetry.js'
 const seconds = [0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 120]
 const ages = [5, 15, 60, 300, 900, 3_600, 14_400, 86_400]
 
+/** Between two measurements of the event loop. Each 10 ms, as is usual, is more than all else that an idle one does. */
+const loopMs = 50
+
 const makeSeries = ({ Counter, Histogram }: typeof Prometheus, registers: Registry[]) => {
   const count = (name: string, help: string, labelNames: string[] = []): Counter =>
     new Counter({ name: `steward_${name}`, help, labelNames, registers })
@@ -93,7 +96,7 @@ const addGauges = (app: FastifyInstance, { Gauge }: typeof Prometheus, registers
 declare module 'fastify' {
   interface FastifyInstance {
     /** Everything counted, in Prometheus' text format; undefined when nothing is. */
-    metrics: Registry | undefined
+    metrics: { contentType: string, read: () => Promise<string> } | undefined
   }
 }
 
@@ -106,13 +109,23 @@ export default fp(async (app) => {
   }
   const { default: prometheus } = await import('prom-client')
   const registry = new prometheus.Registry()
-  app.decorate('metrics', registry)
+  let isWatched = false
+  // Memory, CPU, garbage collection and the delay of the event loop: no timer measures it where they are not read.
+  const watchProcess = () => {
+    isWatched = true
+    prometheus.collectDefaultMetrics({ register: registry, eventLoopMonitoringPrecision: loopMs })
+  }
+  app.decorate('metrics', {
+    contentType: registry.contentType,
+    read: async () => {
+      const text = await registry.metrics()
+      // Not for the many instances of tests.
+      if (!isWatched && app.server.listening) watchProcess()
+      return text
+    }
+  })
   const series = makeSeries(prometheus, [registry])
   app.telemetry.listen((event) => count(series, event))
   app.addHook('onReady', async () => addGauges(app, prometheus, [registry]))
-  // Memory, CPU, garbage collection and the delay of the event loop; not for the many instances of tests.
-  app.addHook('onListen', async () => {
-    beginAtZero(app, series)
-    prometheus.collectDefaultMetrics({ register: registry })
-  })
+  app.addHook('onListen', async () => beginAtZero(app, series))
 }, { name: 'metrics', dependencies: ['config'] })

@@ -5,13 +5,14 @@ import fp from 'fastify-plugin'
 import { Components, resolve } from '../lib/openapi/components.js'
 import { declaredErrors, documentRoute } from '../lib/openapi/contract.js'
 import { describeHeaders, type Document } from '../lib/openapi/headers.js'
+import { stewardVersion } from '../lib/openapi/version.js'
 import type { ErrorDefinition } from '../schemas/errors.js'
 
 type Json = Record<string, unknown>
 
 const info = {
   title: 'Steward',
-  version: '0.1.0',
+  version: stewardVersion,
   description:
     'One API over cloud accounts, deployments, specs, content and a code host, and an assistant that asks before ' +
     'it acts.',

@@ -29,5 +29,9 @@ export default fp(async (app) => {
     request.effects = effects
     continueIn(effects, done)
   })
-  app.addHook('onResponse', async ({ effects }) => effects?.close())
+  // Not at the response's end: a client that left has none. A stream, which is sent by no hook, closes it itself.
+  app.addHook('onSend', (request, _reply, payload, done) => {
+    request.effects?.close()
+    done(null, payload)
+  })
 }, { name: 'point-of-no-return', dependencies: ['db', 'idempotency'] })

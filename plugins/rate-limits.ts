@@ -4,11 +4,20 @@ import fp from 'fastify-plugin'
 import { addCounts, deleteOldWindows } from '../db/rate-windows.js'
 import { RateLimited } from '../schemas/errors.js'
 import { principalKey } from '../lib/security/principal.js'
+import { Watch } from '../lib/durable/watch.js'
 import { messageOf } from '../schemas/thrown.js'
 
 const windowMs = 60_000
 const uncounted = new Set(['/health', '/ready', '/metrics'])
 const syncMs = 1_000
+
+/** A little longer than a window is kept. */
+const oldMs = 6 * windowMs
+
+interface Taken { principal: string, window_start: Date, count: number }
+
+/** Between the workspace and the principal of a key; a key without it is the first workspace's. */
+const separator = ' '
 
 interface Counter {
   window: number
@@ -23,32 +32,43 @@ interface Counter {
 class SharedCounts {
   readonly #counters = new Map<string, Counter>()
 
-  increment (key: string): { current: number; ttl: number } {
+  /**
+   * @param first the workspace of keys that name none
+   * @param onCount is called for each request that is counted
+   */
+  constructor (private readonly first: string, private readonly onCount: () => void) {}
+
+  increment (text: string): { current: number; ttl: number } {
+    const key = text.includes(separator) ? text : this.first + separator + text
     const now = Date.now()
     const window = now - (now % windowMs)
     let counter = this.#counters.get(key)
     if (counter?.window !== window) this.#counters.set(key, (counter = { window, unsent: 0, shared: 0 }))
     counter.unsent++
+    this.onCount()
     return { current: counter.shared + counter.unsent, ttl: window + windowMs - now }
   }
 
-  /** @returns what was counted since the last call */
-  take (): { principal: string; window_start: Date; count: number }[] {
+  /** @returns what was counted since the last call, by workspace */
+  take (): Map<string, Taken[]> {
     const now = Date.now()
-    const taken = []
-    for (const [principal, counter] of this.#counters) {
+    const taken = new Map<string, Taken[]>()
+    for (const [key, counter] of this.#counters) {
+      const [workspaceId = '', principal = ''] = key.split(separator)
       if (counter.unsent > 0) {
-        taken.push({ principal, window_start: new Date(counter.window), count: counter.unsent })
+        const own = taken.get(workspaceId) ?? []
+        taken.set(workspaceId, own)
+        own.push({ principal, window_start: new Date(counter.window), count: counter.unsent })
         counter.shared += counter.unsent
         counter.unsent = 0
-      } else if (counter.window + windowMs < now) this.#counters.delete(principal)
+      } else if (counter.window + windowMs < now) this.#counters.delete(key)
     }
     return taken
   }
 
-  settle (sums: { principal: string; window_start: Date; count: number }[]): void {
+  settle (workspaceId: string, sums: Taken[]): void {
     for (const sum of sums) {
-      const counter = this.#counters.get(sum.principal)
+      const counter = this.#counters.get(workspaceId + separator + sum.principal)
       if (counter?.window === sum.window_start.getTime()) counter.shared = sum.count
     }
   }
@@ -65,17 +85,29 @@ const storeOf = (counts: SharedCounts): FastifyRateLimitStoreCtor =>
     }
   }
 
-const keyOf = (request: FastifyRequest): string =>
-  request.principal ? principalKey(request.principal) : `ip:${request.ip}`
+const keyOf = ({ principal, ip }: FastifyRequest): string =>
+  principal ? `${principal.workspace_id}${separator}${principalKey(principal)}` : `ip:${ip}`
 
 /** Limits per principal, or per address where there is none, over all instances. */
 export default fp(
   async (app) => {
-    const counts = new SharedCounts()
+    const watch = (look: () => Promise<unknown>) => new Watch(() => look().then(() => Infinity), (error) =>
+      app.log.warn({ reason: messageOf(error) }, 'rate limits not shared'))
+    const sync = watch(async () => {
+      for (const [workspaceId, taken] of counts.take()) {
+        counts.settle(workspaceId, await addCounts(app.db, workspaceId, taken))
+      }
+    })
+    const purge = watch(() => deleteOldWindows(app.db))
+    const counts = new SharedCounts(app.home.workspace_id, () => {
+      sync.within(syncMs)
+      purge.within(oldMs)
+    })
     await app.register(rateLimit, {
       global: true,
       hook: 'preHandler',
-      max: app.config.limits.requests_per_minute,
+      max: ({ principal }: FastifyRequest) =>
+        (principal ? app.workspaces.limitsOf(principal.workspace_id) : app.config.limits).requests_per_minute,
       timeWindow: windowMs,
       keyGenerator: keyOf,
       store: storeOf(counts),
@@ -83,22 +115,7 @@ export default fp(
       allowList: (request) => request.principal?.background === true || uncounted.has(request.routeOptions.url ?? ''),
       errorResponseBuilder: (_request, context) => RateLimited(`More than ${context.max} requests in a minute`)
     })
-    const sync = async () => {
-      const taken = counts.take()
-      if (taken.length > 0) counts.settle(await addCounts(app.db, app.home.workspace_id, taken))
-    }
-    const warn = (error: unknown) => app.log.warn({ reason: messageOf(error) }, 'rate limits not shared')
-    const timers = [
-      setInterval(() => {
-        sync().catch(warn)
-      }, syncMs).unref(),
-      setInterval(() => {
-        deleteOldWindows(app.db).catch(warn)
-      }, windowMs).unref()
-    ]
-    app.addHook('onClose', async () => {
-      for (const timer of timers) clearInterval(timer)
-    })
+    app.addHook('onClose', async () => { await Promise.all([sync.stop(), purge.stop()]) })
   },
-  { name: 'rate-limits', dependencies: ['auth', 'db', 'config'] }
+  { name: 'rate-limits', dependencies: ['auth', 'db', 'config', 'workspaces'] }
 )

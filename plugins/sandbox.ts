@@ -36,6 +36,9 @@ const sendWebhooksTo = async (control: string, origin: string): Promise<void> =>
   await fetch(`${control}/hook`, { method: 'PUT', headers, body })
 }
 
+/** After the first answers of a new process: who asks before that builds the sandbox that they need. */
+const warmAfterMs = 1_000
+
 /** Names in the log what is not real, and what of the settings therefore means nothing. */
 const warn = (app: FastifyInstance): void => {
   const { providers: sandboxed } = app.sandbox
@@ -55,14 +58,19 @@ export default fp(async (app) => {
   const sandboxServers: SandboxServer[] = []
   app.decorate('sandbox', { providers: [], control: {} })
   let closing = false
-  app.addHook('onClose', async () => {
-    closing = true
-    await Promise.all(sandboxServers.map((server) => server.close()))
-  })
-  app.addHook('onListen', async () => {
+  let timer: NodeJS.Timeout | undefined
+  const warm = () => {
     for (const server of sandboxServers) {
       server.warm().catch((error: unknown) => app.log.error(error, 'sandbox server not built'))
     }
+  }
+  app.addHook('onClose', async () => {
+    closing = true
+    clearTimeout(timer)
+    await Promise.all(sandboxServers.map((server) => server.close()))
+  })
+  app.addHook('onListen', async () => {
+    timer = setTimeout(warm, warmAfterMs).unref()
     if (app.sandbox.control.codehost === undefined || app.sandbox.webhookSecret === undefined) return
     sendWebhooksTo(app.sandbox.control.codehost, publicOrigin(app))
       // A stop right after the start ends the sandbox in mid-request: not worth a log line.

@@ -5,6 +5,7 @@ import { insertEvents, notifyStream, type EventRow } from '../db/stream-events.j
 import type { Db, OpenDatabase } from '../db/index.js'
 import { Channel } from '../lib/streams/channel.js'
 import { readStream, type Reader } from '../lib/streams/reader.js'
+import { Watch } from '../lib/durable/watch.js'
 import { messageOf } from '../schemas/thrown.js'
 
 const tickMs = 50
@@ -20,7 +21,11 @@ export class Streams {
   readonly #readElsewhere = new Map<string, { until: number; hinted: number }>()
   /** Streams that we read and another instance writes: when we last announced it. */
   readonly #announced = new Map<string, number>()
-  #hinting: NodeJS.Timeout | undefined
+  readonly #hinting = new Watch(async () => {
+    this.#sendHints()
+    return this.#announced.size + this.#readElsewhere.size > 0 ? hintMs : Infinity
+  }, (error) => this.#warn(error))
+
   #tick: NodeJS.Timeout | undefined
 
   constructor (
@@ -32,13 +37,10 @@ export class Streams {
   async start (): Promise<void> {
     if (this.database.embedded) return
     await this.database.listen('steward_streams', (payload) => this.#onNotify(payload))
-    this.#hinting = setInterval(() => {
-      this.#sendHints()
-    }, hintMs).unref()
   }
 
   async stop (): Promise<void> {
-    clearInterval(this.#hinting)
+    await this.#hinting.stop()
     clearTimeout(this.#tick)
     for (const channel of this.#dirty) await this.#flush(channel)
   }
@@ -131,12 +133,14 @@ export class Streams {
     else if (this.#channels.has(streamId)) {
       const hinted = this.#readElsewhere.get(streamId)?.hinted ?? -1
       this.#readElsewhere.set(streamId, { until: Date.now() + 3 * interestMs, hinted })
+      this.#hinting.within(hintMs)
     }
   }
 
   #subscribeRemote (streamId: string): void {
     if (this.database.embedded || Date.now() - (this.#announced.get(streamId) ?? 0) < interestMs) return
     this.#announced.set(streamId, Date.now())
+    this.#hinting.within(hintMs)
     this.#notify('interest', streamId)
   }
 
@@ -156,9 +160,11 @@ export class Streams {
   /** A hint only: readers poll, so one that fails costs a second. */
   #notify (kind: 'event' | 'interest', streamId: string): void {
     if (this.database.embedded) return
-    notifyStream(this.db, `${kind} ${streamId}`).catch((error: unknown) => {
-      this.log.debug({ reason: messageOf(error) }, 'hint not sent')
-    })
+    notifyStream(this.db, `${kind} ${streamId}`).catch((error: unknown) => this.#warn(error))
+  }
+
+  #warn (error: unknown): void {
+    this.log.debug({ reason: messageOf(error) }, 'hint not sent')
   }
 }
 

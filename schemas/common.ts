@@ -49,15 +49,23 @@ export const Money = Type.Object(
 )
 export type Money = Static<typeof Money>
 
+const pages = new WeakSet()
+
 /** The answer of every list; `next_cursor` is null on the last page. */
-export const page = <T extends TSchema>(item: T, $id: string) =>
-  Type.Object(
+export const page = <T extends TSchema>(item: T, $id: string) => {
+  const schema = Type.Object(
     {
       items: Type.Array(item),
       next_cursor: Nullable(Type.String())
     },
     { $id }
   )
+  pages.add(schema)
+  return schema
+}
+
+/** @returns whether it was made by `page`; a list over several sources is none: it shows how those answered */
+export const isPage = (schema: unknown): boolean => typeof schema === 'object' && schema !== null && pages.has(schema)
 
 export const PageQuery = {
   limit: Type.Integer({ minimum: 1, maximum: 100, default: 30 }),

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { cpSync, mkdtempSync, rmSync } from 'node:fs'
+import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Test } from 'tap'
@@ -15,13 +15,10 @@ export const asAdmin = { authorization: `Bearer ${adminToken}` }
 
 type Teardown = Pick<Test, 'teardown'>
 
-const template = join(process.cwd(), 'dist', 'test-template')
-
-/** A folder with the migrated embedded database, removed at the end of the test. */
+/** A folder, removed at the end of the test. An embedded database starts there from the image of an empty one. */
 export const makeFolder = (t: Teardown): string => {
   const folder = mkdtempSync(join(tmpdir(), 'steward-'))
   t.teardown(() => rmSync(folder, { recursive: true, force: true }))
-  if (!process.env.TEST_DATABASE_URL) cpSync(template, folder, { recursive: true })
   return folder
 }
 

@@ -8,21 +8,30 @@ import { digest, dist, external, isCurrent, modulesOf, ownModules, serverParts }
 const output = join(dist, 'test-bundle')
 const stamp = join(output, 'stamp')
 
+/** What runs several files in one process, and what they take for `tap` then. */
+const batch = join(dist, 'test', 'batch.js')
+const root = join(dist, 'test', 'tap.js')
+
 /** The test that holds the server's bundle against its modules has to have the modules. */
 const ofModules = join(dist, 'test', 'deploy', 'bundle.test.js')
 const entries = modulesOf('test')
-  .filter((file) => /\.(test|browser|chaos)\.js$/.test(file) && file !== ofModules)
+  .filter((file) => (/\.(test|browser|chaos)\.js$/.test(file) && file !== ofModules) || file === batch)
 
 /** `routes/account/projects.test.js` becomes `routes.account.projects.test.js`: the bundle lies flat, as the server's. */
 const input = Object.fromEntries(entries.map((file) =>
   [relative(join(dist, 'test'), file).replaceAll('/', '.').replace(/\.js$/, ''), file]))
 
 /** tap looks for its plugins beside itself; the others too read files of their own, and few tests ask for them. */
-const tools = ['tap', 'typescript', 'playwright-core']
+const tools = ['typescript', 'playwright-core', 'libpg-query']
+
+const ownTap = {
+  name: 'own tap',
+  resolveId: (source, importer) => source !== 'tap' ? null : importer === root ? { id: 'tap', external: true } : root
+}
 
 const bundle = async (folder) => {
   const build = await rolldown({
-    input, platform: 'node', external: [...external, ...tools], plugins: [ownModules(output)], logLevel: 'warn'
+    input, platform: 'node', external: [...external, ...tools], plugins: [ownTap, ownModules(output)], logLevel: 'warn'
   })
   await build.write({ dir: folder, format: 'esm', sourcemap: true, sourcemapExcludeSources: true })
   await build.close()

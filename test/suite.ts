@@ -3,19 +3,23 @@ import { existsSync, readdirSync, statfsSync } from 'node:fs'
 import { availableParallelism, tmpdir } from 'node:os'
 import { join, relative } from 'node:path'
 import t from 'tap'
+import { hasHistory, hasLastRelease, lastRelease } from './last-release.js'
 import { makeTemplate } from './template.js'
 
 /**
- * The suite: every test file in a Node of its own. tap's runner would instrument each of them, and each server that
- * they start, for a coverage that no command uses: half of the suite's time. What runs is the bundle of it.
+ * The suite. tap's runner would instrument each test file, and each server that it starts, for a coverage that no
+ * command uses: half of the suite's time. What runs is the bundle of it, several files in one Node where they only talk
+ * to a Steward: three quarters of what a small file costs alone is that Node reads and compiles a Steward.
  *
  * An argument is a part of the paths to run: `npm test -- --test-arg=routes/content`.
  */
 const root = import.meta.dirname
 const asked = process.argv[2] ?? ''
 const kind = /\.(browser|chaos)\.js$/.exec(asked)?.[0] ?? '.test.js'
+const ofLastRelease = /^(upgrade\/|chaos\/upgrade\.)/
 const files = readdirSync(root, { recursive: true, encoding: 'utf8' })
-  .filter((file) => file.endsWith(kind) && `/${file}`.includes(asked)).sort()
+  .filter((file) => file.endsWith(kind) && `/${file}`.includes(asked))
+  .filter((file) => hasLastRelease || !ofLastRelease.test(file)).sort()
 
 execFileSync(process.execPath, ['test/bundle.mjs'], { stdio: 'inherit' })
 
@@ -53,7 +57,22 @@ const plain = [`NODE_OPTIONS=${options}`, `TMPDIR=${temporary()}`,
   `TAP_TIMEOUT=${timeout / 1000}`, `TEST_DATABASE_TEMPLATE=${template?.name ?? 'template1'}`,
   `TEST_OPERATIONS=${join(bundle, 'operations.json')}`, process.execPath, '--enable-source-maps']
 t.ok(files.length > 0, `${files.length} files`)
-for (const file of files) {
-  const name = relative(process.cwd(), join(root, file))
-  t.spawn('env', [...plain, entryOf(file)], { buffered: t.jobs > 1, timeout }, name)
+t.ok(hasLastRelease || !hasHistory, `lastRelease in package.json is a commit: ${lastRelease}`)
+if (!hasLastRelease) t.comment('no history here: nothing is compared with the last release')
+
+const nameOf = (file: string): string => relative(process.cwd(), join(root, file))
+const run = (name: string, entry: string, files: string[] = []): void => {
+  const options = { buffered: t.jobs > 1, timeout: timeout * Math.max(1, files.length) }
+  t.spawn('env', [...plain, entry, ...files], options, name)
+}
+
+/** What these try is also the process: its memory, its end, its handlers, what it may read. */
+const alone = /^(attacks|browser|chaos|db|deploy|examples|flows|plugins|upgrade|lib\/processes)\//
+const batchSize = 8
+for (const file of files.filter((file) => alone.test(file))) run(nameOf(file), entryOf(file))
+const batched = files.filter((file) => !alone.test(file))
+for (let start = 0; start < batched.length; start += batchSize) {
+  const batch = batched.slice(start, start + batchSize)
+  const name = `${nameOf(batch[0] ?? '')} and the ${batch.length - 1} after it`
+  run(name, join(bundle, 'batch.js'), batch.map((file) => `${entryOf(file)}=${nameOf(file)}`))
 }

@@ -16,7 +16,7 @@ export const makeTemplate = async (server: string) => {
   await runOnServer(server, `create database ${name}`)
   const url = new URL(server)
   url.pathname = `/${name}`
-  const database = openServer(url.href, 1, () => undefined)
+  const database = openServer(url.href, { max: 1, onError: () => undefined })
   await migrate(database.db)
   await database.close()
   return { name, drop: () => runOnServer(server, `drop database ${name} with (force)`) }

@@ -46,6 +46,14 @@ export class Databases {
     return rows.map((row) => row.pid)
   }
 
+  /** Transactions of one database so far; PostgreSQL counts those of an idle connection some seconds later. */
+  async transactions (databaseUrl: string): Promise<number> {
+    const name = new URL(databaseUrl).pathname.slice(1)
+    const { rows } = await this.#admin.query(
+      'select (xact_commit + xact_rollback)::float8 as count from pg_stat_database where datname = $1', [name])
+    return rows[0].count
+  }
+
   async run<T> (databaseUrl: string, work: (client: pg.Client) => Promise<T>): Promise<T> {
     const client = new pg.Client({ connectionString: databaseUrl })
     await client.connect()

@@ -1,6 +1,7 @@
 import { coldStart } from './cold-start.js'
 import { content } from './content.js'
 import { growth } from './growth.js'
+import { idle } from './idle.js'
 import { inventory } from './inventory.js'
 import { manyFast } from './many-fast.js'
 import { manySlow } from './many-slow.js'
@@ -13,5 +14,5 @@ import { webhooks } from './webhooks.js'
 
 /** In the order in which they run. A scenario that only Steward can serve filters `bench.targets`. */
 export const scenarios: Scenario[] = [
-  oneStream, manyFast, manySlow, toolLoop, sessionList, coldStart, inventory, webhooks, specs, content, growth
+  oneStream, manyFast, manySlow, toolLoop, sessionList, coldStart, idle, inventory, webhooks, specs, content, growth
 ]

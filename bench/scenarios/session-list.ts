@@ -5,7 +5,9 @@ import type { Storage, Target } from '../targets/target.js'
 import { mergeMeasures, perSecond } from './merge.js'
 import { errorCount, errorNotes, grid, sweep, type Aim, type Report, type Scenario } from './scenario.js'
 
-interface Lists { few: Measure, many: Measure, errors: Record<string, number> }
+/** `most`, a million, only without --quick: they take minutes to make. */
+interface Round { few: Measure, many: Measure, most?: Measure }
+interface Lists extends Round { errors: Record<string, number> }
 
 /** A storage with so many sessions: the first by the API, as a user makes it, the others beside it. */
 const fill = async (bench: Bench, target: Target, sessions: number): Promise<Storage> => {
@@ -24,10 +26,12 @@ const measure = (bench: Bench, target: Target, storage: Storage): Promise<Measur
     return server.measure(server.list({ concurrency: 50, durationMs }))
   })
 
-const merge = (rounds: { few: Measure, many: Measure }[]): Lists => {
+const merge = (rounds: Round[]): Lists => {
   const few = mergeMeasures(rounds.map((round) => round.few))
   const many = mergeMeasures(rounds.map((round) => round.many))
-  return { few, many, errors: { ...few.errors, ...many.errors } }
+  const measured = rounds.flatMap(({ most }) => most ?? [])
+  const most = measured.length > 0 ? mergeMeasures(measured) : undefined
+  return { few, many, ...(most && { most }), errors: { ...few.errors, ...many.errors, ...most?.errors } }
 }
 
 const flatness = ({ few, many }: Lists) => perSecond(many) / perSecond(few)
@@ -41,11 +45,16 @@ const flat = (figures: Map<Target, Lists>): Aim[] => [...figures]
     met: flatness(lists) >= 0.8
   }))
 
+const million = {
+  title: '1,000,000: requests/s', of: ({ most }: Lists) => most ? perSecond(most) : Number.NaN, compared: true
+}
+
 const report = (figures: Map<Target, Lists>, notes: string[]): Report => ({
   ...grid(figures, [
     { title: '100: requests/s', of: ({ few }) => perSecond(few) },
     { title: '10,000: requests/s', of: ({ many }) => perSecond(many), compared: true },
     { title: '10,000 to 100', of: flatness },
+    ...([...figures.values()].some(({ most }) => most) ? [million] : []),
     { title: 'p50 ms', of: ({ many }) => median(many.first), compared: true },
     { title: 'p99 ms', of: ({ many }) => quantile(many.first, 0.99) },
     { title: 'CPU ms/request', of: ({ many }) => many.cpuMs / many.finished, compared: true },
@@ -60,12 +69,20 @@ export const sessionList: Scenario = {
   key: 'S5',
   title: 'The first 20 of 10,000 sessions, 50 connections',
   run: async (bench) => {
-    const storages = new Map<Target, { few: Storage, many: Storage }>()
+    const storages = new Map<Target, { few: Storage, many: Storage, most?: Storage }>()
     const { results, notes } = await sweep(bench, async (target) => {
-      const filled = async () => ({ few: await fill(bench, target, 100), many: await fill(bench, target, 10_000) })
-      const pair = storages.get(target) ?? await filled()
-      storages.set(target, pair)
-      return { few: await measure(bench, target, pair.few), many: await measure(bench, target, pair.many) }
+      const filled = async () => ({
+        few: await fill(bench, target, 100),
+        many: await fill(bench, target, 10_000),
+        ...(!bench.options.quick && target.needsPostgres && { most: await fill(bench, target, 1_000_000) })
+      })
+      const { few, many, most } = storages.get(target) ?? await filled()
+      storages.set(target, { few, many, ...(most && { most }) })
+      return {
+        few: await measure(bench, target, few),
+        many: await measure(bench, target, many),
+        ...(most && { most: await measure(bench, target, most) })
+      }
     }, bench.targets.filter(({ listPath }) => listPath))
     return report(new Map([...results].map(([target, rounds]) => [target, merge(rounds)])), notes)
   }

@@ -15,11 +15,11 @@ export const insertLink = async (db: Db, link: NewLink, seconds: number): Promis
   return made.expires_at
 }
 
-export const findLink = (db: Db, hash: Buffer) =>
-  db.selectFrom('account_link').select(['workspace_id', 'id', 'user_id', 'purpose'])
+export const findLink = (db: Db, workspaceId: string, hash: Buffer) =>
+  db.selectFrom('account_link').select(['id', 'user_id', 'purpose'])
     .select(sql<boolean>`used_at is not null`.as('used'))
     .select(sql<boolean>`expires_at <= now()`.as('expired'))
-    .where('hash', '=', hash).executeTakeFirst()
+    .where('workspace_id', '=', workspaceId).where('hash', '=', hash).executeTakeFirst()
 
 /** @returns whether this call is the one that used the link */
 export const claimLink = async (db: Db, workspaceId: string, id: string): Promise<boolean> =>

@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { now, nowPlus } from '../clock.js'
 import { anyOf } from '../filters.js'
 import type { Db } from '../index.js'
+import { shaped } from '../shaped.js'
 import type { Role } from '../types.js'
 
 export interface TokenOwner {
@@ -18,22 +19,32 @@ export interface TokenOwner {
   stale: boolean
 }
 
-/** @returns the token with this hash and its owner; `stale` means its last use is older than a minute */
-export const findTokenOwner = (db: Db, hash: Buffer): Promise<TokenOwner | undefined> =>
+interface OfWorkspace { workspaceId: string, hashes: readonly Buffer[] }
+
+/** As they were asked for; the same hash may be asked for twice. */
+const inOrder = <Row extends { hash: Buffer }>(hashes: readonly Buffer[], rows: readonly Row[]) => {
+  const byHash = new Map(rows.map((row) => [row.hash.toString('hex'), row]))
+  return hashes.map((hash) => byHash.get(hash.toString('hex')))
+}
+
+const readTokens = shaped((db, { workspaceId, hashes }: OfWorkspace) =>
   db.selectFrom('account_token as token')
     .innerJoin('account_user as user', (join) => join
       .onRef('user.workspace_id', '=', 'token.workspace_id').onRef('user.id', '=', 'token.user_id'))
-    .select(['token.workspace_id', 'token.id as token_id', 'token.user_id', 'token.scopes', 'token.assistant',
-      'user.name', 'user.role', 'user.status as user_status'])
+    .select(['token.hash', 'token.workspace_id', 'token.id as token_id', 'token.user_id', 'token.scopes',
+      'token.assistant', 'user.name', 'user.role', 'user.status as user_status'])
     .select(sql<boolean>`token.revoked_at is not null`.as('revoked'))
     .select(sql<boolean>`token.expires_at <= now()`.as('expired'))
     .select(sql<boolean>`coalesce(token.last_used_at < now() - interval '1 minute', true)`.as('stale'))
-    .where('token.hash', '=', hash)
-    .executeTakeFirst()
+    .where('token.workspace_id', '=', workspaceId).where(sql<boolean>`token.hash = any(${hashes}::bytea[])`))
 
-export const touchToken = (db: Db, workspaceId: string, id: string) =>
+/** @returns the workspace's tokens with these hashes and their owners; `stale`: its last use is older than a minute */
+export const listTokenOwners = async (db: Db, workspaceId: string, hashes: readonly Buffer[]):
+Promise<(TokenOwner | undefined)[]> => inOrder(hashes, await readTokens(db, { workspaceId, hashes }))
+
+export const touchTokens = (db: Db, workspaceId: string, ids: readonly string[]) =>
   db.updateTable('account_token').set({ last_used_at: now })
-    .where('workspace_id', '=', workspaceId).where('id', '=', id).execute()
+    .where('workspace_id', '=', workspaceId).where('id', '=', anyOf(ids)).execute()
 
 export interface SessionOwner {
   workspace_id: string
@@ -46,24 +57,26 @@ export interface SessionOwner {
   stale: boolean
 }
 
-/** @returns the browser session with this hash and its owner */
-export const findSessionOwner = (db: Db, hash: Buffer): Promise<SessionOwner | undefined> =>
+const readSessions = shaped((db, { workspaceId, hashes }: OfWorkspace) =>
   db.selectFrom('account_session as session')
     .innerJoin('account_user as user', (join) => join
       .onRef('user.workspace_id', '=', 'session.workspace_id').onRef('user.id', '=', 'session.user_id'))
-    .select(['session.workspace_id', 'session.id as session_id', 'session.user_id', 'user.name', 'user.role',
-      'user.status as user_status'])
+    .select(['session.hash', 'session.workspace_id', 'session.id as session_id', 'session.user_id', 'user.name',
+      'user.role', 'user.status as user_status'])
     .select(sql<boolean>`session.ended_at is null and session.expires_at > now() and session.idle_expires_at > now()`
       .as('live'))
     .select(sql<boolean>`session.last_used_at < now() - interval '1 minute'`.as('stale'))
-    .where('session.hash', '=', hash)
-    .executeTakeFirst()
+    .where('session.workspace_id', '=', workspaceId).where(sql<boolean>`session.hash = any(${hashes}::bytea[])`))
+
+/** @returns the workspace's browser sessions with these hashes and their owners */
+export const listSessionOwners = async (db: Db, workspaceId: string, hashes: readonly Buffer[]):
+Promise<(SessionOwner | undefined)[]> => inOrder(hashes, await readSessions(db, { workspaceId, hashes }))
 
 /** Moves the idle expiry on; called at most once a minute for one session. */
-export const touchSession = (db: Db, workspaceId: string, id: string, idleSeconds: number) =>
+export const touchSessions = (db: Db, workspaceId: string, ids: readonly string[], idleSeconds: number) =>
   db.updateTable('account_session')
     .set({ last_used_at: now, idle_expires_at: nowPlus(idleSeconds) })
-    .where('workspace_id', '=', workspaceId).where('id', '=', id).execute()
+    .where('workspace_id', '=', workspaceId).where('id', '=', anyOf(ids)).execute()
 
 /** @returns the person as they are now: a role may have changed since a run began */
 export const findPerson = (db: Db, workspaceId: string, userId: string) =>
@@ -81,24 +94,23 @@ export const findTokenStatus = async (db: Db, workspaceId: string, tokenId: stri
   return token.expired ? 'expired' : 'active'
 }
 
-/** @returns of these tokens and browser sessions, the ids of those that allow nothing any more */
-export const listDeadCredentials = async (db: Db, tokenIds: string[], sessionIds: string[]): Promise<string[]> => {
+/** @returns of these tokens and browser sessions of a workspace, the ids of those that allow nothing any more */
+export const listDeadCredentials = async (db: Db, workspaceId: string, tokenIds: string[], sessionIds: string[]):
+Promise<string[]> => {
   if (tokenIds.length + sessionIds.length === 0) return []
   const tokens = db.selectFrom('account_token as t')
     .innerJoin('account_user as u', (join) => join
       .onRef('u.workspace_id', '=', 't.workspace_id').onRef('u.id', '=', 't.user_id'))
-    .select('t.id').where('t.id', '=', anyOf(tokenIds))
-    .where(({ eb, or }) => or([
-      eb('t.revoked_at', 'is not', null), eb('t.expires_at', '<=', now), eb('u.status', '<>', 'active')
-    ]))
+    .select('t.id').where('t.workspace_id', '=', workspaceId).where('t.id', '=', anyOf(tokenIds))
+    .where('t.revoked_at', 'is', null).where('t.expires_at', '>', now).where('u.status', '=', 'active')
   const sessions = db.selectFrom('account_session as s')
     .innerJoin('account_user as u', (join) => join
       .onRef('u.workspace_id', '=', 's.workspace_id').onRef('u.id', '=', 's.user_id'))
-    .select('s.id').where('s.id', '=', anyOf(sessionIds))
-    .where(({ eb, or }) => or([
-      eb('s.ended_at', 'is not', null), eb('s.expires_at', '<=', now), eb('u.status', '<>', 'active')
-    ]))
-  return (await tokens.unionAll(sessions).execute()).map(({ id }) => id)
+    .select('s.id').where('s.workspace_id', '=', workspaceId).where('s.id', '=', anyOf(sessionIds))
+    .where('s.ended_at', 'is', null).where('s.expires_at', '>', now).where('u.status', '=', 'active')
+  // Those that are gone, with their workspace, are in no row.
+  const live = new Set((await tokens.unionAll(sessions).execute()).map(({ id }) => id))
+  return [...tokenIds, ...sessionIds].filter((id) => !live.has(id))
 }
 
 /** @returns whether the API token has been revoked since; one that is gone counts as revoked */

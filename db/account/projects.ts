@@ -56,9 +56,13 @@ Promise<Project | undefined> =>
     .$if(revisions !== undefined, (query) => query.where('revision', '=', anyOf(revisions ?? [])))
     .returning(columns).executeTakeFirst()
 
-export const projectExists = async (db: Db, workspaceId: string, id: string): Promise<boolean> =>
-  await db.selectFrom('account_project').select('id')
-    .where('workspace_id', '=', workspaceId).where('id', '=', id).executeTakeFirst() !== undefined
+/** @returns of each, whether it is a project of the workspace */
+export const projectsExist = async (db: Db, workspaceId: string, ids: readonly string[]): Promise<boolean[]> => {
+  const rows = await db.selectFrom('account_project').select('id')
+    .where('workspace_id', '=', workspaceId).where('id', '=', anyOf(ids)).execute()
+  const found = new Set(rows.map(({ id }) => id))
+  return ids.map((id) => found.has(id))
+}
 
 /** Locks the project until the transaction ends, for writes of what a project has only once. */
 export const lockProject = async (trx: Db, workspaceId: string, projectId: string): Promise<void> => {

@@ -8,21 +8,25 @@ import type { Db } from '../index.js'
 
 export interface Home { workspace_id: string, admin_id: string }
 
-const find = (db: Db): Promise<Home | undefined> =>
-  db.selectFrom('workspace')
-    .innerJoin('account_user as admin', 'admin.workspace_id', 'workspace.id')
-    .select(['workspace.id as workspace_id', 'admin.id as admin_id'])
-    .where('admin.role', '=', 'admin').where('admin.status', '=', 'active')
-    .orderBy('workspace.created_at').orderBy('admin.created_at').orderBy('admin.id')
-    .executeTakeFirst()
+const homes = (db: Db) => db.selectFrom('workspace')
+  .innerJoin('account_user as admin', 'admin.workspace_id', 'workspace.id')
+  .select(['workspace.id as workspace_id', 'admin.id as admin_id'])
+  .where('admin.role', '=', 'admin').where('admin.status', '=', 'active')
 
-const create = (db: Db): Promise<Home> => db.transaction().execute(async (trx) => {
-  // Several instances may start on one empty database.
-  await sql`select pg_advisory_xact_lock(hashtext('steward.workspace'))`.execute(trx)
-  const existing = await find(trx)
-  if (existing) return existing
+const find = (db: Db): Promise<Home | undefined> =>
+  homes(db).where('workspace.is_first', '=', true).orderBy('admin.created_at').orderBy('admin.id').executeTakeFirst()
+
+/** Of an installation that is older than the mark, the oldest workspace is the first. */
+const mark = async (trx: Db): Promise<Home | undefined> => {
+  const oldest = await homes(trx).orderBy('workspace.created_at').orderBy('admin.created_at').orderBy('admin.id')
+    .executeTakeFirst()
+  if (oldest) await trx.updateTable('workspace').set({ is_first: true }).where('id', '=', oldest.workspace_id).execute()
+  return oldest
+}
+
+const insertHome = async (trx: Db): Promise<Home> => {
   const home = { workspace_id: uuid(), admin_id: uuid() }
-  await trx.insertInto('workspace').values({ id: home.workspace_id, name: 'Workspace' }).execute()
+  await trx.insertInto('workspace').values({ id: home.workspace_id, name: 'Workspace', is_first: true }).execute()
   await trx.insertInto('account_user').values({
     workspace_id: home.workspace_id,
     id: home.admin_id,
@@ -32,15 +36,21 @@ const create = (db: Db): Promise<Home> => db.transaction().execute(async (trx) =
     status: 'active'
   }).execute()
   return home
+}
+
+const create = (db: Db): Promise<Home> => db.transaction().execute(async (trx) => {
+  // Several instances may start on one empty database.
+  await sql`select pg_advisory_xact_lock(hashtext('steward.workspace'))`.execute(trx)
+  return await find(trx) ?? await mark(trx) ?? await insertHome(trx)
 })
 
-/** @returns the workspace and its first active admin, made on the first start */
+/** @returns the first workspace and its first active admin, made on the first start */
 export const findOrCreateWorkspace = async (db: Db): Promise<Home> => await find(db) ?? await create(db)
 
-const columns = ['id', 'name', 'revision', 'created_at', 'updated_at'] as const
+export const workspaceColumns = ['id', 'name', 'hosts', 'revision', 'created_at', 'updated_at'] as const
 
 export const findWorkspace = (db: Db, id: string): Promise<Workspace> =>
-  db.selectFrom('workspace').select(columns).where('id', '=', id).executeTakeFirstOrThrow()
+  db.selectFrom('workspace').select(workspaceColumns).where('id', '=', id).executeTakeFirstOrThrow()
 
 /** @returns the changed workspace; undefined when none of these revisions is current */
 export const updateWorkspace = (db: Db, id: string, change: UpdateWorkspace, revisions?: number[]):
@@ -48,7 +58,7 @@ Promise<Workspace | undefined> =>
   db.updateTable('workspace').set({ ...change, revision: next('revision'), updated_at: now })
     .where('id', '=', id)
     .$if(revisions !== undefined, (query) => query.where('revision', '=', anyOf(revisions ?? [])))
-    .returning(columns).executeTakeFirst()
+    .returning(workspaceColumns).executeTakeFirst()
 
 /** Changes of who is admin go one after the other: two admins cannot demote each other at once. */
 export const lockWorkspace = (trx: Db, id: string) =>

@@ -1,6 +1,7 @@
-import { sql } from 'kysely'
+import { sql, type RawBuilder } from 'kysely'
 import { clockPlus } from '../clock.js'
 import type { Db } from '../index.js'
+import { isReplaced, readTimeline, waitForStandby } from '../timeline.js'
 
 const columns = [
   'id',
@@ -52,52 +53,74 @@ export const listSessionCalls = (db: Db, workspaceId: string, sessionId: string,
       .orderBy('ordinal')
       .execute()
 
+type RunKey = { workspace_id: string; run_id: string; epoch: number }
+
+const approvalOf = (db: Db, workspaceId: string, id: string, timeline: string | null) => db
+  .selectFrom('agent_confirmation')
+  .select('id')
+  .where('workspace_id', '=', workspaceId)
+  .where('tool_call_id', '=', id)
+  .where('status', '=', 'approved')
+  .where(isReplaced('timeline', timeline))
+
+/** @returns whether a standby or a backup took over since the call was asked about: it may have run without a trace */
+export const isBeforeFailover = async (db: Db, workspaceId: string, id: string): Promise<boolean> =>
+  await approvalOf(db, workspaceId, id, await readTimeline(db)).executeTakeFirst() !== undefined
+
+/** A claim is what a take-over reads first: it is on the standby before anything is sent. */
+const claimDurably = (db: Db, claimUnder: (timeline: string | null) => RawBuilder<{ id: string }>):
+Promise<boolean> =>
+  db.transaction().execute(async (trx) => {
+    const timeline = await waitForStandby(trx)
+    return (await claimUnder(timeline).execute(trx)).rows.length === 1
+  })
+
 /**
  * Claims an approved call before it is sent: one row, one winner, committed first.
- * @returns false when someone else has it, the run is lost, or a cancel was asked for
+ * @returns false when someone else has it, the run is lost, a cancel was asked for, or it was asked before a failover
  */
-export const claimCall = async (
-  db: Db,
-  key: { workspace_id: string; run_id: string; epoch: number },
-  id: string
-): Promise<boolean> => {
-  const { rows } = await sql<{ id: string }>`
+export const claimCall = (db: Db, key: RunKey, id: string): Promise<boolean> =>
+  claimDurably(db, (timeline) => sql<{ id: string }>`
     update agent_tool_call as call set status = 'dispatching', claim_epoch = ${key.epoch},
-      dispatched_at = clock_timestamp()
+      dispatched_at = statement_timestamp()
     where call.workspace_id = ${key.workspace_id} and call.id = ${id} and call.status = 'approved'
       and exists (select 1 from agent_run run where run.workspace_id = ${key.workspace_id} and run.id = call.run_id
         and run.status = 'running' and run.lease_epoch = ${key.epoch} and run.cancel_requested_at is null)
-    returning call.id`.execute(db)
-  return rows.length === 1
-}
+      and not exists (${approvalOf(db, key.workspace_id, id, timeline)})
+    returning call.id`)
 
-/** Takes over a call that an earlier owner of the run had claimed; it will be sent again with the same key. */
-export const reclaimCall = async (
-  db: Db,
-  key: { workspace_id: string; run_id: string; epoch: number },
-  id: string
-): Promise<boolean> => {
-  const { rows } = await sql<{ id: string }>`
+/**
+ * Takes over a call that an earlier owner of the run had claimed; it will be sent again with the same key.
+ * @returns as `claimCall`
+ */
+export const reclaimCall = (db: Db, key: RunKey, id: string): Promise<boolean> =>
+  claimDurably(db, (timeline) => sql<{ id: string }>`
     update agent_tool_call as call set claim_epoch = ${key.epoch}
     where call.workspace_id = ${key.workspace_id} and call.id = ${id} and call.status = 'dispatching'
       and call.claim_epoch < ${key.epoch}
       and exists (select 1 from agent_run run where run.workspace_id = ${key.workspace_id} and run.id = call.run_id
         and run.status = 'running' and run.lease_epoch = ${key.epoch})
-    returning call.id`.execute(db)
-  return rows.length === 1
-}
+      and not exists (${approvalOf(db, key.workspace_id, id, timeline)})
+    returning call.id`)
 
 /**
- * @returns whether the session already sent a write with these arguments, or tried to, and when an approval asked now
- *   expires
+ * @returns whether the session already sent a write with these arguments, or tried to; whether the run began before a
+ *   failover; and when an approval asked now expires
  */
-export const findProposalFacts = (
+export const findProposalFacts = async (
   db: Db,
   workspaceId: string,
-  sessionId: string,
+  { session_id: sessionId, run_id: runId }: { session_id: string, run_id: string },
   call: { name: string, args: Record<string, unknown> },
   ttlSeconds: number
 ) => {
+  const timeline = await readTimeline(db)
+  const failover = db
+    .selectFrom('agent_run')
+    .select('id')
+    .where('workspace_id', '=', workspaceId)
+    .where('id', '=', runId)
+    .where(isReplaced('timeline', timeline))
   const sent = db
     .selectFrom('agent_tool_call')
     .select('id')
@@ -107,7 +130,10 @@ export const findProposalFacts = (
     .where(sql<string>`effective_input::text`, '=', JSON.stringify(call.args))
     .where('status', 'in', ['succeeded', 'unknown'])
   return db
-    .selectNoFrom((eb) => eb.exists(sent).$castTo<boolean>().as('sent_before'))
+    .selectNoFrom((eb) => [
+      eb.exists(sent).$castTo<boolean>().as('sent_before'),
+      eb.exists(failover).$castTo<boolean>().as('is_before_failover')
+    ])
     .select(clockPlus(ttlSeconds).as('expires_at'))
     .executeTakeFirstOrThrow()
 }

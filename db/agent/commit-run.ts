@@ -3,7 +3,7 @@ import type { PreviewRow, Target } from '../../schemas/agent/events.js'
 import type { Db } from '../index.js'
 import type { UsageRow } from '../model-spend.js'
 import type { EventRow } from '../stream-events.js'
-import { commitOf, isEnd, type Part } from './commit-statement.js'
+import { commitOf, isEnd, parts, type Part } from './commit-statement.js'
 import type { CallStatus, RunStatus } from './tables.js'
 
 export interface RunKey {
@@ -87,67 +87,78 @@ export interface RunCommit {
   steps?: number
 }
 
-/** The end of a single call, by parameters. */
-const endingOf = ({ endings: [ending] = [] }: RunCommit) => ({
-  call: ending?.id ?? null,
-  call_status: ending?.status ?? null,
-  http_status: ending?.http_status ?? null,
-  // No result is NULL, not JSON's null: as the list stores it.
-  result: ending === undefined || ending.result === null ? null : JSON.stringify(ending.result),
-  result_model: ending?.result_model ?? null,
-  truncated: ending?.truncated ?? false,
-  is_error: ending?.is_error ?? false
+/** One step of one run. */
+export interface RunStep { key: RunKey, change: RunCommit }
+
+const changesSession = ({ messages, usage, status }: RunCommit): boolean =>
+  !!messages?.length || usage !== undefined || status !== 'running'
+
+const toStep = ({ key, change }: RunStep) => ({
+  kind: 'step',
+  run: key.run_id,
+  session: key.session_id,
+  person: key.user_id,
+  epoch: key.epoch,
+  status: change.status,
+  reason: change.reason,
+  error: change.error,
+  position: change.position,
+  steps: change.steps ?? 0,
+  next: (change.messages?.at(-1)?.seq ?? 0) + 1,
+  spent: change.usage?.cost_usd_micros ?? 0,
+  changes_session: changesSession(change)
 })
 
-const list = (rows: readonly object[] | undefined) =>
-  rows === undefined || rows.length === 0 ? '[]' : JSON.stringify(rows)
+/** The rows of all steps, each with its run; as JSON. */
+const list = (steps: readonly RunStep[], rowsOf: (change: RunCommit) => readonly object[] | undefined): string =>
+  JSON.stringify(steps.flatMap(({ key, change }) =>
+    rowsOf(change)?.map((row) => Object.assign({ run: key.run_id }, row)) ?? []))
 
-/** What a step changes; a statement of no more than that is cheaper to run, and there are few kinds of steps. */
-const partsOf = ({ status, messages, calls, endings, confirmations, usage, events }: RunCommit): Part[] => {
+/** Payloads are JSON already, and are kept byte for byte. */
+const listEvents = (steps: readonly RunStep[]): string => `[${steps.flatMap(({ key, change }) =>
+  change.events.map(({ position, event, data }) =>
+    `{"run":"${key.run_id}","position":${position},"event":${JSON.stringify(event)},"data":${data}}`)).join()}]`
+
+/** What steps change; a statement of no more than that is cheaper to run, and there are few kinds of steps. */
+const partsOf = (steps: readonly RunStep[]): Part[] => {
+  const some = (has: (change: RunCommit) => unknown) => steps.some(({ change }) => has(change))
   const changed: Record<Part, boolean> = {
-    session: !!messages?.length || !!usage || status !== 'running',
-    messages: !!messages?.length,
-    calls: !!calls?.length,
-    ending: endings?.length === 1,
-    endings: endings !== undefined && endings.length > 1,
-    confirmations: !!confirmations?.length,
-    used: !!usage,
-    closed: isEnd(status),
-    events: events.length > 0
+    sessions: some(changesSession),
+    messages: some(({ messages }) => messages?.length),
+    calls: some(({ calls }) => calls?.length),
+    endings: some(({ endings }) => endings?.length),
+    confirmations: some(({ confirmations }) => confirmations?.length),
+    used: some(({ usage }) => usage),
+    closed: some(({ status }) => isEnd(status)),
+    events: some(({ events }) => events.length)
   }
-  return (Object.keys(changed) as Part[]).filter((part) => changed[part])
+  return parts.filter((part) => changed[part])
 }
 
 /**
- * All that one step of a run changes, in one statement and so in one transaction. It is fenced: unless the run is
- * still running under the epoch, nothing is written.
- * @returns whether the caller still held the run
+ * All that steps of runs of one workspace change, in one statement and so in one transaction. Each is fenced: unless
+ * its run is still running under the epoch, nothing of it is written. A run has one step at most.
+ * @returns the runs that the caller still held
  */
-export const commitRun = async (db: Db, key: RunKey, change: RunCommit): Promise<boolean> => {
-  const rows = await commitOf(partsOf(change))(db, {
-    workspace: key.workspace_id,
-    run: key.run_id,
-    session: key.session_id,
-    user: key.user_id,
-    epoch: key.epoch,
+export const commitRuns = async (db: Db, workspaceId: string, steps: readonly RunStep[]): Promise<Set<string>> => {
+  const rows = await commitOf(partsOf(steps))(db, {
+    workspace: workspaceId,
+    anywhere: false,
+    step: 'step',
+    // In the order in which their leases are renewed: neither holds a row that the other waits for.
+    steps: JSON.stringify(steps.map(toStep).sort((a, b) => a.run < b.run ? -1 : 1)),
     running: 'running',
     pending: 'pending',
-    status: change.status,
-    reason: change.reason ?? null,
-    error: change.error ? JSON.stringify(change.error) : null,
-    position: change.position,
-    steps: change.steps ?? 0,
-    next: (change.messages?.at(-1)?.seq ?? 0) + 1,
-    spent: change.usage?.cost_usd_micros ?? 0,
-    messages: list(change.messages),
-    calls: list(change.calls),
-    ...endingOf(change),
-    endings: change.endings?.length === 1 ? '[]' : list(change.endings),
-    confirmations: list(change.confirmations),
-    usage: list(change.usage ? [change.usage] : []),
-    positions: change.events.map((row) => row.position),
-    events: change.events.map((row) => row.event),
-    datas: change.events.map((row) => row.data)
+    messages: list(steps, ({ messages }) => messages),
+    calls: list(steps, ({ calls }) => calls),
+    endings: list(steps, ({ endings }) => endings),
+    confirmations: list(steps, ({ confirmations }) => confirmations),
+    usage: list(steps, ({ usage }) => usage && [usage]),
+    events: listEvents(steps)
   })
-  return rows[0]?.held === 1
+  return new Set(rows.map(({ run }) => run))
 }
+
+/** One step by itself, such as one of a transaction. @returns whether the caller still held the run */
+export const commitRun = async (db: Db, key: RunKey, change: RunCommit): Promise<boolean> =>
+  (await commitRuns(db, key.workspace_id, [{ key, change }])).has(key.run_id)

@@ -1,5 +1,7 @@
 import { sql } from 'kysely'
+import { jsonArrayFrom } from 'kysely/helpers/postgres'
 import { clock, now } from '../clock.js'
+import { announceWork } from '../durable/announce.js'
 import type { Db } from '../index.js'
 import type { ShownPlan } from './tables.js'
 
@@ -58,7 +60,8 @@ export const listConfirmations = (
   titled(db, workspaceId, userId)
     .where('s.deleted_at', 'is', null)
     .$if(filter.pending, (query) =>
-      query.where('c.status', '=', 'pending').where('c.expires_at', '>', now)
+      // Written out, for the index of those alone.
+      query.where('c.status', '=', sql.lit('pending')).where('c.expires_at', '>', now)
     )
     .$if(filter.session_id !== undefined, (query) => query.where('c.session_id', '=', filter.session_id ?? ''))
     // Ids are UUIDv7: their order is that of time.
@@ -90,7 +93,7 @@ export const lockConfirmation = async (
   if (!run) return undefined
   const confirmation = await selectConfirmations(trx, workspaceId, userId)
     .where('c.id', '=', id)
-    .select(sql<boolean>`c.expires_at <= clock_timestamp()`.as('expired'))
+    .select(sql<boolean>`c.expires_at <= statement_timestamp()`.as('expired'))
     .executeTakeFirstOrThrow()
   return { run, confirmation }
 }
@@ -175,7 +178,7 @@ export const findCall = (db: Db, workspaceId: string, id: string) =>
     .where('id', '=', id)
     .executeTakeFirst()
 
-/** Makes a waiting run ready. */
+/** Makes a waiting run ready; whoever did that may be lost before it claims the run. */
 export const wakeRun = async (trx: Db, workspaceId: string, runId: string): Promise<void> => {
   await trx
     .updateTable('agent_run')
@@ -184,18 +187,17 @@ export const wakeRun = async (trx: Db, workspaceId: string, runId: string): Prom
     .where('id', '=', runId)
     .where('status', '=', 'awaiting_confirmation')
     .execute()
+  await announceWork(trx, 'agent_run')
 }
 
-/** @returns runs with confirmations that are due to expire */
-export const listExpired = (db: Db, limit: number) =>
-  db
-    .selectFrom('agent_confirmation')
-    .select(['workspace_id', 'run_id'])
-    .distinct()
-    .where('status', '=', 'pending')
-    .where('expires_at', '<=', now)
-    .limit(limit)
-    .execute()
+/** @returns runs with confirmations that are due to expire, and in how many milliseconds the next one is */
+export const findExpired = async (db: Db, limit: number) => {
+  const pending = db.selectFrom('agent_confirmation').where('status', '=', 'pending')
+  const due = pending.select(['workspace_id', 'run_id']).distinct().where('expires_at', '<=', now).limit(limit)
+  const next = pending.where('expires_at', '>', now)
+    .select(sql<number | null>`(extract(epoch from min(expires_at) - now()) * 1000)::float8`.as('ms'))
+  return db.selectNoFrom([jsonArrayFrom(due).as('due'), next.as('next_ms')]).executeTakeFirstOrThrow()
+}
 
 /** Expires what is due of one run and wakes it, once, whatever the number of instances that sweep. */
 export const expireConfirmations = (db: Db, workspaceId: string, runId: string): Promise<number> =>

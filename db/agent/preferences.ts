@@ -1,6 +1,7 @@
 import { sql, type Selectable } from 'kysely'
 import { v7 as uuid } from 'uuid'
 import { now } from '../clock.js'
+import { excluded } from '../columns.js'
 import type { Db } from '../index.js'
 import { statement } from '../statement.js'
 import type { AgentPreferenceTable } from './tables.js'
@@ -17,6 +18,19 @@ where workspace_id = ${param('workspace')}::uuid and user_id = ${param('user')}:
 /** @returns the user's preferences by key: a stable order keeps prompts stable */
 export const listPreferences = (db: Db, workspace: string, user: string): Promise<PreferenceRow[]> =>
   list(db, { workspace, user })
+
+type OwnedRow = PreferenceRow & { user_id: string }
+
+const listOf = statement<{ workspace: string, users: readonly string[] }, OwnedRow>((param) => `
+select user_id, ${columns.join(', ')} from agent_preference
+where workspace_id = ${param('workspace')}::uuid and user_id = any(${param('users')}::uuid[]) order by key`)
+
+/** @returns the same of each of some users */
+export const listPreferencesOf = async (db: Db, workspace: string, users: readonly string[]):
+Promise<PreferenceRow[][]> => {
+  const rows = await listOf(db, { workspace, users })
+  return users.map((user) => rows.filter(({ user_id }) => user_id === user))
+}
 
 export interface PreferenceChange {
   key: string
@@ -37,22 +51,15 @@ export const setPreference = async (trx: Db, workspaceId: string, userId: string
   const { key, kind, status, source, version } = change
   const value = JSON.stringify(change.value)
   const applies_to = JSON.stringify(change.applies_to)
-  const replacement = {
-    kind,
-    value,
-    applies_to,
-    status,
-    source,
-    version: sql<number>`agent_preference.version + 1`,
-    updated_at: now
-  }
+  const fields = { kind, value, applies_to, status, source, updated_at: now }
+  const replacement = { ...fields, version: sql<number>`agent_preference.version + 1` }
   const isReplaceable = sql<boolean>`(${source} = 'user' or agent_preference.status = 'suggested')`
   const row = version === undefined
     ? await trx
       .insertInto('agent_preference')
-      .values({ workspace_id: workspaceId, user_id: userId, id: uuid(), key, kind, value, applies_to, status, source })
-      .onConflict((conflict) => conflict.columns(['workspace_id', 'user_id', 'key']).doUpdateSet(replacement)
-        .where(isReplaceable))
+      .values({ workspace_id: workspaceId, user_id: userId, id: uuid(), key, ...fields })
+      .onConflict((conflict) => conflict.columns(['workspace_id', 'user_id', 'key'])
+        .doUpdateSet({ ...replacement, updated_at: excluded('updated_at') }).where(isReplaceable))
       .returning('version')
       .executeTakeFirst()
     : await trx

@@ -1,17 +1,21 @@
 import { sql } from 'kysely'
 import type { Db } from '../index.js'
+import { isReplaced, readTimeline } from '../timeline.js'
 import type { ConfirmationRow } from './commit-run.js'
 import { selectConfirmations } from './confirmations.js'
 import type { ShownPlan } from './tables.js'
 
 /** @returns the question with what planning it again takes: its draft, and with whose rights its run acts */
-export const findQuestion = (db: Db, workspaceId: string, userId: string, id: string) =>
-  selectConfirmations(db, workspaceId, userId)
+export const findQuestion = async (db: Db, workspaceId: string, userId: string, id: string) => {
+  const timeline = await readTimeline(db)
+  return selectConfirmations(db, workspaceId, userId)
     .innerJoin('agent_run as r', (join) =>
       join.onRef('r.workspace_id', '=', 'c.workspace_id').onRef('r.id', '=', 'c.run_id'))
-    .select(['c.draft', 'r.principal', sql<boolean>`c.expires_at <= clock_timestamp()`.as('expired')])
+    .select(['c.draft', 'r.principal', sql<boolean>`c.expires_at <= statement_timestamp()`.as('expired'),
+      isReplaced('c.timeline', timeline).as('is_before_failover')])
     .where('c.id', '=', id)
     .executeTakeFirst()
+}
 
 export type Question = NonNullable<Awaited<ReturnType<typeof findQuestion>>>
 

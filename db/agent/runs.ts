@@ -2,7 +2,8 @@ import { sql } from 'kysely'
 import { now } from '../clock.js'
 import { count, plus, sumOf } from '../columns.js'
 import {
-  isHeld, renewalsOf, takeLease, type Claimant, type LeasedRow, type Leases, type WorkKey
+  byWorkspace, findClaimableBy, inTurn, isHeld, leaseUntil, renewalsOf, takeLease, type Claimable, type Claimant,
+  type LeasedRow, type Leases, type SeenRow, type WorkKey
 } from '../durable/leases.js'
 import type { Db } from '../index.js'
 import type { RunKind } from './tables.js'
@@ -43,20 +44,29 @@ const takeoverGap = 1_048_576
 export const claimRun = (db: Db, { workspace_id, id }: WorkKey, claimant: Claimant): Promise<ClaimedRun | undefined> =>
   takeLease<ClaimedRun>(db, 'agent_run', claimedColumns, sql`workspace_id = ${workspace_id} and id = (
     select id from agent_run where workspace_id = ${workspace_id} and id = ${id}
-      and ((status = 'ready' and wake_at <= clock_timestamp())
-        or (status = 'running' and lease_until < clock_timestamp() and not id = any(${claimant.holds}::uuid[])))
+      and ((status = 'ready' and wake_at <= statement_timestamp())
+        or (status = 'running' and lease_until < statement_timestamp() and not id = any(${claimant.holds}::uuid[])))
     for update ${claimant.waits ? sql`` : sql`skip locked`})`, claimant,
   sql`status = 'running', position = position + case when lease_owner is null then 0 else ${takeoverGap}::bigint end`)
 
 /** @returns runs that no process works on: ready ones, and those whose owner stopped renewing */
-const listClaimable = async (db: Db, limit: number, { holds }: Claimant): Promise<WorkKey[]> => {
-  const { rows } = await sql<WorkKey>`
-    (select workspace_id, id from agent_run where status = 'ready' and wake_at <= now() order by wake_at limit ${limit})
+const findClaimable = (db: Db, limit: number, claimant: Claimant): Promise<Claimable<WorkKey>> =>
+  findClaimableBy(db, 'agent_run', claimant, sql`
+    (${inTurn('agent_run', sql`status = 'ready' and wake_at <= now()`, 'wake_at', limit)})
     union all
-    (select workspace_id, id from agent_run where status = 'running' and lease_until < now()
-      and not id = any(${holds}::uuid[]) limit ${limit})`.execute(db)
+    (${inTurn('agent_run', sql`status = 'running' and lease_until < statement_timestamp()
+      and not id = any(${claimant.holds}::uuid[])`, 'lease_until', limit)})`, ['running'])
+
+/** As of other work, but in the order in which steps of several runs lock them. */
+const renew: Leases<ClaimedRun>['renew'] = (db, owner, keys, leaseMs) => byWorkspace(keys, async (workspaceId, ids) => {
+  const { rows } = await sql<SeenRow>`with held as materialized (
+      select id from agent_run where workspace_id = ${workspaceId} and id = any(${ids}::uuid[])
+        and lease_owner = ${owner} and status = 'running' order by id for update)
+    update agent_run set lease_until = ${leaseUntil(leaseMs)} from held
+    where agent_run.workspace_id = ${workspaceId} and agent_run.id = held.id
+    returning agent_run.id, agent_run.lease_epoch`.execute(db)
   return rows
-}
+})
 
 /**
  * Without listHeld: a poll of all live runs would need an index that every start and end of a run writes. Cancels have
@@ -64,19 +74,22 @@ const listClaimable = async (db: Db, limit: number, { holds }: Claimant): Promis
  */
 export const runLeases: Leases<ClaimedRun> = {
   ...renewalsOf('agent_run', ['running']),
+  renew,
   claim: claimRun,
-  listClaimable
+  findClaimable
 }
 
 /** @returns runs of this process whose cancel is requested */
-export const listCancelRequested = async (db: Db, owner: string): Promise<{ id: string; reason: string | null }[]> =>
+export const listCancelRequested = (db: Db, owner: string, held: readonly WorkKey[]):
+Promise<{ id: string; reason: string | null }[]> => byWorkspace(held, (workspaceId) =>
   db
     .selectFrom('agent_run')
     .select(['id', 'reason'])
+    .where('workspace_id', '=', workspaceId)
     .where('lease_owner', '=', owner)
     .where('status', '=', 'running')
     .where('cancel_requested_at', 'is not', null)
-    .execute()
+    .execute())
 
 /** Releases the lease at a shutdown; `position` is what this process has sent. */
 export const releaseRun = async (db: Db, held: LeasedRow, position: number): Promise<void> => {
@@ -139,7 +152,7 @@ export const requestCancel = async (
   reason: 'user_cancel' | 'superseded' | 'session_deleted'
 ) => {
   const { rows } = await sql<{ id: string; session_id: string; status: RunStatus }>`
-    update agent_run set cancel_requested_at = coalesce(cancel_requested_at, clock_timestamp()),
+    update agent_run set cancel_requested_at = least(cancel_requested_at, statement_timestamp()),
       reason = coalesce(reason, ${reason}), wake_at = now(),
       status = case when status = 'awaiting_confirmation' then 'ready' else status end
     where workspace_id = ${workspaceId} and user_id = ${userId} and id = ${id}

@@ -1,6 +1,8 @@
 import { sql } from 'kysely'
 import { now } from '../clock.js'
 import type { Db } from '../index.js'
+import { json, object, time, word } from '../json.js'
+import { shaped } from '../shaped.js'
 import { liveStatuses } from './runs.js'
 import { isOneOf } from '../statement.js'
 
@@ -42,7 +44,7 @@ Promise<number | undefined> => {
   return row?.model_since
 }
 
-const listed = (db: Db, workspaceId: string, userId: string) =>
+const withRun = (db: Db, workspaceId: string, userId: string) =>
   db
     .selectFrom('agent_session as s')
     .leftJoin('agent_run as r', (join) =>
@@ -51,6 +53,93 @@ const listed = (db: Db, workspaceId: string, userId: string) =>
         .onRef('r.session_id', '=', 's.id')
         .on(isOneOf('r.status', liveStatuses))
     )
+    .where('s.workspace_id', '=', workspaceId)
+    .where('s.user_id', '=', userId)
+    .where('s.deleted_at', 'is', null)
+
+const pendingIn = (workspaceId: string) => sql<number>`case when r.id is null then 0 else (
+      select count(*)::integer from agent_confirmation c where c.workspace_id = ${workspaceId} and c.run_id = r.id
+        and c.status = 'pending' and c.expires_at > now()) end`
+
+export type SessionRow = NonNullable<Awaited<ReturnType<typeof findSession>>>
+
+const liveRun = object({
+  run_id: word('r.id'),
+  status: word('r.status'),
+  stream_url: sql`'"/api/v1/agent/sessions/' || s.id || '/stream"'`
+})
+
+/** As `ChatSession` describes it. */
+const shownIn = (workspaceId: string) => object({
+  id: word('s.id'),
+  title: json('s.title'),
+  title_source: word('s.title_source'),
+  created_at: time('s.created_at'),
+  last_activity_at: time('s.last_activity_at'),
+  live_run: sql`case when r.id is null then 'null' else ${liveRun} end`,
+  pending_confirmations: sql`${pendingIn(workspaceId)}`
+})
+
+interface SessionPage {
+  workspaceId: string
+  userId: string
+  /** Of titles and messages. */
+  pattern?: string | undefined
+  beforeAt?: string | undefined
+  beforeId?: string | undefined
+  limit: number
+}
+
+const readPage = shaped((db, { workspaceId, userId, pattern, beforeAt, beforeId, limit }: SessionPage) =>
+  withRun(db, workspaceId, userId)
+    .where('s.kind', '=', sql.lit('chat'))
+    .select([
+      shownIn(workspaceId).as('item'),
+      's.id',
+      sql<string>`to_char(s.last_activity_at at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"')`.as('cursor_at')
+    ])
+    .$if(beforeAt !== undefined, (query) =>
+      query.where(sql<boolean>`(s.last_activity_at, s.id) < (${beforeAt}::timestamptz, ${beforeId}::uuid)`)
+    )
+    .$if(pattern !== undefined, (query) =>
+      query.where((where) =>
+        where.or([
+          where('s.title', 'ilike', pattern ?? ''),
+          where.exists(
+            where
+              .selectFrom('agent_message as m')
+              .select('m.id')
+              .where('m.workspace_id', '=', workspaceId)
+              .whereRef('m.session_id', '=', 's.id')
+              .where('m.search_text', 'ilike', pattern ?? '')
+          )
+        ])
+      )
+    )
+    .orderBy('s.last_activity_at', 'desc')
+    .orderBy('s.id', 'desc')
+    .limit(limit))
+
+const like = (text: string) => `%${text.replace(/[\\%_]/g, '\\$&')}%`
+
+/** @returns one page as JSON, most recently active first, by keyset on (last_activity_at, id) */
+export const listSessions = (
+  db: Db,
+  workspaceId: string,
+  userId: string,
+  { q, before, limit }: { q?: string; before?: { at: string; id: string }; limit: number }
+) =>
+  readPage(db, {
+    workspaceId,
+    userId,
+    pattern: q === undefined ? undefined : like(q),
+    beforeAt: before?.at,
+    beforeId: before?.id,
+    limit
+  })
+
+export const findSession = (db: Db, workspaceId: string, userId: string, id: string) =>
+  withRun(db, workspaceId, userId)
     .select([
       's.id',
       's.title',
@@ -60,58 +149,11 @@ const listed = (db: Db, workspaceId: string, userId: string) =>
       's.model',
       's.spent_usd_micros',
       'r.id as run_id',
-      'r.status as run_status'
+      'r.status as run_status',
+      pendingIn(workspaceId).as('pending_confirmations')
     ])
-    .select(sql<number>`case when r.id is null then 0 else (
-      select count(*)::integer from agent_confirmation c where c.workspace_id = s.workspace_id and c.run_id = r.id
-        and c.status = 'pending' and c.expires_at > now()) end`.as('pending_confirmations'))
-    .where('s.workspace_id', '=', workspaceId)
-    .where('s.user_id', '=', userId)
-    .where('s.deleted_at', 'is', null)
-
-export type SessionRow = NonNullable<Awaited<ReturnType<typeof findSession>>>
-
-/** @returns one page, most recently active first, by keyset on (last_activity_at, id) */
-export const listSessions = (
-  db: Db,
-  workspaceId: string,
-  userId: string,
-  filter: { q?: string; before?: { at: string; id: string }; limit: number }
-) =>
-  listed(db, workspaceId, userId)
-    .where('s.kind', '=', 'chat')
-    .select(
-      sql<string>`to_char(s.last_activity_at at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"')`.as('cursor_at')
-    )
-    .$if(filter.before !== undefined, (query) =>
-      query.where(
-        sql<boolean>`(s.last_activity_at, s.id) < (${filter.before?.at}::timestamptz, ${filter.before?.id}::uuid)`
-      )
-    )
-    .$if(filter.q !== undefined, (query) =>
-      query.where((where) =>
-        where.or([
-          where('s.title', 'ilike', like(filter.q ?? '')),
-          where.exists(
-            where
-              .selectFrom('agent_message as m')
-              .select('m.id')
-              .whereRef('m.workspace_id', '=', 's.workspace_id')
-              .whereRef('m.session_id', '=', 's.id')
-              .where('m.search_text', 'ilike', like(filter.q ?? ''))
-          )
-        ])
-      )
-    )
-    .orderBy('s.last_activity_at', 'desc')
-    .orderBy('s.id', 'desc')
-    .limit(filter.limit)
-    .execute()
-
-const like = (text: string) => `%${text.replace(/[\\%_]/g, '\\$&')}%`
-
-export const findSession = (db: Db, workspaceId: string, userId: string, id: string) =>
-  listed(db, workspaceId, userId).where('s.id', '=', id).executeTakeFirst()
+    .where('s.id', '=', id)
+    .executeTakeFirst()
 
 /** @returns false when there is no such session; a title that the person gave stays unless `force` */
 export const setTitle = async (

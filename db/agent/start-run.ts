@@ -1,6 +1,8 @@
 import { duplicateOf } from '../duplicates.js'
 import type { Db } from '../index.js'
 import { statement } from '../statement.js'
+import { homeOf } from './home.js'
+import type { RunStatus } from './tables.js'
 
 export interface NewRun {
   workspace_id: string
@@ -92,19 +94,63 @@ select live.live, live.waiting, run.id as run_id, session.seq, session.model, se
 from live left join session on true left join run on true`
 }
 
-type SessionParams = RunParams & { system_hash: string; title: string; session_budget: number }
+/** By which a repeated request finds the run that it began. */
+export interface KeyOfRun { user_id: string, key: string }
 
-const insertWithSession = statement<SessionParams, Started>(
-  (param) => `with ${live(param)},
+/** A chat that begins a session. */
+export interface NewChat { run: NewRun, session: NewSession }
+
+/** Those of one statement do not see each other: each counts the ones of its person that come before it. */
+const given = (list: string) => `given as materialized (
+  select g.*, row_number() over (partition by g.user_id order by g.run_id) - 1 as before
+  from json_to_recordset(${list}::json) as g(user_id uuid, session_id uuid, run_id uuid, message_id uuid,
+    principal json, content json, search_text text, idempotency_key text, request_hash text, budget_usd_micros bigint,
+    lease_owner uuid, lease_s double precision, max_live integer, max_waiting integer, model text, request_id text,
+    remote_address text, via text, via_id uuid, system_hash text, title text, session_budget bigint))`
+
+/** Once for each person, by parameters: a join could read all live runs. */
+const liveOf = (workspace: string) => `live as materialized (
+  select person.user_id, runs.live, runs.waiting from (select distinct user_id from given) as person,
+    lateral (select count(*) filter (where status <> 'awaiting_confirmation')::integer as live,
+      count(*) filter (where status = 'awaiting_confirmation')::integer as waiting
+    from agent_run where workspace_id = ${workspace} and user_id = person.user_id
+      and status in ('ready', 'running', 'awaiting_confirmation') and kind = 'chat' offset 0) as runs)`
+
+const insertWithSessions = statement<{ workspace: string, chats: string }, Started & { wanted: string }>((param) => {
+  const workspace = `${param('workspace')}::uuid`
+  const home = homeOf(workspace)
+  return `with ${given(param('chats'))},
+${liveOf(workspace)},
+counted as materialized (
+  select given.*, live.live + given.before as live, live.waiting from given join live using (user_id), ${home}),
 session as (
-  insert into agent_session (workspace_id, id, user_id, title, title_source, model, system_hash, next_message,
+  insert into agent_session as made (workspace_id, id, user_id, title, title_source, model, system_hash, next_message,
     budget_usd_micros)
-  select ${param('workspace_id')}::uuid, ${param('session_id')}::uuid, ${param('user_id')}::uuid, ${param('title')},
-    'fallback', ${param('model')}, ${param('system_hash')}, 2, ${param('session_budget')}::bigint
-  from live where ${hasRoom(param)}
-  returning id, 1::bigint as seq, model, model_since, system_hash, title, spent_usd_micros, budget_usd_micros),
-${rest(param)}`
-)
+  select home.workspace_id, session_id, user_id, title, 'fallback', model, system_hash, 2, session_budget
+  from counted, ${home} where live < max_live and waiting < max_waiting
+  returning id, model, model_since, system_hash, title, spent_usd_micros, budget_usd_micros),
+admitted as (select counted.* from counted join session on session.id = counted.session_id, ${home}),
+message as (
+  insert into agent_message (workspace_id, session_id, id, run_id, seq, role, content, search_text)
+  select home.workspace_id, session_id, message_id, run_id, 1, 'user', content, search_text from admitted, ${home}),
+run as (
+  insert into agent_run as made (workspace_id, id, session_id, user_id, principal, status, attempts, lease_owner,
+    lease_epoch, lease_until, idempotency_key, request_hash, budget_usd_micros)
+  select home.workspace_id, run_id, session_id, user_id, principal, 'running', 0, lease_owner, 1,
+    now() + make_interval(secs => lease_s), idempotency_key, decode(request_hash, 'hex'), budget_usd_micros
+  from admitted, ${home}
+  returning id, session_id, created_at),
+audited as (
+  insert into audit (workspace_id, id, user_id, via, via_id, operation, target, outcome, status, remote_address,
+    request_id)
+  select home.workspace_id, run_id, user_id, via, via_id, 'chat', session_id::text, 'succeeded', 200, remote_address,
+    request_id from admitted, ${home})
+select counted.run_id as wanted, counted.live::integer, counted.waiting, run.id as run_id, 1::bigint as seq,
+  session.model, session.model_since, session.system_hash, session.title, session.spent_usd_micros as spent,
+  session.budget_usd_micros as budget, run.created_at
+from counted left join session on session.id = counted.session_id left join run on run.session_id = session.id,
+  ${home}`
+})
 
 const insertInSession = statement<RunParams, Started>(
   (param) => `with ${live(param)},
@@ -134,11 +180,30 @@ export const isSessionBusy = duplicateOf('agent_run_live')
 /** @returns whether an error says that a request with the same key has begun a run */
 export const isDuplicateRequest = duplicateOf('agent_run_idempotency')
 
-/** Begins a run in a new session, in one statement, already leased by the caller. */
-export const startInNewSession = async (db: Db, run: NewRun, session: NewSession): Promise<Started> => {
-  const { budget_usd_micros: session_budget, ...named } = session
-  return first(await insertWithSession(db, { ...toParams(run), ...named, session_budget }))
+const toRow = ({ run, session }: NewChat) => {
+  const { budget_usd_micros: session_budget, system_hash, title } = session
+  const { request_hash, lease_ms, ...rest } = run
+  return {
+    ...rest,
+    lease_s: lease_ms / 1_000,
+    request_hash: request_hash?.toString('hex'),
+    system_hash,
+    title,
+    session_budget
+  }
 }
+
+/** Begins runs of one workspace, each in a new session, in one statement, already leased by the caller. */
+export const startInNewSessions = async (db: Db, workspaceId: string, chats: readonly NewChat[]):
+Promise<Started[]> => {
+  const rows = await insertWithSessions(db, { workspace: workspaceId, chats: JSON.stringify(chats.map(toRow)) })
+  const started = new Map(rows.map(({ wanted, ...row }) => [wanted, row]))
+  return chats.map(({ run }) => first([started.get(run.run_id)]))
+}
+
+/** Begins one of them. @throws as isDuplicateRequest */
+export const startInNewSession = async (db: Db, run: NewRun, session: NewSession): Promise<Started> =>
+  first(await startInNewSessions(db, run.workspace_id, [{ run, session }]))
 
 /**
  * Begins a run in a session of the caller, in one statement.
@@ -150,21 +215,35 @@ export const startInSession = async (db: Db, run: NewRun): Promise<Started | und
   return started.run_id === null && !isFull(started, run) ? undefined : started
 }
 
-const first = (rows: Started[]): Started => {
+const first = (rows: readonly (Started | undefined)[]): Started => {
   const [row] = rows
   if (!row) throw new Error('The statement always answers one row')
   return row
 }
 
-/** @returns the run that an earlier chat request with this key began */
-export const findRunByKey = (db: Db, workspaceId: string, userId: string, key: string) =>
-  db
-    .selectFrom('agent_run')
-    .select(['id', 'session_id', 'status', 'request_hash'])
-    .where('workspace_id', '=', workspaceId)
-    .where('user_id', '=', userId)
-    .where('idempotency_key', '=', key)
-    .executeTakeFirst()
+export interface RunOfKey extends KeyOfRun {
+  id: string
+  session_id: string
+  status: RunStatus
+  request_hash: Buffer | null
+}
+
+const listByKeys = statement<{ workspace: string, users: readonly string[], keys: readonly string[] }, RunOfKey>(
+  (param) => `
+select run.id, run.session_id, run.status, run.request_hash, wanted.user_id, wanted.key
+from unnest(${param('users')}::uuid[], ${param('keys')}::text[]) as wanted(user_id, key)
+join agent_run as run on run.workspace_id = ${param('workspace')}::uuid and run.user_id = wanted.user_id
+  and run.idempotency_key = wanted.key`)
+
+/** @returns of each, the run that an earlier chat request of the person with this key began */
+export const listRunsByKey = async (db: Db, workspace: string, wanted: readonly KeyOfRun[]):
+Promise<(RunOfKey | undefined)[]> => {
+  const users = wanted.map(({ user_id }) => user_id)
+  const rows = await listByKeys(db, { workspace, users, keys: wanted.map(({ key }) => key) })
+  const nameOf = ({ user_id, key }: KeyOfRun) => `${user_id} ${key}`
+  const byName = new Map(rows.map((row) => [nameOf(row), row]))
+  return wanted.map((one) => byName.get(nameOf(one)))
+}
 
 export const savePrompt = async (db: Db, workspaceId: string, hash: string, text: string): Promise<void> => {
   await db

@@ -58,6 +58,8 @@ export interface AgentRunTable {
   /** Who started it, as far as authorization needs: role at start and token scopes. */
   principal: Json<Record<string, unknown>>
   status: RunStatus
+  /** Of the database when the run began. */
+  timeline: Generated<string | null>
   reason: string | null
   step: Generated<number>
   attempts: Generated<number>
@@ -133,6 +135,8 @@ export interface AgentConfirmationTable {
   run_id: string
   tool_call_id: string | null
   status: 'pending' | 'approved' | 'rejected' | 'expired' | 'closed'
+  /** Of the database when it was asked. */
+  timeline: Generated<string | null>
   close_reason: string | null
   name: string
   arguments: Json<Record<string, unknown>>

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { CostSlice } from '../../schemas/cloud/costs.js'
 import { ago, now, nowPlus } from '../clock.js'
+import { excluded } from '../columns.js'
 import type { Db } from '../index.js'
 
 export interface CostKey { workspace_id: string, account_id: string, key: string }
@@ -19,7 +20,9 @@ export const saveCost = (db: Db, key: CostKey, slice: CostSlice, seconds: number
     expires_at: nowPlus(seconds)
   }
   return db.insertInto('cloud_cost').values({ ...key, ...values })
-    .onConflict((conflict) => conflict.columns(['workspace_id', 'account_id', 'key']).doUpdateSet(values))
+    .onConflict((conflict) => conflict.columns(['workspace_id', 'account_id', 'key']).doUpdateSet({
+      slice: excluded('slice'), fetched_at: excluded('fetched_at'), expires_at: excluded('expires_at')
+    }))
     .returning(['slice', 'fetched_at', 'expires_at']).executeTakeFirstOrThrow()
 }
 

@@ -8,9 +8,10 @@ export const authorizationSeconds = 600
 
 type NewAuthorization = Omit<Insertable<CodehostAuthorizationTable>, 'expires_at' | 'created_at'>
 
-/** Stores an authorization, and deletes the expired ones. */
+/** Stores an authorization, and deletes the expired ones of its workspace. */
 export const insertAuthorization = async (db: Db, authorization: NewAuthorization): Promise<void> => {
-  await db.deleteFrom('codehost_authorization').where('expires_at', '<=', now).execute()
+  await db.deleteFrom('codehost_authorization').where('workspace_id', '=', authorization.workspace_id)
+    .where('expires_at', '<=', now).execute()
   await db.insertInto('codehost_authorization')
     .values({ ...authorization, expires_at: nowPlus(authorizationSeconds) })
     .execute()

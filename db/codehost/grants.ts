@@ -71,7 +71,7 @@ Promise<boolean> =>
   await db.updateTable('codehost_identity')
     .set({ lease_until: nowPlus(seconds) })
     .where(atGeneration(workspaceId, id, generation)).where('state', '=', 'active')
-    .where(sql<boolean>`coalesce(lease_until <= now(), true)`)
+    .where(sql<boolean>`(lease_until is null or lease_until <= now())`)
     .returning('id').executeTakeFirst() !== undefined
 
 /** Releases the lease. @param seconds before the next attempt; 0 = at once */

@@ -17,7 +17,7 @@ Promise<string | undefined> => {
     .where('a.workspace_id', '=', workspaceId).where('a.repo_id', '=', repoId).where('a.ref', '=', ref)
     .where('a.after', 'is not', null)
     .where(({ not, exists, selectFrom }) => not(exists(selectFrom('codehost_activity as b').select('b.id')
-      .whereRef('b.workspace_id', '=', 'a.workspace_id').whereRef('b.repo_id', '=', 'a.repo_id')
+      .where('b.workspace_id', '=', workspaceId).whereRef('b.repo_id', '=', 'a.repo_id')
       .whereRef('b.ref', '=', 'a.ref').whereRef('b.before', '=', 'a.after')
       .whereRef('b.occurred_at', '=', 'a.occurred_at').whereRef('b.id', '<>', 'a.id'))))
     .orderBy('a.occurred_at', 'desc').orderBy('a.id', 'desc').limit(1).executeTakeFirst()

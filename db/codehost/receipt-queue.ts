@@ -30,8 +30,8 @@ export const giveUpReceipts = async (db: Db): Promise<void> => {
 }
 
 /** Copies that arrive at the same moment do not see each other on insert, so settling checks once more. */
-const wasSettled = sql<boolean>`exists (select from codehost_receipt e
-  where e.workspace_id = codehost_receipt.workspace_id and e.body_sha256 = codehost_receipt.body_sha256
+const wasSettled = (workspaceId: string) => sql<boolean>`exists (select from codehost_receipt e
+  where e.workspace_id = ${workspaceId} and e.body_sha256 = codehost_receipt.body_sha256
     and e.event = codehost_receipt.event and e.id <> codehost_receipt.id and e.status in ('processed', 'ignored')
     and (e.event not in (${sql.join(repeatableEvents.map((event) => sql.lit(event)))})
       or e.received_at > codehost_receipt.received_at - interval '5 minutes'))`
@@ -39,7 +39,7 @@ const wasSettled = sql<boolean>`exists (select from codehost_receipt e
 /** Locks the receipt until the transaction ends. @returns it with its body; undefined when it is settled */
 export const lockReceipt = (trx: Db, { workspace_id: workspaceId, id }: ReceiptKey) =>
   trx.selectFrom('codehost_receipt').select(['workspace_id', 'id', 'event', 'content_type', 'body'])
-    .select(wasSettled.as('repeated'))
+    .select(wasSettled(workspaceId).as('repeated'))
     .where('workspace_id', '=', workspaceId).where('id', '=', id).where('status', '=', sql.lit('queued'))
     .forUpdate().executeTakeFirst()
 

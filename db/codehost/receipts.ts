@@ -1,7 +1,7 @@
 import { CompiledQuery, sql } from 'kysely'
 import { repeatableEvents } from '../../schemas/codehost/events.js'
 import type { ReceiptStatus } from '../../schemas/codehost/receipts.js'
-import { ago, now } from '../clock.js'
+import { ago, daysAgo, now } from '../clock.js'
 import { anyOf } from '../filters.js'
 import type { Db } from '../index.js'
 
@@ -26,14 +26,15 @@ export interface StoredReceipt {
   status: ReceiptStatus
 }
 
-const columns = [['workspace_id', 'uuid'], ['id', 'uuid'], ['delivery_id', 'text'], ['event', 'text'],
+const columns = [['id', 'uuid'], ['delivery_id', 'text'], ['event', 'text'],
   ['action', 'text'], ['content_type', 'text'], ['body', 'bytea'], ['body_sha256', 'bytea'], ['secret_id', 'text'],
   ['hook_id', 'text']] as const
 const names = columns.map(([name]) => name).join(', ')
 
 /** One row of parameters; the last is true when an earlier row of the statement has the same body. */
 const rowText = (row: number): string => {
-  const first = row * (columns.length + 1) + 1
+  // The first parameter is the workspace.
+  const first = row * (columns.length + 1) + 2
   const cells = [...columns.map(([, type]) => type), 'boolean'].map((type, i) => `$${first + i}::${type}`)
   return `(${cells.join(', ')})`
 }
@@ -50,9 +51,9 @@ const isCopy = `r.event not in (${repeatable}) or r.received_at > now() - interv
 const texts = new Map<number, string>()
 const insertText = (rows: number): string => {
   const text = texts.get(rows) ?? `
-    insert into codehost_receipt (${names}, status)
-    select ${columns.map(([name]) => `v.${name}`).join(', ')}, case when v.repeated or (
-        select true from codehost_receipt r where r.workspace_id = v.workspace_id and r.body_sha256 = v.body_sha256
+    insert into codehost_receipt (workspace_id, ${names}, status)
+    select $1::uuid, ${columns.map(([name]) => `v.${name}`).join(', ')}, case when v.repeated or (
+        select true from codehost_receipt r where r.workspace_id = $1::uuid and r.body_sha256 = v.body_sha256
           and r.event = v.event and r.status in ('queued', 'processed', 'ignored') and (${isCopy}) limit 1)
         then 'duplicate' else 'queued' end
     from (values ${Array.from({ length: rows }, (_, row) => rowText(row)).join(', ')}) as v (${names}, repeated)
@@ -73,11 +74,12 @@ const parametersOf = (receipts: NewReceipt[]): unknown[] => {
 }
 
 /**
- * Stores receipts in one statement. A body that the same event brought in an earlier delivery is a duplicate.
+ * Stores receipts of one workspace in one statement. A body that the same event brought in an earlier delivery is a
+ * duplicate.
  * @returns the inserted rows, without deliveries that were stored before
  */
-export const insertReceipts = async (db: Db, receipts: NewReceipt[]): Promise<StoredReceipt[]> => {
-  const query = CompiledQuery.raw(insertText(receipts.length), parametersOf(receipts))
+export const insertReceipts = async (db: Db, workspaceId: string, receipts: NewReceipt[]): Promise<StoredReceipt[]> => {
+  const query = CompiledQuery.raw(insertText(receipts.length), [workspaceId, ...parametersOf(receipts)])
   return (await db.executeQuery<StoredReceipt>(query)).rows
 }
 
@@ -143,5 +145,14 @@ export const deleteOldReceipts = async (db: Db): Promise<number> => {
       .where('received_at', '<', ago(kept)).where('status', '<>', sql.lit('queued')).limit(sql.lit(deletedAtOnce))
       .$asTuple('workspace_id', 'id')
   )).executeTakeFirst()
+  return Number(numDeletedRows)
+}
+
+/** The same of one workspace, of those that are older than so many days. @returns how many */
+export const deleteReceiptsOf = async (db: Db, workspaceId: string, days: number): Promise<number> => {
+  const { numDeletedRows } = await db.deleteFrom('codehost_receipt').where('workspace_id', '=', workspaceId)
+    .where('id', 'in', (eb) => eb.selectFrom('codehost_receipt').select('id').where('workspace_id', '=', workspaceId)
+      .where('received_at', '<', daysAgo(days)).where('status', '<>', sql.lit('queued')).limit(sql.lit(deletedAtOnce)))
+    .executeTakeFirst()
   return Number(numDeletedRows)
 }

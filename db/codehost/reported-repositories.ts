@@ -22,13 +22,14 @@ const later = sql<boolean>`
 
 /** Marks a repository as live, and stores its record as the newest webhook reports it. */
 export const saveReported = async (trx: Db, workspaceId: string, reported: ReportedRepository): Promise<void> => {
-  await trx.insertInto('codehost_repository').values({ ...reported, workspace_id: workspaceId, sync_state: 'live' })
+  await trx.insertInto('codehost_repository')
+    .values({ ...reported, workspace_id: workspaceId, sync_state: 'live', updated_at: now })
     .onConflict((conflict) => conflict.columns(['workspace_id', 'id']).doUpdateSet((eb) => ({
       full_name: eb.ref('excluded.full_name'),
       default_branch: eb.ref('excluded.default_branch'),
       private: eb.ref('excluded.private'),
       host_updated_at: eb.ref('excluded.host_updated_at'),
-      updated_at: now
+      updated_at: eb.ref('excluded.updated_at')
     })).where(later)).execute()
   await trx.updateTable('codehost_repository')
     .set({ sync_state: 'live', last_event_at: now })

@@ -24,22 +24,22 @@ export const saveSeen = async (trx: Db, workspaceId: string, userId: string, see
   // Always in the same order, so that two transactions that write the same repositories do not deadlock.
   const sorted = seen.toSorted((a, b) => a.id < b.id ? -1 : 1)
   await trx.insertInto('codehost_repository')
-    .values(sorted.map(({ permission: _, ...row }) => ({ workspace_id: workspaceId, ...row })))
+    .values(sorted.map(({ permission: _, ...row }) => ({ workspace_id: workspaceId, ...row, updated_at: now })))
     .onConflict((conflict) => conflict.columns(['workspace_id', 'id']).doUpdateSet((eb) => ({
       full_name: eb.ref('excluded.full_name'),
       default_branch: eb.ref('excluded.default_branch'),
       private: eb.ref('excluded.private'),
-      updated_at: now
+      updated_at: eb.ref('excluded.updated_at')
     })).where(sql<boolean>`(codehost_repository.full_name, codehost_repository.default_branch,
       codehost_repository.private) is distinct from (excluded.full_name, excluded.default_branch, excluded.private)`))
     .execute()
   await trx.insertInto('codehost_repository_access')
     .values(sorted.map(({ id, permission }) =>
-      ({ workspace_id: workspaceId, user_id: userId, repo_id: id, permission })))
+      ({ workspace_id: workspaceId, user_id: userId, repo_id: id, permission, checked_at: now })))
     .onConflict((conflict) => conflict.columns(['workspace_id', 'user_id', 'repo_id']).doUpdateSet((eb) => ({
-      permission: eb.ref('excluded.permission'), checked_at: now
+      permission: eb.ref('excluded.permission'), checked_at: eb.ref('excluded.checked_at')
     })).where(sql<boolean>`codehost_repository_access.permission <> excluded.permission or
-      codehost_repository_access.checked_at < now() - interval '1 minute'`))
+      excluded.checked_at - codehost_repository_access.checked_at > interval '1 minute'`))
     .execute()
 }
 

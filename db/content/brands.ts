@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { now } from '../clock.js'
+import { excluded } from '../columns.js'
 import type { Db } from '../index.js'
 import type { StoredBrand } from './tables.js'
 
@@ -26,9 +27,9 @@ export const saveBrand = async (db: Db, workspaceId: string, projectId: string, 
   settings: StoredBrand): Promise<void> => {
   const row = { workspace_id: workspaceId, project_id: projectId, version, settings: JSON.stringify(settings) }
   const { settings: text } = row
-  await db.insertInto('content_brand').values({ ...row, updated_by: userId })
+  await db.insertInto('content_brand').values({ ...row, updated_by: userId, updated_at: now })
     .onConflict((conflict) => conflict.columns(['workspace_id', 'project_id'])
-      .doUpdateSet({ version, settings: text, updated_by: userId, updated_at: now }))
+      .doUpdateSet({ version, settings: text, updated_by: userId, updated_at: excluded('updated_at') }))
     .execute()
   await db.insertInto('content_brand_version').values({ ...row, created_by: userId }).execute()
 }
@@ -53,14 +54,21 @@ export interface TargetChange {
 export const saveTarget = async (db: Db, workspaceId: string, projectId: string, id: string,
   { secret, enables, moves }: TargetChange): Promise<void> => {
   await db.insertInto('content_target')
-    .values({ workspace_id: workspaceId, project_id: projectId, id, secret: secret ?? null })
+    .values({
+      // Until then a replaced secret counts; of a new target there is none.
+      workspace_id: workspaceId,
+      project_id: projectId,
+      id,
+      secret: secret ?? null,
+      previous_until: sql`now() + interval '1 day'`
+    })
     .onConflict((conflict) => conflict.columns(['workspace_id', 'id']).doUpdateSet({
       project_id: projectId,
       ...(enables && { disabled_reason: null }),
       ...(secret !== undefined && {
         secret,
         previous_secret: moves ? null : sql`content_target.secret`,
-        previous_until: moves ? null : sql`now() + interval '1 day'`
+        previous_until: moves ? null : excluded('previous_until')
       })
     })).execute()
 }

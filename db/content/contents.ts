@@ -3,7 +3,7 @@ import { v7 as uuid } from 'uuid'
 import type { Channel, Network } from '../../schemas/content/channels.js'
 import type { ContentBody, ContentEngine, ListContents, Origin } from '../../schemas/content/contents.js'
 import type { BrandReport } from '../../schemas/content/reports.js'
-import { ago, now } from '../clock.js'
+import { ago, daysAgo, now } from '../clock.js'
 import { next } from '../columns.js'
 import { duplicateOf } from '../duplicates.js'
 import { contains } from '../filters.js'
@@ -157,6 +157,15 @@ export const purgeDeleted = async (db: Db, limit: number): Promise<number> => {
     refTuple('workspace_id', 'id'), 'in', selectFrom('content').select(['workspace_id', 'id'])
       .where('deleted_at', '<', ago('30 days')).limit(limit).$asTuple('workspace_id', 'id')
   )).executeTakeFirst()
+  return Number(numDeletedRows)
+}
+
+/** The same of one workspace, of those that were deleted more than so many days ago. @returns how many */
+export const purgeDeletedOf = async (db: Db, workspaceId: string, days: number, limit: number): Promise<number> => {
+  const { numDeletedRows } = await db.deleteFrom('content').where('workspace_id', '=', workspaceId)
+    .where('id', 'in', (eb) => eb.selectFrom('content').select('id').where('workspace_id', '=', workspaceId)
+      .where('deleted_at', '<', daysAgo(days)).limit(limit))
+    .executeTakeFirst()
   return Number(numDeletedRows)
 }
 

@@ -39,7 +39,7 @@ const append = (trx: Db, { workspace_id, id, event_seq: last }: GenerationRow, e
 const beginStep = async (trx: Db, { workspace_id, id }: Held, key: string): Promise<void> => {
   await sql`insert into content_generation_step
       (workspace_id, generation_id, key, ordinal, status, attempt, started_at)
-    select ${workspace_id}::uuid, ${id}::uuid, ${key}, count(*), 'running', 1, clock_timestamp()
+    select ${workspace_id}::uuid, ${id}::uuid, ${key}, count(*), 'running', 1, statement_timestamp()
     from content_generation_step where workspace_id = ${workspace_id} and generation_id = ${id}
     on conflict (workspace_id, generation_id, key) do update set status = 'running', error = null, finished_at = null,
       attempt = content_generation_step.attempt + 1`.execute(trx)

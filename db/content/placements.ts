@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { External } from '../../schemas/content/publications.js'
 import { clock, now } from '../clock.js'
-import { next } from '../columns.js'
+import { excluded, next } from '../columns.js'
 import type { Db } from '../index.js'
 import type { PublicationRow } from './publications.js'
 
@@ -16,9 +16,10 @@ export const savePlacement = async (db: Db, row: PublicationRow, external: Exter
   const { workspace_id, content_id, target_id, kind, version, id: publication_id } = row
   const live = row.action !== 'unpublish'
   const state = { version, publication_id, live, external: external && JSON.stringify(external) }
-  await db.insertInto('content_placement').values({ workspace_id, content_id, target_id, kind, ...state })
+  await db.insertInto('content_placement')
+    .values({ workspace_id, content_id, target_id, kind, ...state, updated_at: clock })
     .onConflict((conflict) => conflict.columns(['workspace_id', 'content_id', 'target_id'])
-      .doUpdateSet({ ...state, updated_at: clock })).execute()
+      .doUpdateSet({ ...state, updated_at: excluded('updated_at') })).execute()
   await db.updateTable('content_publication').set({ retired_at: clock })
     .where('workspace_id', '=', workspace_id).where('content_id', '=', content_id).where('target_id', '=', target_id)
     .where('id', '<>', publication_id).where('state', 'in', ['succeeded', 'failed']).where('retired_at', 'is', null)

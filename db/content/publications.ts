@@ -16,7 +16,7 @@ const columns = ['workspace_id', 'id', 'content_id', 'version', 'target_id', 'ta
   'external', 'next_attempt_at', 'lease_epoch', 'principal', 'created_by', 'created_at', 'finished_at'] as const
 
 const overdue = sql<boolean>`(state in ('scheduled', 'queued') and
-  next_attempt_at < clock_timestamp() - interval '2 minutes')`
+  next_attempt_at < statement_timestamp() - interval '2 minutes')`
 
 const rows = (db: Db, workspaceId: string) => db.selectFrom('content_publication').select(columns)
   .select(overdue.as('overdue')).where('workspace_id', '=', workspaceId)
@@ -75,7 +75,7 @@ Promise<{ row: PublicationRow, isNew: boolean }> => {
 export const listNear = (db: Db, workspaceId: string, { content_id: own, target_id: target }:
 Pick<NewPublication, 'content_id' | 'target_id'>, at: Date | null) => {
   const time = sql<Date>`coalesce(p.publish_at, p.created_at)`
-  const moment = sql<Date>`coalesce(${at}::timestamptz, clock_timestamp())`
+  const moment = sql<Date>`coalesce(${at}::timestamptz, statement_timestamp())`
   return db.selectFrom('content_publication as p')
     .innerJoin('content as c', (join) =>
       join.onRef('c.workspace_id', '=', 'p.workspace_id').onRef('c.id', '=', 'p.content_id'))
@@ -88,13 +88,13 @@ Pick<NewPublication, 'content_id' | 'target_id'>, at: Date | null) => {
 }
 
 const due = sql<boolean>`((state in ('scheduled', 'queued', 'retrying', 'unknown', 'awaiting_merge')
-  and next_attempt_at <= clock_timestamp()) or (state = 'running' and lease_until < clock_timestamp()))`
+  and next_attempt_at <= statement_timestamp()) or (state = 'running' and lease_until < statement_timestamp()))`
 
 /** Whether another publication of the same record and target is being sent. */
-const isBusy = sql<boolean>`exists (select from content_publication p
-  where p.workspace_id = content_publication.workspace_id and p.content_id = content_publication.content_id
+const isBusy = (workspaceId: string) => sql<boolean>`exists (select from content_publication p
+  where p.workspace_id = ${workspaceId} and p.content_id = content_publication.content_id
     and p.target_id = content_publication.target_id and p.id <> content_publication.id
-    and p.state = 'running' and p.lease_until > clock_timestamp())`
+    and p.state = 'running' and p.lease_until > statement_timestamp())`
 
 /** A publication that a job has claimed; `was` is `running` where the previous job was lost. */
 export type ClaimedPublication = PublicationRow & { was: PublicationState }
@@ -105,8 +105,9 @@ export const duePublications = dueRowsOf<ClaimedPublication>({
   name: 'content_publication',
   state: 'state',
   columns,
-  isDue: sql<boolean>`${due} and not ${isBusy}`,
+  isDue: due,
   isLate: due,
+  isBusy,
   onClaim: sql`state = 'running', ${leaseFor(leaseSeconds)}`,
   orderBy: 'next_attempt_at'
 })

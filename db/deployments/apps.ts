@@ -3,8 +3,9 @@ import { jsonObjectFrom } from 'kysely/helpers/postgres'
 import { v7 as uuid } from 'uuid'
 import type { AppSource, AppTarget, AutoDeploy } from '../../schemas/deployments/apps.js'
 import { liveStatuses, type BuildStatus } from '../../schemas/deployments/builds.js'
-import { now } from '../clock.js'
+import { daysAgo, now } from '../clock.js'
 import { next } from '../columns.js'
+import { byWorkspace } from '../durable/leases.js'
 import { duplicateOf } from '../duplicates.js'
 import { anyOf } from '../filters.js'
 import type { Db } from '../index.js'
@@ -14,27 +15,28 @@ import type { DeploymentAppTable } from './tables.js'
 const columns = ['workspace_id', 'id', 'name', 'source', 'target', 'cloud_account_id', 'image',
   'auto_deploy', 'auto_deploy_principal', 'refused_push', 'revision', 'created_by', 'created_at', 'updated_at'] as const
 
-const ofOuterApp = sql<boolean>`b.workspace_id = a.workspace_id and b.app_id = a.id`
+const ofOuterApp = (workspaceId: string) => sql<boolean>`b.workspace_id = ${workspaceId} and b.app_id = a.id`
 
-const newest = (db: Db, statuses?: readonly BuildStatus[]) => {
+const newest = (db: Db, workspaceId: string, statuses?: readonly BuildStatus[]) => {
   const builds = db.selectFrom('deployment_build as b')
-    .select(['b.id', 'b.number', 'b.status', 'b.commit', 'b.finished_at']).where(ofOuterApp)
+    .select(['b.id', 'b.number', 'b.status', 'b.commit', 'b.finished_at']).where(ofOuterApp(workspaceId))
   return jsonObjectFrom((statuses ? builds.where('b.status', 'in', statuses) : builds)
     .orderBy('b.number', 'desc').limit(1))
 }
 
-const countOf = (statuses: readonly BuildStatus[]) => sql<number>`(
-  select count(*)::integer from deployment_build b where ${ofOuterApp} and b.status = any(${[...statuses]}))`
+const countOf = (workspaceId: string, statuses: readonly BuildStatus[]) => sql<number>`(
+  select count(*)::integer from deployment_build b where ${ofOuterApp(workspaceId)}
+    and b.status = any(${[...statuses]}))`
 
 /** Apps with what their builds say about them. */
 const seen = (db: Db, workspaceId: string) => db.selectFrom('deployment_app as a')
   .select(columns.map((column) => `a.${column}` as const))
   .select([
-    newest(db).as('latest_build'),
-    newest(db, ['succeeded']).as('live_build'),
-    newest(db, ['succeeded', 'failed', 'timed_out']).as('last_outcome'),
-    countOf(['queued']).as('queue_length'),
-    countOf(liveStatuses).as('live_builds')
+    newest(db, workspaceId).as('latest_build'),
+    newest(db, workspaceId, ['succeeded']).as('live_build'),
+    newest(db, workspaceId, ['succeeded', 'failed', 'timed_out']).as('last_outcome'),
+    countOf(workspaceId, ['queued']).as('queue_length'),
+    countOf(workspaceId, liveStatuses).as('live_builds')
   ])
   .where('a.workspace_id', '=', workspaceId).where('a.deleted_at', 'is', null)
 
@@ -135,24 +137,34 @@ export const undeleteApp = async (db: Db, workspaceId: string, id: string): Prom
   return numUpdatedRows > 0n
 }
 
-const purge = async (db: Db, which: RawBuilder<unknown>): Promise<number> => {
-  const { rows } = await sql<{ count: number }>`
-    with apps as (select workspace_id, id from deployment_app where ${which}),
-    events as (delete from stream_event e using deployment_build b, apps where b.workspace_id = apps.workspace_id
-      and b.app_id = apps.id and e.workspace_id = b.workspace_id and e.stream_id = b.id),
+const purge = async (db: Db, workspaceId: string, which: RawBuilder<unknown>): Promise<{ id: string }[]> => {
+  const { rows } = await sql<{ id: string }>`
+    with apps as (select id from deployment_app where workspace_id = ${workspaceId} and ${which}),
+    events as (delete from stream_event e using deployment_build b, apps where b.workspace_id = ${workspaceId}
+      and b.app_id = apps.id and e.workspace_id = ${workspaceId} and e.stream_id = b.id),
     gone as (delete from deployment_app a using apps
-      where a.workspace_id = apps.workspace_id and a.id = apps.id returning a.id)
-    select count(*)::integer as count from gone`.execute(db)
-  return rows[0]?.count ?? 0
+      where a.workspace_id = ${workspaceId} and a.id = apps.id returning a.id)
+    select id from gone`.execute(db)
+  return rows
 }
 
 /** Deletes apps that can no longer be brought back, with their builds and logs. */
-export const purgeApps = (db: Db, limit: number): Promise<number> => purge(db,
-  sql`deleted_at <= now() - interval '30 days' limit ${limit}`)
+export const purgeApps = async (db: Db, limit: number): Promise<number> => {
+  const found = await db.selectFrom('deployment_app').select(['workspace_id', 'id'])
+    .where(sql<boolean>`deleted_at <= now() - interval '30 days'`).limit(limit).execute()
+  const gone = await byWorkspace(found, (workspaceId, ids) =>
+    purge(db, workspaceId, sql`id = any(${ids}::uuid[]) and not ${canComeBack}`))
+  return gone.length
+}
+
+/** The same of one workspace, of those that were deleted more than so many days ago. @returns how many */
+export const purgeOldApps = async (db: Db, workspaceId: string, days: number, limit: number): Promise<number> =>
+  (await purge(db, workspaceId, sql`deleted_at < ${daysAgo(days)} and id in (select id from deployment_app
+      where workspace_id = ${workspaceId} and deleted_at < ${daysAgo(days)} limit ${limit})`)).length
 
 /** Deletes the hidden apps of a cloud account that is to be removed. @returns how many */
-export const purgeAppsOf = (db: Db, workspaceId: string, accountId: string): Promise<number> => purge(db,
-  sql`workspace_id = ${workspaceId} and cloud_account_id = ${accountId} and deleted_at is not null`)
+export const purgeAppsOf = async (db: Db, workspaceId: string, accountId: string): Promise<number> =>
+  (await purge(db, workspaceId, sql`cloud_account_id = ${accountId} and deleted_at is not null`)).length
 
 /** @returns apps that a push may concern. @param names of its repository, in any case: its name, its id */
 export const listAutoDeployed = (db: Db, workspaceId: string, names: (string | undefined)[]) =>

@@ -1,6 +1,10 @@
 import { sql, type RawBuilder } from 'kysely'
 import { activeStatuses } from '../../schemas/deployments/builds.js'
-import { isClaimable, renewalsOf, takeLease, type Claimant, type Leases, type SeenRow } from '../durable/leases.js'
+import { anyOf } from '../filters.js'
+import {
+  byWorkspace, findClaimableBy, isClaimable, renewalsOf, takeLease, type Claimable, type Claimant, type Leases,
+  type SeenRow
+} from '../durable/leases.js'
 import type { Db } from '../index.js'
 import { buildColumns, type BuildRow } from './builds.js'
 import { writeIn } from './progress.js'
@@ -19,8 +23,8 @@ const take = (db: Db, { workspace_id, app_id }: AppKey, claimant: Claimant, whic
   takeLease<BuildRow>(db, 'deployment_build', buildColumns, sql`workspace_id = ${workspace_id} and id = (
     select id from deployment_build where workspace_id = ${workspace_id} and app_id = ${app_id} and ${which}
     order by number limit 1 for update skip locked)`, claimant,
-  sql`status = case status when 'queued' then 'running' else status end,
-    started_at = coalesce(started_at, clock_timestamp())`)
+  sql`status = case when status = 'queued' then 'running' else status end,
+    started_at = least(started_at, statement_timestamp())`)
 
 /** When two processes claim at once, the unique index of active builds fails one of them. */
 const isRaceLost = (error: unknown): boolean => codeOf(error) === '23505'
@@ -43,24 +47,26 @@ export const claimBuild = async (db: Db, app: AppKey, claimant: Claimant): Promi
   }
 }
 
-/** @returns apps with a build that no process works on */
-const listClaimable = async (db: Db, limit: number, claimant: Claimant): Promise<AppKey[]> => {
-  const { rows } = await sql<AppKey>`
+/** @returns apps with a build that no process works on; the workspaces take turns */
+const findClaimable = (db: Db, limit: number, claimant: Claimant): Promise<Claimable<AppKey>> =>
+  findClaimableBy(db, 'deployment_build', claimant, sql`
     (select workspace_id, app_id from deployment_build where ${isClaimable(claimant, activeStatuses)} limit ${limit})
     union
-    (select distinct workspace_id, app_id from deployment_build q where ${claimant.takes.unowned}::boolean
-      and status = 'queued'
-      and not exists (select from deployment_build a where a.workspace_id = q.workspace_id and a.app_id = q.app_id
-        and a.status in ('running', 'cancelling')) limit ${limit})`.execute(db)
-  return rows
-}
+    (select workspace_id, app_id from (
+      select workspace_id, app_id, min(created_at) as since,
+        row_number() over (partition by workspace_id order by min(created_at)) as turn
+      from deployment_build q where ${claimant.takes.unowned}::boolean and status = 'queued'
+        and not exists (select from deployment_build a where a.workspace_id = q.workspace_id and a.app_id = q.app_id
+          and a.status in ('running', 'cancelling'))
+      group by workspace_id, app_id) as waiting order by turn, since limit ${limit})`, activeStatuses)
 
 /** One build of an app at a time, in their order. */
 export const buildLeases: Required<Leases<BuildRow, AppKey, SeenBuild>> = {
   ...renewalsOf('deployment_build', activeStatuses),
   claim: claimBuild,
-  listClaimable,
-  listHeld: (db, owner) =>
+  findClaimable,
+  listHeld: (db, owner, held) => byWorkspace(held, (workspaceId, ids) =>
     db.selectFrom('deployment_build').select(['id', 'lease_epoch', 'status', 'cancel_principal'])
-      .where('lease_owner', '=', owner).where('status', 'in', activeStatuses).execute()
+      .where('workspace_id', '=', workspaceId).where('id', '=', anyOf(ids))
+      .where('lease_owner', '=', owner).where('status', 'in', activeStatuses).execute())
 }

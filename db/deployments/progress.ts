@@ -1,7 +1,7 @@
 import { sql, type Updateable } from 'kysely'
 import { liveStatuses, type BuildStatus, type BuildStep } from '../../schemas/deployments/builds.js'
 import type { NewBuildEvent } from '../../schemas/deployments/logs.js'
-import { clock } from '../clock.js'
+import { clock, readClock } from '../clock.js'
 import { next, plus } from '../columns.js'
 import type { Db } from '../index.js'
 import { appendEvents } from '../durable/events.js'
@@ -55,7 +55,7 @@ const update = (db: Db, held: Held, change: BuildChange, events: NewBuildEvent[]
     ...(fences && { lease_epoch: next('lease_epoch') }),
     ...(ends && { finished_at: clock, ...noLease })
   }).where(isHeld(held, liveStatuses))
-    .returning(buildColumns).returning(clock.as('at')).executeTakeFirst()
+    .returning(buildColumns).executeTakeFirst()
 
 /**
  * Writes a change and appends its events, in the caller's transaction.
@@ -63,9 +63,9 @@ const update = (db: Db, held: Held, change: BuildChange, events: NewBuildEvent[]
  */
 export const writeIn = async (trx: Db, held: Held, change: BuildChange, events: NewBuildEvent[],
   options: WriteOptions = {}): Promise<BuildRow | undefined> => {
-  const changed = await update(trx, held, change, events, options)
-  if (!changed) return undefined
-  const { at, ...row } = changed
+  const row = await update(trx, held, change, events, options)
+  if (!row) return undefined
+  const at = linesOf(events).length > 0 ? await readClock(trx) : undefined
   await appendEvents(trx, { workspace_id: row.workspace_id, stream_id: row.id, last: row.log_seq }, events,
     (seq, { event, data }) => ({ seq, ...(event === 'log' && { at }), ...data }))
   return row

@@ -26,25 +26,34 @@ export interface SeenRow { id: string, lease_epoch: number }
 /** The same, and whether a cancel was requested. */
 export interface HeldRow extends SeenRow { cancel_requested: boolean }
 
+/** What waits for a process. */
+export interface Claimable<Key> {
+  keys: Key[]
+  /** Milliseconds until a lease lapses that another process holds; null when there is none. */
+  lapses_in_ms: number | null
+}
+
 /** The queries by which processes share the work of one table. */
 export interface Leases<Row extends LeasedRow, Key = WorkKey, Seen extends SeenRow = HeldRow> {
+  /** Its name, by which work in it is announced. */
+  table: string
   /** Takes work that is unclaimed under a new epoch. What its last owner still writes changes nothing. */
   claim: (db: Db, key: Key, claimant: Claimant) => Promise<Row | undefined>
-  /** @returns unclaimed work, the oldest first */
-  listClaimable: (db: Db, limit: number, claimant: Claimant) => Promise<Key[]>
-  /** @returns what the owner holds, as the rows are now. Without it a lost lease is noticed at the next renewal. */
-  listHeld?: (db: Db, owner: string) => Promise<Seen[]>
+  /** @returns unclaimed work, the oldest first, and when there may be more of it */
+  findClaimable: (db: Db, limit: number, claimant: Claimant) => Promise<Claimable<Key>>
+  /** @returns what the owner holds of it, as the rows are now. Without it a lost lease is noticed at the renewal. */
+  listHeld?: (db: Db, owner: string, held: readonly WorkKey[]) => Promise<Seen[]>
   /**
    * Of work that the process let go of, because the database was unavailable, the lease lapses.
    * @returns what the owner still holds of it
    */
-  renew: (db: Db, owner: string, ids: readonly string[], leaseMs: number) => Promise<SeenRow[]>
+  renew: (db: Db, owner: string, held: readonly WorkKey[], leaseMs: number) => Promise<SeenRow[]>
   /** Makes work claimable at once: whoever claims it goes on after the last step that is done. */
   releaseLease: (db: Db, held: LeasedRow) => Promise<void>
 }
 
 export const leaseUntil = (leaseMs: number): RawBuilder<Date> =>
-  sql<Date>`clock_timestamp() + make_interval(secs => ${leaseMs / 1000})`
+  sql<Date>`statement_timestamp() + make_interval(secs => ${leaseMs / 1000})`
 
 /** What a write sets that ends the work or lets go of it: no write under the old epoch counts after it. */
 export const noLease = { lease_owner: null, lease_until: null, lease_epoch: sql<number>`lease_epoch + 1` }
@@ -55,15 +64,38 @@ export const isHeld = ({ workspace_id, id, lease_epoch }: LeasedRow, active: rea
   sql<boolean>`workspace_id = ${workspace_id} and id = ${id} and lease_epoch = ${lease_epoch}
     and ${isOneOf(column, active)}`
 
+/**
+ * Asks once for each workspace: all rows of one lie on one shard. One that cannot be asked does not keep the others.
+ * @throws the first error, after all were asked
+ */
+export const byWorkspace = async <Row>(keys: readonly WorkKey[],
+  ask: (workspaceId: string, ids: readonly string[]) => Promise<readonly Row[]>): Promise<Row[]> => {
+  const ids = new Map<string, string[]>()
+  for (const { workspace_id, id } of keys) {
+    const those = ids.get(workspace_id)
+    if (those) those.push(id)
+    else ids.set(workspace_id, [id])
+  }
+  const rows: Row[] = []
+  const errors: unknown[] = []
+  for (const [workspaceId, those] of ids) {
+    await ask(workspaceId, those).then((more) => rows.push(...more), (error: unknown) => errors.push(error))
+  }
+  if (errors.length > 0) throw errors[0]
+  return rows
+}
+
 /** How a process keeps what it holds, and lets go of it. A release in good order begins the count of attempts anew. */
 export const renewalsOf = (tableName: string, active: readonly string[]):
-Pick<Leases<LeasedRow>, 'renew' | 'releaseLease'> => ({
-  renew: async (db, owner, ids, leaseMs) => {
+Pick<Leases<LeasedRow>, 'table' | 'renew' | 'releaseLease'> => ({
+  table: tableName,
+  renew: (db, owner, held, leaseMs) => byWorkspace(held, async (workspaceId, ids) => {
     const { rows } = await sql<SeenRow>`update ${sql.table(tableName)} set lease_until = ${leaseUntil(leaseMs)}
-      where lease_owner = ${owner} and id = any(${ids}::uuid[]) and ${isOneOf('status', active)}
+      where workspace_id = ${workspaceId} and id = any(${ids}::uuid[]) and lease_owner = ${owner}
+        and ${isOneOf('status', active)}
       returning id, lease_epoch`.execute(db)
     return rows
-  },
+  }),
   releaseLease: async (db, held) => {
     await sql`update ${sql.table(tableName)}
       set lease_owner = null, lease_until = null, lease_epoch = lease_epoch + 1, attempts = 0
@@ -71,11 +103,36 @@ Pick<Leases<LeasedRow>, 'renew' | 'releaseLease'> => ({
   }
 })
 
+/**
+ * Selects keys of rows: of each workspace the oldest first, and the workspaces in turn, so that one with much to do
+ * does not keep the others waiting.
+ */
+export const inTurn = (tableName: string, where: RawBuilder<unknown>, since: string, limit: number):
+RawBuilder<WorkKey> => sql<WorkKey>`select workspace_id, id from (
+  select workspace_id, id, ${sql.ref(since)} as since,
+    row_number() over (partition by workspace_id order by ${sql.ref(since)}) as turn
+  from ${sql.table(tableName)} where ${where}) as waiting order by turn, since limit ${limit}`
+
 /** Work that is active and unclaimed, or whose lease lapsed under another process. */
 export const isClaimable = ({ holds, takes: { unowned, lapsed } }: Claimant, active: readonly string[]):
 RawBuilder<boolean> => sql<boolean>`(${isOneOf('status', active)} and (
   (${unowned}::boolean and lease_owner is null) or
-  (${lapsed}::boolean and lease_until < clock_timestamp() and not id = any(${holds}::uuid[]))))`
+  (${lapsed}::boolean and lease_until < statement_timestamp() and not id = any(${holds}::uuid[]))))`
+
+/**
+ * @param claimable selects the keys of what is claimable
+ * @param active statuses in which a row may be under a lease
+ */
+export const findClaimableBy = async <Key>(db: Db, tableName: string, { holds }: Claimant,
+  claimable: RawBuilder<unknown>, active: readonly string[]): Promise<Claimable<Key>> => {
+  // A lease that lapses between the two looks is in one of them: the transaction's time is before the clock's.
+  const { rows } = await sql<Claimable<Key>>`
+    select coalesce((select json_agg(due) from (${claimable}) due), '[]') as keys,
+      (select (extract(epoch from min(lease_until) - statement_timestamp()) * 1000)::float8 from ${sql.table(tableName)}
+        where ${isOneOf('status', active)} and lease_until >= now() and not id = any(${holds}::uuid[]))
+        as lapses_in_ms`.execute(db)
+  return rows[0] ?? { keys: [], lapses_in_ms: null }
+}
 
 /**
  * Takes rows of a table under a new epoch. `attempts` counts the leases that lapsed one after the other.
@@ -101,10 +158,10 @@ export const leasesOf = <Row extends LeasedRow>(tableName: string, columns: read
     ...renewalsOf(tableName, active),
     claim: (db, { workspace_id, id }, claimant) => takeLease<Row>(db, tableName, columns,
       sql`workspace_id = ${workspace_id} and id = ${id} and ${isClaimable(claimant, active)}`, claimant),
-    listClaimable: async (db, limit, claimant) => (await sql<WorkKey>`
-      select workspace_id, id from ${sql.table(tableName)} where ${isClaimable(claimant, active)}
-      order by created_at limit ${limit}`.execute(db)).rows,
-    listHeld: async (db, owner) => (await sql<HeldRow>`
+    findClaimable: (db, limit, claimant) => findClaimableBy(db, tableName, claimant,
+      inTurn(tableName, isClaimable(claimant, active), 'created_at', limit), active),
+    listHeld: (db, owner, held) => byWorkspace(held, async (workspaceId, ids) => (await sql<HeldRow>`
       select id, lease_epoch, cancel_requested_at is not null as cancel_requested from ${sql.table(tableName)}
-      where lease_owner = ${owner} and ${isOneOf('status', active)}`.execute(db)).rows
+      where workspace_id = ${workspaceId} and id = any(${ids}::uuid[]) and lease_owner = ${owner}
+        and ${isOneOf('status', active)}`.execute(db)).rows)
   })

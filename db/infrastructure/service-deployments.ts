@@ -121,8 +121,8 @@ export const supersedeLive = (db: Db, key: ServiceKey, reason: string) =>
     .where('region', '=', key.region).where('cluster', '=', key.cluster).where('service', '=', key.service)
     .where(isOneOf('status', liveStatuses)).execute()
 
-/** Longer than any single step. */
-const leaseSeconds = 60
+/** Longer than any single step that changes something; a look that is done twice does no harm. */
+const leaseSeconds = sql<number>`case when status in ('in_progress', 'rolling_back') then 15 else 60 end`
 
 /** One that a job has claimed, and whether its deadline has passed. */
 export type ClaimedDeployment = DeploymentRow & { late: boolean }
@@ -133,8 +133,9 @@ export const dueDeployments = dueRowsOf<ClaimedDeployment>({
   state: 'status',
   columns,
   computed: sql`deadline_at < ${now} as late`,
-  isDue: sql<boolean>`${isOneOf('status', liveStatuses)} and coalesce(lease_until < ${now}, true)`,
-  isLate: sql<boolean>`${isOneOf('status', liveStatuses)} and looked_at < ${ago('90 seconds')}`,
+  isDue: sql<boolean>`${isOneOf('status', liveStatuses)} and (lease_until is null or lease_until < ${now})`,
+  isLate: sql<boolean>`${isOneOf('status', liveStatuses)}
+    and (looked_at < ${ago('45 seconds')} or lease_until < ${now})`,
   onClaim: sql`${leaseFor(leaseSeconds)}, looked_at = ${now}, looks = ${next('looks')},
     started_at = ${setOnce('started_at', now)}`,
   orderBy: 'looked_at'

@@ -98,7 +98,7 @@ export const findResult = async (db: Db, { workspace_id, session_id }: Generatio
 /** @returns seconds since the generation first started, by the database's clock */
 export const secondsOf = async (db: Db, { workspace_id, id }: GenerationRow): Promise<number> => {
   const row = await db.selectFrom('pse_generation')
-    .select(sql<number>`coalesce(extract(epoch from clock_timestamp() - started_at), 0)::float8`.as('seconds'))
+    .select(sql<number>`coalesce(extract(epoch from statement_timestamp() - started_at), 0)::float8`.as('seconds'))
     .where('workspace_id', '=', workspace_id).where('id', '=', id).executeTakeFirst()
   return row?.seconds ?? 0
 }

@@ -10,11 +10,11 @@ import type { InputAbout, PseInputTable } from './tables.js'
 const columns = ['id', 'session_id', 'seq', 'kind', 'label', 'source', 'trust', 'superseded_by', 'media_type', 'bytes',
   'chars', 'sha256', 'truncated', 'pages', 'created_by', 'created_at'] as const
 
-const chunkCount = sql<number>`(select count(*)::integer from pse_chunk c where c.workspace_id = i.workspace_id
-  and c.session_id = i.session_id and c.input_seq = i.seq)`
+const chunksOf = (workspaceId: string) => sql<number>`(select count(*)::integer from pse_chunk c
+  where c.workspace_id = ${workspaceId} and c.session_id = i.session_id and c.input_seq = i.seq)`
 
 const selectInputs = (db: Db, workspaceId: string, sessionId: string) => db.selectFrom('pse_input as i')
-  .select(columns.map((column) => `i.${column}` as const)).select(chunkCount.as('chunks'))
+  .select(columns.map((column) => `i.${column}` as const)).select(chunksOf(workspaceId).as('chunks'))
   .where('i.workspace_id', '=', workspaceId).where('i.session_id', '=', sessionId)
 
 /** @returns the session's inputs after a seq, in order, without their texts */

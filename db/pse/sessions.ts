@@ -1,9 +1,10 @@
-import { sql, type Updateable } from 'kysely'
+import { sql, type RawBuilder, type Updateable } from 'kysely'
 import { v7 as uuid } from 'uuid'
 import { activeGeneration } from '../../schemas/pse/generations.js'
 import type { SessionState, SpecSession, UpdateSpecSession } from '../../schemas/pse/sessions.js'
-import { clock } from '../clock.js'
+import { clock, daysAgo } from '../clock.js'
 import { next } from '../columns.js'
+import { byWorkspace } from '../durable/leases.js'
 import { contains } from '../filters.js'
 import type { Db } from '../index.js'
 import type { PseSessionTable } from './tables.js'
@@ -29,7 +30,7 @@ const selectSessions = (db: Db, workspaceId: string) => db.selectFrom('pse_sessi
   .select(columns.map((column) => `s.${column}` as const))
   .select(['g.id as active_generation_id', stateOf.as('state')])
   .select(sql<SpecSession['check_verdict']>`(select v.checks->>'verdict' from pse_version v
-    where v.workspace_id = s.workspace_id and v.session_id = s.id and v.version = s.current_version)`
+    where v.workspace_id = ${workspaceId} and v.session_id = s.id and v.version = s.current_version)`
     .as('check_verdict'))
   .where('s.workspace_id', '=', workspaceId).where('s.deleted_at', 'is', null)
 
@@ -99,19 +100,30 @@ export const lockDeletedSession = (db: Db, workspaceId: string, id: string) =>
   db.selectFrom('pse_session').select(['id', 'created_by']).where('workspace_id', '=', workspaceId)
     .where('id', '=', id).where(canComeBack).forUpdate().executeTakeFirst()
 
+const purge = async (db: Db, workspaceId: string, which: RawBuilder<unknown>): Promise<{ id: string }[]> => {
+  const { rows } = await sql<{ id: string }>`
+    with gone as (delete from pse_session where workspace_id = ${workspaceId} and ${which} returning id),
+    events as (delete from stream_event e using gone where e.workspace_id = ${workspaceId} and e.stream_id = gone.id)
+    select id from gone`.execute(db)
+  return rows
+}
+
 /**
  * Deletes sessions that can no longer be restored, with everything that belongs to them, including events.
  * @returns the number of deleted sessions
  */
 export const purgeSessions = async (db: Db, limit: number): Promise<number> => {
-  const { rows } = await sql<{ count: number }>`
-    with gone as (delete from pse_session where (workspace_id, id) in (select workspace_id, id from pse_session
-        where deleted_at <= now() - interval '30 days' limit ${limit}) returning workspace_id, id),
-    events as (delete from stream_event e using gone
-      where e.workspace_id = gone.workspace_id and e.stream_id = gone.id)
-    select count(*)::integer as count from gone`.execute(db)
-  return rows[0]?.count ?? 0
+  const found = await db.selectFrom('pse_session').select(['workspace_id', 'id'])
+    .where(sql<boolean>`deleted_at <= now() - interval '30 days'`).limit(limit).execute()
+  const rows = await byWorkspace(found, (workspaceId, ids) => purge(db, workspaceId, sql`id = any(${ids}::uuid[])
+        and not ${canComeBack}`))
+  return rows.length
 }
+
+/** The same of one workspace, of those that were deleted more than so many days ago. @returns how many */
+export const purgeSessionsOf = async (db: Db, workspaceId: string, days: number, limit: number): Promise<number> =>
+  (await purge(db, workspaceId, sql`id in (select id from pse_session where workspace_id = ${workspaceId}
+        and deleted_at < ${daysAgo(days)} limit ${limit}) and deleted_at < ${daysAgo(days)}`)).length
 
 export interface Totals {
   inputs: number

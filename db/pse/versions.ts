@@ -40,10 +40,13 @@ export const hashDocument = (document: SpecDocument): string =>
   createHash('sha256').update(JSON.stringify(document)).digest('hex')
 
 /** The version that was approved or imported last. */
-const settled = (workspaceId: string, sessionId: string) => sql<number | null>`(
-  select greatest(s.approved_version, (select max(v.version) from pse_version v
-    where v.workspace_id = s.workspace_id and v.session_id = s.id and v.origin = 'imported'))
-  from pse_session s where s.workspace_id = ${workspaceId} and s.id = ${sessionId})`
+const findSettled = async (db: Db, workspaceId: string, sessionId: string): Promise<number | null> => {
+  const row = await db.selectFrom('pse_session')
+    .select(sql<number | null>`greatest(approved_version, (select max(v.version) from pse_version v
+      where v.workspace_id = ${workspaceId} and v.session_id = ${sessionId} and v.origin = 'imported'))`.as('version'))
+    .where('workspace_id', '=', workspaceId).where('id', '=', sessionId).executeTakeFirst()
+  return row?.version ?? null
+}
 
 /** Adds a version. In a transaction, under the session's lock. */
 export const insertVersion = async (db: Db, workspaceId: string, sessionId: string, made: NewVersion):
@@ -53,7 +56,7 @@ Promise<void> => {
     ...rest,
     workspace_id: workspaceId,
     session_id: sessionId,
-    settled_version: settled(workspaceId, sessionId),
+    settled_version: await findSettled(db, workspaceId, sessionId),
     document: JSON.stringify(document),
     content_hash: hashDocument(document),
     standards: JSON.stringify(standards),

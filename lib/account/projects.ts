@@ -1,2 +1,2 @@
 /** What others than the area account know of projects, to which what they have belongs. */
-export { findProject, lockProject, projectExists } from '../../db/account/projects.js'
+export { findProject, lockProject, projectsExist } from '../../db/account/projects.js'

@@ -11,8 +11,8 @@ import type { CircuitBreaker } from './circuit-breaker.js'
 import { codeOf } from '../../schemas/thrown.js'
 import { fieldsOf } from '../../schemas/unknown.js'
 
-/** Whose token asks. */
-export interface Grant { account_id: string, login: string, token: string }
+/** Whose token asks; without a workspace while an account is being proved. */
+export interface Grant { account_id: string, login: string, token: string, workspace_id?: string }
 
 export type Parameters = Record<string, unknown>
 
@@ -62,7 +62,7 @@ export class CodehostClient {
 
   /** @param again this grant was given because the one before it was refused */
   constructor (private readonly grant: Grant, private readonly parts: ClientParts, private readonly again = false) {
-    this.identity = createHash('sha256').update(grant.token).digest('base64url')
+    this.identity = createHash('sha256').update(`${grant.workspace_id ?? ''} ${grant.token}`).digest('base64url')
   }
 
   /**

@@ -29,7 +29,6 @@ export interface Transaction { state: string, verifier: string | null }
 export interface OauthSettings {
   addresses: CodehostAddresses
   client: { id: string, secret: string }
-  scopes: string[]
   pkce: boolean
   timeoutMs: number
 }
@@ -96,7 +95,7 @@ const failureOf = (error: Thrown): Error => {
   return new TokenRefused(status === 401 && reason === 'unknown' ? 'invalid_client' : reason)
 }
 
-const load = async ({ addresses, client, scopes, pkce, timeoutMs }: OauthSettings) => {
+const load = async ({ addresses, client, pkce, timeoutMs }: OauthSettings) => {
   const [{ default: oauth2 }, { default: Fastify }] = await Promise.all([import('@fastify/oauth2'), import('fastify')])
   const { origin, pathname } = new URL(addresses.web)
   const base = `${pathname.replace(/\/$/, '')}/login/oauth`
@@ -106,7 +105,8 @@ const load = async ({ addresses, client, scopes, pkce, timeoutMs }: OauthSetting
   for (const [name, authorizationMethod] of [['inBody', 'body'], ['inHeader', 'header']] as const) {
     await host.register(oauth2, {
       name,
-      scope: scopes,
+      // Each authorization names its own.
+      scope: [],
       credentials: {
         client,
         auth,
@@ -136,11 +136,12 @@ export class OauthClient {
   constructor (private readonly settings: OauthSettings) {}
 
   /** @returns where the browser goes, and what is kept until it comes back */
-  async begin (redirectUri: string): Promise<Transaction & { url: string }> {
+  async begin (redirectUri: string, scopes: string[]): Promise<Transaction & { url: string }> {
     const { inBody } = await this.#load()
     const jar: Jar = { redirectUri, query: {}, cookies: {} }
     const url = new URL(await inBody.generateAuthorizationUri(requestOf(jar), replyOf(jar)))
-    if (url.searchParams.get('scope') === '') url.searchParams.delete('scope')
+    url.searchParams.delete('scope')
+    if (scopes.length > 0) url.searchParams.set('scope', scopes.join(' '))
     const { [stateCookie]: state = '', [verifierCookie]: verifier = null } = jar.cookies
     return { url: url.href, state, verifier }
   }

@@ -40,9 +40,10 @@ export class Renewals {
    * @throws codehost_timeout, codehost_error and others of an answer that never came
    */
   renew (row: GrantRow, urgent: boolean): Promise<GrantRow> {
-    const known = this.#underWay.get(row.id)
-    const renewing = known ?? this.#renew(row, urgent || row.dead).finally(() => this.#underWay.delete(row.id))
-    this.#underWay.set(row.id, renewing)
+    const key = `${row.workspace_id} ${row.id}`
+    const known = this.#underWay.get(key)
+    const renewing = known ?? this.#renew(row, urgent || row.dead).finally(() => this.#underWay.delete(key))
+    this.#underWay.set(key, renewing)
     return renewing
   }
 

@@ -15,15 +15,20 @@ const form =
 
 const roles = ['viewer', 'member', 'admin'] as const
 
-const readRule = (text: string): SignInRule => {
+const readRule = (text: string, name: string): SignInRule => {
   const [, organisation, organisation_id = null, team = null, role] = form.exec(text) ?? []
   if (organisation === undefined || !isOneOf(roles, role)) {
-    throw new Error('Environment variable CODEHOST_SIGN_IN: organisation=role or organisation/team=role, ' +
+    throw new Error(`${name}: organisation=role or organisation/team=role, ` +
       'comma-separated, with a role of viewer, member, admin; organisation#number names it for good')
   }
   return { organisation, organisation_id, team, role }
 }
 
-/** @param text such as `acme#1234=viewer,acme#1234/web=member`. @throws Error with one line that names the variable */
-export const readSignInRules = (text: string | undefined): SignInRule[] =>
-  (text ?? '').split(',').map((rule) => rule.trim()).filter((rule) => rule !== '').map(readRule)
+/**
+ * @param text such as `acme#1234=viewer,acme#1234/web=member`
+ * @param name what it is the value of
+ * @throws Error with one line that begins with the name
+ */
+export const readSignInRules = (text: string | undefined, name = 'Environment variable CODEHOST_SIGN_IN'):
+SignInRule[] =>
+  (text ?? '').split(',').map((rule) => rule.trim()).filter((rule) => rule !== '').map((rule) => readRule(rule, name))

@@ -1,6 +1,6 @@
 import type { DueBatches } from '../../db/durable/due-rows.js'
 import type { Db } from '../../db/index.js'
-import { enqueueOrWarn, type DueDeps } from './due-jobs.js'
+import { enqueueOrWarn, sweepMs, type DueDeps } from './due-jobs.js'
 
 /** A kind of rows that are many and soon done: its job names none, and takes what is due, some at once. */
 export interface BatchKind<Row extends object, Deps extends DueDeps> {
@@ -31,7 +31,7 @@ export const defineDueBatches = <Row extends object, Deps extends DueDeps>(deps:
   kind: BatchKind<Row, Deps>): void => {
   const work = (_data: object, signal: AbortSignal) => workDueBatches(deps, kind, signal)
   deps.jobs.define(kind.job, work, { expireSeconds: 300 })
-  deps.jobs.define(kind.sweepJob, work, { cron: '* * * * *' })
+  deps.jobs.define(kind.sweepJob, work, { everyMs: sweepMs })
 }
 
 /** @returns what makes the job of a kind after rows were stored; for many calls at once it makes few jobs */

@@ -14,6 +14,8 @@ export interface DueKind<Row extends object, Deps extends DueDeps> {
   /** What the job calls the row's id. */
   idName: string
   rows: DueRows<Row>
+  /** How often rows are looked for whose job was lost, where a minute is too long. */
+  sweepMs?: number
   /**
    * Takes the next step of a row that was just claimed, and releases it by a write under its epoch.
    * @returns seconds until it is due again; undefined when it has ended, or another job has claimed it since
@@ -24,6 +26,9 @@ export interface DueKind<Row extends object, Deps extends DueDeps> {
 }
 
 const sweptAtOnce = 200
+
+/** How long a row waits at most whose job was lost, unless its kind says so. */
+export const sweepMs = 60_000
 
 /** Makes a job for rows that were stored before. If that fails or the job is lost, the sweep finds the rows. */
 export const enqueueOrWarn = ({ db, jobs, log }: DueDeps, job: string, data: Record<string, unknown>, seconds = 0):
@@ -56,5 +61,5 @@ export const defineDueJobs = <Row extends object, Deps extends DueDeps>(deps: De
   deps.jobs.define(kind.job, (data) => workDue(deps, kind, keyOf(data)), { expireSeconds: 120, concurrency: 4 })
   deps.jobs.define(kind.sweepJob, async () => {
     for (const key of await kind.rows.listLate(deps.db, sweptAtOnce)) await enqueueDue(deps, kind, key)
-  }, { cron: '* * * * *' })
+  }, { everyMs: kind.sweepMs ?? sweepMs })
 }

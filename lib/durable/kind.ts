@@ -25,11 +25,10 @@ export interface DurableKind<Row extends LeasedRow, Work extends Holdable, Key =
   release?: (work: Work) => Promise<unknown>
   /** How long work may go on at a stop before it is interrupted. */
   drainMs?: number
-  /**
-   * Leases that may lapse one after the other before the work is given up: `fail` with LostTooOften. 0: the work is not
-   * taken up again where its process was lost, but goes on after a release.
-   */
+  /** Leases that may lapse one after the other before the work is given up: `fail` with LostTooOften. */
   maxLost: number
+  /** Work that was left because of the database is released as soon as that answers, instead of lapsing. */
+  returnsAfterOutage?: boolean
   /** What the row of held work says now; without it a cancel aborts the work with CancelRequested. */
   onRow?: (work: Work, row: Seen) => void
   /** What follows when work has left this process and there is room again. */

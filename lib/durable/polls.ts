@@ -1,10 +1,11 @@
 import type { FastifyBaseLogger } from 'fastify'
 import { isConnectionError } from '../../db/connection-errors.js'
 import { messageOf } from '../../schemas/thrown.js'
+import { Watch } from './watch.js'
 
-/** What a process polls until it stops; a poll that fails is logged and repeated. */
+/** What a process looks for until it stops; a look that fails is logged and repeated. */
 export class Polls {
-  readonly #timers: NodeJS.Timeout[] = []
+  readonly #watches: Watch[] = []
   readonly #running = new Set<Promise<void>>()
   #stopped = false
   #lastDbErrorAt = -Infinity
@@ -14,38 +15,32 @@ export class Polls {
 
   get msSinceDbError (): number { return performance.now() - this.#lastDbErrorAt }
 
-  /** One poll at a time: a slow one is not overtaken by the next. */
-  every (ms: number, poll: () => Promise<unknown>): void {
-    let isBusy = false
-    this.#timers.push(setInterval(() => {
-      if (isBusy) return
-      isBusy = true
-      this.#run(async () => { await poll().finally(() => { isBusy = false }) })
-    }, ms).unref())
+  /** @param look says in how many milliseconds the next look is wanted; the first is not before it is asked for */
+  watch (look: () => Promise<number>): Watch {
+    const watch = new Watch(look, (error) => this.warn(error))
+    this.#watches.push(watch)
+    return watch
   }
-
-  get isStarted (): boolean { return this.#timers.length > 0 }
 
   /** Polls once now. */
   soon (poll: () => Promise<unknown>): void {
-    this.#run(async () => { await poll() })
+    if (this.#stopped) return
+    const running = poll().then(() => undefined, (error: unknown) => this.warn(error))
+      .finally(() => this.#running.delete(running))
+    this.#running.add(running)
   }
 
+  /** The database was away: processes that live could not renew their leases. */
+  noteDbError (): void { this.#lastDbErrorAt = performance.now() }
+
   warn (error: unknown): void {
-    if (isConnectionError(error)) this.#lastDbErrorAt = performance.now()
+    if (isConnectionError(error)) this.noteDbError()
     if (!this.#stopped) this.log.warn({ reason: messageOf(error) }, `polling the ${this.name} failed`)
   }
 
   /** @returns when what is under way has ended */
   async stop (): Promise<void> {
     this.#stopped = true
-    for (const timer of this.#timers) clearInterval(timer)
-    await Promise.all(this.#running)
-  }
-
-  #run (poll: () => Promise<void>): void {
-    if (this.#stopped) return
-    const running = poll().catch((error: unknown) => this.warn(error)).finally(() => this.#running.delete(running))
-    this.#running.add(running)
+    await Promise.all([...this.#running, ...this.#watches.map((watch) => watch.stop())])
   }
 }

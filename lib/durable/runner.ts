@@ -2,17 +2,26 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { FastifyBaseLogger } from 'fastify'
 import { v4 as uuid } from 'uuid'
 import type { Claimant, HeldRow, LeasedRow, SeenRow, WorkKey } from '../../db/durable/leases.js'
-import type { Db } from '../../db/index.js'
+import { announceWork, workChannel } from '../../db/durable/announce.js'
+import type { Db, OpenDatabase } from '../../db/index.js'
+import type { Limits } from '../../plugins/config.js'
 import { messageOf } from '../../schemas/thrown.js'
 import { CancelRequested, LostLease, LostTooOften, Stopping } from './errors.js'
 import { endsWithin } from './ends-within.js'
 import type { DurableKind, Holdable } from './kind.js'
 import { Polls } from './polls.js'
 import { isUnavailable } from './unavailable.js'
+import { jittered, type Watch } from './watch.js'
 
 const pollMs = 1_000
 const renewMs = 10_000
 const againMs = 500
+
+/** Whoever hears of work looks within a second: one of those who hear, and not for every piece of work. */
+const heardMs = (): number => 100 + 900 * Math.random()
+
+/** What a process leaves to others within so many milliseconds is announced to them once. */
+const announceMs = 50
 
 /** Work that does not end when it is interrupted shall not hold up the stop: its lease lapses. */
 const stopMs = 5_000
@@ -26,7 +35,12 @@ const takesAny = ({ takes: { unowned, lapsed } }: Claimant): boolean => unowned 
 const isLeft = (reason: unknown): boolean =>
   reason instanceof LostLease || reason instanceof Stopping || isUnavailable(reason)
 
-export interface RunnerOptions { db: Db, leaseMs: number, log: FastifyBaseLogger }
+export interface RunnerOptions {
+  db: Db
+  database: Pick<OpenDatabase, 'listen'>
+  limits: Pick<Limits, 'lease_ms' | 'idle_look_ms'>
+  log: FastifyBaseLogger
+}
 
 /** Its promise ends when the work has left this process: done, failed, released or lost. */
 export interface Claimed { ended: Promise<void> }
@@ -38,6 +52,12 @@ export class Runner<Row extends LeasedRow, Work extends Holdable, Key = WorkKey,
   readonly #held = new Map<Work, Promise<void>>()
   readonly #claims = new Set<Promise<unknown>>()
   readonly #polls: Polls
+  /** What looks for work, and for what else is due. */
+  readonly #watches: Watch[] = []
+  /** What looks after work that is held, each with its pause. */
+  readonly #cares: { watch: Watch, ms: number }[] = []
+  #announcing: Promise<void> | undefined
+  #isStarted = false
   #stopping = false
   #interrupting = false
 
@@ -50,16 +70,34 @@ export class Runner<Row extends LeasedRow, Work extends Holdable, Key = WorkKey,
 
   get count (): number { return this.#held.size }
 
-  /** @param sweeps whether this process polls for work that others released */
+  /** @param sweeps whether this process looks for work that others released */
   start (sweeps = true): void {
-    this.#polls.every(Math.min(renewMs, this.options.leaseMs / 3), () => this.#renew())
-    this.#polls.every(pollMs, () => this.#reconcile())
-    if (sweeps) this.#polls.every(pollMs, () => this.#sweep())
+    this.#isStarted = true
+    this.whileHeld(Math.min(renewMs, this.options.limits.lease_ms / 3), () => this.#renew())
+    if (this.kind.leases.listHeld) this.whileHeld(pollMs, () => this.#reconcile())
+    if (sweeps) this.#listen(this.watch(() => this.#sweep()))
   }
 
-  /** Polls what the kind itself asks for. */
-  every (ms: number, poll: () => Promise<unknown>): void {
-    this.#polls.every(ms, poll)
+  /** Polls while this process holds work. */
+  whileHeld (ms: number, poll: () => Promise<unknown>): void {
+    const watch = this.#polls.watch(async () => {
+      if (this.#held.size > 0) await poll()
+      return this.#held.size > 0 ? ms : Infinity
+    })
+    this.#cares.push({ watch, ms })
+  }
+
+  /**
+   * Looks for what is due: when the look said that there will be something, soon after work has left this process,
+   * which may have left something behind, and now and then. Half a lease at most: so every look for lapsed leases is
+   * followed by another one before a lease lapses that was renewed in between.
+   */
+  watch (look: () => Promise<number>): Watch {
+    const { idle_look_ms: idleMs, lease_ms: leaseMs } = this.options.limits
+    const watch = this.#polls.watch(async () => Math.min(await look(), jittered(Math.min(idleMs, leaseMs / 2))))
+    this.#watches.push(watch)
+    watch.within(pollMs)
+    return watch
   }
 
   find (id: string): Work | undefined {
@@ -72,7 +110,10 @@ export class Runner<Row extends LeasedRow, Work extends Holdable, Key = WorkKey,
    */
   async claim (key: Key, isUrgent = false): Promise<Claimed | undefined> {
     const claimant = this.#claimant(isUrgent || this.#room > 0, isUrgent)
-    if (this.#stopping || !takesAny(claimant)) return undefined
+    if (this.#stopping || !takesAny(claimant)) {
+      await this.#announce()
+      return undefined
+    }
     const claim = this.#claim(key, claimant)
     this.#claims.add(claim)
     return claim.finally(() => this.#claims.delete(claim))
@@ -85,7 +126,7 @@ export class Runner<Row extends LeasedRow, Work extends Holdable, Key = WorkKey,
 
   /** Begins at once what was asked for here, where this process does work at all. */
   claimSoon (key: Key): void {
-    if (this.#polls.isStarted) this.#polls.soon(() => this.claim(key))
+    if (this.#isStarted) this.#polls.soon(() => this.claim(key))
   }
 
   /** Sees at once what a request changed in the row of held work; a change made elsewhere is seen at the next poll. */
@@ -112,16 +153,16 @@ export class Runner<Row extends LeasedRow, Work extends Holdable, Key = WorkKey,
   }
 
   #claimant (hasRoom: boolean, waits = false): Claimant {
-    const { leaseMs } = this.options
-    // Giving up takes no room. But after a connection error, leases have lapsed of processes that live: they get the
-    // time of a lease to renew them.
-    const lapsed = this.kind.maxLost === 0 ? this.#polls.msSinceDbError >= leaseMs : hasRoom
-    return { owner: this.instance, leaseMs, holds: this.#ids, takes: { unowned: hasRoom, lapsed }, waits }
+    const { lease_ms: leaseMs } = this.options.limits
+    return { owner: this.instance, leaseMs, holds: this.#ids, takes: { unowned: hasRoom, lapsed: hasRoom }, waits }
   }
 
   get #room (): number { return this.kind.atOnce - this.#held.size - this.#claims.size }
 
-  get #ids (): string[] { return [...this.#held.keys()].map(({ row }) => row.id) }
+  /** What this process holds. */
+  get keys (): readonly WorkKey[] { return [...this.#held.keys()].map(({ row }) => row) }
+
+  get #ids (): string[] { return this.keys.map(({ id }) => id) }
 
   async #claim (key: Key, claimant: Claimant): Promise<Claimed | undefined> {
     const row = await this.kind.leases.claim(this.options.db, key, claimant)
@@ -131,8 +172,12 @@ export class Runner<Row extends LeasedRow, Work extends Holdable, Key = WorkKey,
 
   #hold (work: Work): Claimed {
     if (this.#interrupting) work.abort.abort(new Stopping())
-    const ended = this.#carry(work).finally(() => this.#held.delete(work))
+    const ended = this.#carry(work).finally(() => {
+      this.#held.delete(work)
+      for (const watch of this.#watches) watch.within(pollMs)
+    })
     this.#held.set(work, ended)
+    for (const { watch, ms } of this.#cares) watch.within(ms)
     ended.then(() => this.kind.after?.(work)).catch((error: unknown) => this.#polls.warn(error))
     return { ended }
   }
@@ -160,13 +205,13 @@ export class Runner<Row extends LeasedRow, Work extends Holdable, Key = WorkKey,
   }
 
   async #leave (work: Work, error: unknown): Promise<void> {
-    const { kind: { name, maxLost }, options: { log } } = this
+    const { kind: { name, returnsAfterOutage }, options: { log } } = this
     const line = { work: name, id: work.row.id, reason: messageOf(error) || 'lost' }
     try {
       if (error instanceof Stopping) return await this.#release(work)
       // Otherwise its lease lapses, and whoever claims it goes on after the last step that is stored.
       log.warn(line, 'work was left')
-      if (maxLost === 0 && isUnavailable(error)) await this.#releaseWhenBack(work)
+      if (returnsAfterOutage && isUnavailable(error)) await this.#releaseWhenBack(work)
     } catch (again) {
       log.warn({ ...line, reason: messageOf(again) }, 'a lease was not released')
     }
@@ -175,9 +220,28 @@ export class Runner<Row extends LeasedRow, Work extends Holdable, Key = WorkKey,
   async #release (work: Work): Promise<void> {
     const { kind: { release, leases }, options: { db } } = this
     await (release ? release(work) : leases.releaseLease(db, work.row))
+    await this.#announce()
   }
 
-  /** Work that is given up at its first lapsed lease is released before, as soon as the database answers again. */
+  /** Lets other processes know of work that is theirs to claim; without it they find it later. */
+  #announce (): Promise<void> {
+    this.#announcing ??= sleep(announceMs).then(() => {
+      this.#announcing = undefined
+      return announceWork(this.options.db, this.kind.leases.table)
+    }).catch((error: unknown) => this.#polls.warn(error))
+    return this.#announcing
+  }
+
+  #listen (sweeps: Watch): void {
+    const { kind: { leases: { table } }, options: { database } } = this
+    this.#polls.soon(() => database.listen(workChannel, (payload) => {
+      if (payload === table) sweeps.within(heardMs())
+    }, () => {
+      this.#polls.noteDbError()
+      sweeps.within(pollMs)
+    }))
+  }
+
   async #releaseWhenBack (work: Work): Promise<void> {
     for (; ; await sleep(againMs, undefined, { signal: work.abort.signal })) {
       try {
@@ -193,7 +257,7 @@ export class Runner<Row extends LeasedRow, Work extends Holdable, Key = WorkKey,
     const { kind: { leases }, options: { db } } = this
     if (this.#held.size === 0 || !leases.listHeld) return
     const before = [...this.#held.keys()]
-    this.#compare(before, await leases.listHeld(db, this.instance), (work, row) => this.#onRow(work, row))
+    this.#compare(before, await leases.listHeld(db, this.instance, this.keys), (work, row) => this.#onRow(work, row))
   }
 
   #compare<R extends SeenRow> (before: readonly Work[], rows: readonly R[], onRow: (work: Work, row: R) => void): void {
@@ -212,17 +276,21 @@ export class Runner<Row extends LeasedRow, Work extends Holdable, Key = WorkKey,
   }
 
   async #renew (): Promise<void> {
-    const { kind: { leases }, options: { db, leaseMs } } = this
-    if (this.#held.size === 0) return
+    const { kind: { leases }, options: { db, limits } } = this
     const before = [...this.#held.keys()]
-    this.#compare(before, await leases.renew(db, this.instance, this.#ids, leaseMs), () => undefined)
+    this.#compare(before, await leases.renew(db, this.instance, this.keys, limits.lease_ms), () => undefined)
   }
 
-  async #sweep (): Promise<void> {
-    const { kind: { leases }, options: { db } } = this
+  /** @returns milliseconds until there may be something to claim */
+  async #sweep (): Promise<number> {
+    const { kind: { leases }, options: { db, limits } } = this
     const claimant = this.#claimant(this.#room > 0)
-    if (!takesAny(claimant)) return
+    if (!takesAny(claimant)) return pollMs
     const limit = Math.min(Math.max(this.#room, 1), sweepBatch)
-    for (const key of await leases.listClaimable(db, limit, claimant)) await this.claim(key)
+    const { keys, lapses_in_ms: lapsesInMs } = await leases.findClaimable(db, limit, claimant)
+    for (const key of keys) await this.claim(key)
+    // There may be more than was looked for; and after an error of the database, work that is not to be claimed yet.
+    const isUnsettled = keys.length > 0 || this.#polls.msSinceDbError < limits.lease_ms
+    return isUnsettled ? pollMs : lapsesInMs ?? Infinity
   }
 }

@@ -1,6 +1,8 @@
 import type { Static, TSchema } from '@sinclair/typebox'
 import type { FastifyInstance } from 'fastify'
-import { ApiError } from '../../schemas/errors.js'
+import { ApiError, ShuttingDown } from '../../schemas/errors.js'
+import { codeOf } from '../../schemas/thrown.js'
+import { Stopping } from '../durable/errors.js'
 import { ticketHeader, type Principal } from '../security/principal.js'
 
 type Callable = Pick<FastifyInstance, 'inject' | 'tickets'>
@@ -25,13 +27,17 @@ const parse = (text: string): unknown => {
   }
 }
 
+/** What Fastify says of a call once the server has begun to close. */
+const closed = 'FST_ERR_REOPENED_CLOSE_SERVER'
+
 /**
  * Areas meet through routes: calls one as the principal, with that person's rights of now.
  * Never throws for an answer of the route, whatever its status.
+ * @throws Stopping when this process stops: that is no answer, so whoever goes on elsewhere calls again
  */
 export const callRoute = async (app: Callable, principal: Principal,
   { method = 'GET', url, payload, key, ifMatch }: RouteCall): Promise<RouteAnswer> => {
-  const { statusCode, payload: text } = await app.inject({
+  const called = async () => app.inject({
     method: method as 'GET', // inject knows the methods as literals; a route's own is a string.
     url,
     headers: {
@@ -41,8 +47,13 @@ export const callRoute = async (app: Callable, principal: Principal,
     },
     ...(payload && { payload })
   })
+  const { statusCode, payload: text } = await called().catch((error: unknown) => {
+    throw codeOf(error) === closed ? new Stopping() : error
+  })
   // Our own answers are objects, or nothing.
-  return { status: statusCode, body: (text === '' ? null : parse(text)) as Record<string, unknown> }
+  const body = (text === '' ? null : parse(text)) as Record<string, unknown>
+  if (statusCode === 503 && body.code === ShuttingDown.code) throw new Stopping()
+  return { status: statusCode, body }
 }
 
 /** @returns the error that the route answered, as it is */

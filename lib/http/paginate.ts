@@ -1,4 +1,4 @@
-import type { FastifyInstance } from 'fastify'
+import type { FastifyInstance, FastifyReply } from 'fastify'
 import type { Slice } from '../../db/filters.js'
 import type { CursorKey } from '../../plugins/cursors.js'
 import type { Principal } from '../security/principal.js'
@@ -35,3 +35,18 @@ export const paginate = async <T>(
 export const paginateById = <T extends { id: string }>(
   app: Pick<FastifyInstance, 'cursors'>, page: PageRequest, read: (slice: Slice) => Promise<T[]>
 ) => paginate(app, page, (after, limit) => read({ before: after && String(after[0]), limit }), ({ id }) => [id])
+
+/** A row of a list whose statement writes what is sent. */
+export interface JsonRow { item: string }
+
+/** The same for rows that are JSON: nothing reads them. @returns the text of the page, for `sendJson` */
+export const paginateJson = async <T extends JsonRow>(...[app, page, read, keyOf]: Parameters<typeof paginate<T>>):
+Promise<string> => {
+  const { items, next_cursor } = await paginate(app, page, read, keyOf)
+  const next = next_cursor === null ? 'null' : `"${next_cursor}"`
+  return `{"items":[${items.map(({ item }) => item).join()}],"next_cursor":${next}}`
+}
+
+/** Sends a text that is JSON already. */
+export const sendJson = (reply: FastifyReply, text: string): FastifyReply =>
+  reply.header('content-type', 'application/json; charset=utf-8').send(text)

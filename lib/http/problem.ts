@@ -2,11 +2,12 @@ import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
 import { isConnectionError } from '../../db/connection-errors.js'
 import {
   ApiError, DatabaseUnavailable, Internal, InvalidRequest, InvalidText, MalformedJson, NotAcceptable, NotFound,
-  PayloadTooLarge, RateLimited, UnknownField, UnsupportedMediaType, type ErrorDefinition, type FieldError
+  PayloadTooLarge, RateLimited, ShuttingDown, UnknownField, UnsupportedMediaType, type ErrorDefinition, type FieldError
 } from '../../schemas/errors.js'
 import { explainIssue } from '../openapi/json-schemas.js'
 import { textIn } from '../../schemas/unknown.js'
 import { codeOf } from '../../schemas/thrown.js'
+import { Stopping } from '../durable/errors.js'
 
 /** Frameworks' and drivers' own codes, mapped to ours. Whatever is not here is a 500 whose text stays in the log. */
 const known: Record<string, ErrorDefinition> = {
@@ -47,6 +48,7 @@ const fromValidation = (error: Partial<FastifyError>): ApiError => {
 /** @returns the error as clients see it; anything unforeseen becomes `internal`. */
 export const toApiError = (error: unknown): ApiError => {
   if (error instanceof ApiError) return error
+  if (error instanceof Stopping) return ShuttingDown().withHeaders({ 'retry-after': '2' })
   // Whatever else is thrown is read with care: every field may be missing.
   const other: Partial<FastifyError> = Object(error)
   if (other.validation) return fromValidation(other)
@@ -93,7 +95,7 @@ const isDeclared = (error: unknown): boolean => error instanceof ApiError && err
 /** Answers an error of a handler, or of the framework before any route was found. */
 export const answerError = (error: unknown, request: FastifyRequest, reply: FastifyReply) => {
   const answer = toApiError(error)
-  if (answer.statusCode >= 500 && !isDeclared(error)) {
+  if (answer.statusCode >= 500 && !isDeclared(error) && !(error instanceof Stopping)) {
     request.log.error({ err: summary(error), code: answer.code }, 'request failed')
   }
   reply.header('x-error-code', answer.code)

@@ -1,13 +1,29 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { FastifyBaseLogger } from 'fastify'
 import { v7 as uuid } from 'uuid'
+import { groupedByWorkspace, type Grouped, type OfWorkspace } from '../../db/grouped.js'
 import type { Db } from '../../db/index.js'
-import { deleteReservation, reserveSpend, spentToday, type Payer } from '../../db/model-spend.js'
+import { deleteReservation, listSpentToday, reserveSpend, type Payer } from '../../db/model-spend.js'
 import { BudgetExceeded } from './budget.js'
 
-/** The payer's budget of the day is used up. */
+/** Budgets of a day, in micro-dollars. */
+export interface DayBudgets {
+  /** Of one person. */
+  user: number
+  /** Of all people of a workspace; undefined = they have none. */
+  workspace: number | undefined
+}
+
+const owners = { user: 'person', workspace: 'workspace' }
+
+/** A budget of the day is used up: the payer's, or their workspace's. */
 export class DayBudgetReached extends BudgetExceeded {
   override name = 'DayBudgetReached'
+
+  /** @param micros the budget */
+  constructor (readonly whose: 'user' | 'workspace', micros: number) {
+    super(`The budget of this ${owners[whose]}'s day, ${micros / 1_000_000} USD, is reached`)
+  }
 }
 
 /** What one model call may cost at most, until its charge is recorded. */
@@ -17,7 +33,10 @@ export interface Hold {
   release: (micros: number) => void
 }
 
-/** What is known of a person's day: as the database reported it, and what this process has recorded since. */
+/**
+ * What is known of a day of a person: as the database reported it, and what this process has recorded since. Of one of
+ * a workspace only the holds count.
+ */
 interface Day {
   spent: number
   /** When the database was asked last; undefined before the first time. */
@@ -26,6 +45,8 @@ interface Day {
   /** Aborts at the next release. */
   next: AbortController
 }
+
+interface Days { user: Day, workspace: Day }
 
 const freshMs = 30_000
 const staleMs = 60_000
@@ -40,20 +61,30 @@ const maxDays = 10_000
 const smallCall = 0.05
 const safePart = 0.5
 
-const keyOf = ({ workspace_id, user_id }: Payer): string => `${workspace_id}:${user_id}`
-
 const newDay = (): Day => ({ spent: 0, at: undefined, holds: new Set(), next: new AbortController() })
 
 /**
- * The one way to the model: each call reserves what it may cost of its payer's budget of the day, and gives back what
- * it did not. Far from the budget's end the process decides by what it knows; near it the database does, one call after
- * the other over all instances, so that no call begins on money that another one may still need.
+ * The one way to the model: each call reserves what it may cost of its payer's budget of the day, and of their
+ * workspace's, and gives back what it did not. Far from the budget's end the process decides by what it knows; near it
+ * the database does, one call after the other over all instances, so that no call begins on money that another one may
+ * still need.
  */
 export class SpendGate {
   readonly #days = new Map<string, Day>()
+  readonly #spent: Grouped<OfWorkspace<string>, number>
 
-  /** @param cap the budget of one person and day, in micro-dollars */
-  constructor (private readonly db: Db, private readonly cap: number, private readonly log: FastifyBaseLogger) {}
+  constructor (private readonly db: Db, private readonly budgetsOf: (workspaceId: string) => DayBudgets,
+    private readonly log: FastifyBaseLogger) {
+    // Many who call for the first time at once are looked up together.
+    this.#spent = groupedByWorkspace((workspaceId, users) => listSpentToday(db, workspaceId, users))
+  }
+
+  /** Looks up the payer's day, so that a call soon after waits for no look-up and is not overtaken meanwhile. */
+  async prepare (payer: Payer): Promise<void> {
+    // There the database decides at the call.
+    if (this.budgetsOf(payer.workspace_id).workspace !== undefined) return
+    await this.#lookUp(payer, this.#daysOf(payer).user)
+  }
 
   /**
    * Reserves; a call for which only reservations of others leave no room waits for them.
@@ -61,39 +92,53 @@ export class SpendGate {
    * @throws DayBudgetReached, the signal's reason when it aborts
    */
   async reserve (payer: Payer, micros: number, signal: AbortSignal): Promise<Hold> {
-    const day = this.#dayOf(payer)
-    await this.#lookUp(payer, day)
-    const isFar = micros <= this.cap * smallCall && day.spent + sumOf(day, () => true) <= this.cap * safePart
-    return isFar ? this.#hold(payer, day, { micros }) : this.#reserveStored(payer, day, micros, signal)
+    const days = this.#daysOf(payer)
+    const budgets = this.budgetsOf(payer.workspace_id)
+    // What many people spend unseen adds up: where they have a budget together, the database always decides.
+    if (budgets.workspace !== undefined) return this.#reserveStored(payer, days, micros, signal)
+    const { user } = days
+    await this.#lookUp(payer, user)
+    const isFar = micros <= budgets.user * smallCall && user.spent + sumOf(user, () => true) <= budgets.user * safePart
+    return isFar ? this.#hold(payer, days, { micros }) : this.#reserveStored(payer, days, micros, signal)
   }
 
-  async #reserveStored (payer: Payer, day: Day, micros: number, signal: AbortSignal): Promise<Hold> {
+  async #reserveStored (payer: Payer, days: Days, micros: number, signal: AbortSignal): Promise<Hold> {
     const id = uuid()
     const until = Date.now() + maxWaitMs
+    const capOf = (day: Day, cap: number) => ({ micros: cap, elsewhere: sumOf(day, ({ isStored }) => !isStored) })
     for (;;) {
       signal.throwIfAborted()
-      const released = day.next.signal
-      const elsewhere = sumOf(day, ({ isStored }) => !isStored)
-      const { spent, isReserved } = await reserveSpend(this.db, payer, { id, micros, elsewhere, cap: this.cap })
-      Object.assign(day, { spent, at: Date.now() })
-      if (isReserved) return this.#hold(payer, day, { micros, id })
-      if (spent >= this.cap || Date.now() > until) throw this.#reached()
-      await sleep(pollMs, undefined, { signal: AbortSignal.any([signal, released]) }).catch(() => {})
+      const released = [days.user.next.signal, days.workspace.next.signal]
+      const { user, workspace } = this.budgetsOf(payer.workspace_id)
+      const { spent, full, isSpent } = await reserveSpend(this.db, payer, {
+        id,
+        micros,
+        user: capOf(days.user, user),
+        workspace: workspace === undefined ? undefined : capOf(days.workspace, workspace)
+      })
+      Object.assign(days.user, { spent, at: Date.now() })
+      if (full === undefined) return this.#hold(payer, days, { micros, id })
+      if (isSpent || Date.now() > until) throw new DayBudgetReached(full, { user, workspace: workspace ?? 0 }[full])
+      await sleep(pollMs, undefined, { signal: AbortSignal.any([signal, ...released]) }).catch(() => {})
     }
   }
 
-  #hold (payer: Payer, day: Day, { micros, id }: { micros: number, id?: string }): Hold {
+  #hold (payer: Payer, { user, workspace }: Days, { micros, id }: { micros: number, id?: string }): Hold {
     const held = { micros, isStored: id !== undefined }
-    day.holds.add(held)
+    user.holds.add(held)
+    workspace.holds.add(held)
     const free = () => {
-      day.next.abort()
-      day.next = new AbortController()
+      for (const day of [user, workspace]) {
+        day.next.abort()
+        day.next = new AbortController()
+      }
     }
     return {
       payer,
       release: (charged) => {
-        if (!day.holds.delete(held)) return
-        day.spent += charged
+        if (!user.holds.delete(held)) return
+        workspace.holds.delete(held)
+        user.spent += charged
         if (id === undefined) return free()
         deleteReservation(this.db, payer, id).then(free, ({ message: reason }: Error) =>
           this.log.warn({ reason }, 'a reservation for a model call was not deleted; it expires'))
@@ -106,7 +151,7 @@ export class SpendGate {
     const age = Date.now() - (day.at ?? 0)
     if (age <= freshMs) return
     const read = async () => {
-      const spent = await spentToday(this.db, payer)
+      const spent = await this.#spent.add({ workspaceId: payer.workspace_id, what: payer.user_id })
       Object.assign(day, { spent, at: Date.now() })
     }
     if (age > staleMs) return read()
@@ -114,20 +159,20 @@ export class SpendGate {
     read().catch(({ message: reason }: Error) => this.log.warn({ reason }, 'spend of the day not read'))
   }
 
-  #dayOf (payer: Payer): Day {
-    const key = keyOf(payer)
+  #daysOf ({ workspace_id, user_id }: Payer): Days {
+    const days = { user: this.#dayOf(`${workspace_id}:${user_id}`), workspace: this.#dayOf(workspace_id) }
+    if (this.#days.size > maxDays) this.#forget([days.user, days.workspace])
+    return days
+  }
+
+  #dayOf (key: string): Day {
     const day = this.#days.get(key) ?? newDay()
     this.#days.set(key, day)
-    if (this.#days.size > maxDays) this.#forget(key)
     return day
   }
 
-  #forget (kept: string): void {
-    for (const [key, { holds }] of this.#days) if (holds.size === 0 && key !== kept) this.#days.delete(key)
-  }
-
-  #reached (): DayBudgetReached {
-    return new DayBudgetReached(`The budget of this person's day, ${this.cap / 1_000_000} USD, is reached`)
+  #forget (kept: Day[]): void {
+    for (const [key, day] of this.#days) if (day.holds.size === 0 && !kept.includes(day)) this.#days.delete(key)
   }
 }
 

@@ -19,17 +19,18 @@ export interface ModelPlan {
   warnings: string[]
 }
 
-type Known = Pick<FastifyInstance, 'llm' | 'config'>
+type Known = Pick<FastifyInstance, 'llm' | 'workspaces'>
 
 const at = (name: string, code: string, message: string) => ({ errors: [{ pointer: `/${name}`, code, message }] })
 
 const capped = (name: keyof ModelBudget, input: number | undefined, limit: number): number => {
   if (input === undefined || input <= limit) return input ?? limit
-  const message = `The limit of this instance is ${limit}`
+  const message = `The limit here is ${limit}`
   throw BudgetAboveLimit(message, at(`budget/${name}`, 'budget_above_limit', message))
 }
 
-const planBudget = ({ config: { limits } }: Known, input: ModelBudget = {}): ModelPlan['budget'] => {
+const planBudget = ({ workspaces }: Known, workspaceId: string, input: ModelBudget = {}): ModelPlan['budget'] => {
+  const limits = workspaces.limitsOf(workspaceId)
   const { max_cost_usd: cost, max_output_tokens: tokens, max_seconds: seconds, max_repair_rounds: rounds = 2 } = input
   const usd = capped('max_cost_usd', cost === undefined ? cost : Number(cost), limits.generation_usd)
   return {
@@ -61,20 +62,20 @@ const wantsModel = ({ llm }: Known, { engine, model }: ModelInput): boolean => {
  * @returns undefined = the template engine does it
  * @throws model_not_configured, model_not_used, model_price_unknown, budget_above_limit
  */
-export const planModel = (known: Known, input: ModelInput): ModelPlan | undefined => {
+export const planModel = (known: Known, workspaceId: string, input: ModelInput): ModelPlan | undefined => {
   if (!wantsModel(known, input)) return undefined
   const { llm } = known
-  const model = input.model ?? llm.model
+  const model = input.model ?? llm.modelOf(workspaceId)
   requirePrice(known, model)
   return {
     model,
-    budget: planBudget(known, input.budget),
+    budget: planBudget(known, workspaceId, input.budget),
     warnings: llm.answerer === 'stand_in' ? ['The sandbox answers here, which is not a language model'] : []
   }
 }
 
 /** @param budget as it was planned */
-export const capsOf = ({ config: { limits } }: Pick<Known, 'config'>, budget: ModelBudget): Caps => ({
+export const capsOf = ({ config: { limits } }: Pick<FastifyInstance, 'config'>, budget: ModelBudget): Caps => ({
   cost_usd_micros: budget.max_cost_usd === undefined ? null : Math.round(Number(budget.max_cost_usd) * 1_000_000),
   output_tokens: budget.max_output_tokens ?? limits.generation_output_tokens,
   model_calls: limits.generation_model_calls

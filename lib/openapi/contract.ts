@@ -6,6 +6,7 @@ import {
   PayloadTooLarge, Problem, RateLimited, ShuttingDown, TokenExpired, TokenRevoked, Unauthenticated, UnknownField,
   UnknownParameter, UnsupportedMediaType, type ErrorDefinition
 } from '../../schemas/errors.js'
+import { isPage } from '../../schemas/common.js'
 import { optionalDefaults, type Components } from './components.js'
 import { fieldsOf } from '../../schemas/unknown.js'
 
@@ -18,6 +19,10 @@ declare module 'fastify' {
 
 type Json = Record<string, unknown>
 type Route = Pick<RouteOptions, 'method' | 'url' | 'schema' | 'config'>
+
+/** @returns whether the operation answers a page of a list of ours; see plugins/unchanged-pages.ts */
+export const answersPage = ({ schema, config }: Pick<RouteOptions, 'schema' | 'config'>): boolean =>
+  isPage(fieldsOf((config?.contract ?? schema)?.response)['200'])
 
 const writes = ({ method }: Route) => method !== 'GET' && method !== 'HEAD'
 
@@ -64,6 +69,14 @@ const keyHeader = {
     'ASCII characters without spaces, such as a UUID, bare or in quotes'
 }
 
+const heldHeader = {
+  type: 'string',
+  maxLength: 1000,
+  description: 'The ETag of a page that the caller has: 304 without a body while it is the same'
+}
+
+const unchanged = { 304: { type: 'null', description: 'It is what the caller has, by If-None-Match' } }
+
 const capitalize = (name: string) => name.replace(/(^|-)[a-z]/g, (letters) => letters.toUpperCase())
 
 /** Names of headers as people write them; those that plugins take are listed too. */
@@ -71,7 +84,11 @@ const headersOf = (route: Route, headers: Json | undefined): Json | undefined =>
   // Where there are headers, they are an object schema.
   const own = fieldsOf(headers?.properties)
   const named = Object.entries(own).map(([name, schema]) => [capitalize(name), schema] as const)
-  const all = [...named, ...(keepsAnswers(route) ? [['Idempotency-Key', keyHeader] as const] : [])]
+  const all = [
+    ...named,
+    ...(keepsAnswers(route) ? [['Idempotency-Key', keyHeader] as const] : []),
+    ...(answersPage(route) ? [['If-None-Match', heldHeader] as const] : [])
+  ]
   return all.length > 0 ? { type: 'object', ...headers, properties: Object.fromEntries(all) } : undefined
 }
 
@@ -88,6 +105,10 @@ export const documentRoute = (route: Route, schema: FastifySchema, components: C
   const requests = Object.entries({ body: bodyOf(route, body), querystring, params, headers: own })
     .filter(([, value]) => value)
     .map(([key, value]) => [key, components.collect(optionalDefaults(value), 'request')])
-  const answers = { ...problemResponses(declaredErrors(route)), ...(response as Json | undefined) }
+  const answers = {
+    ...problemResponses(declaredErrors(route)),
+    ...(answersPage(route) ? unchanged : {}),
+    ...(response as Json | undefined)
+  }
   return { ...rest, ...Object.fromEntries(requests), response: components.collect(answers, 'response') }
 }

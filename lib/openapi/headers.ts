@@ -21,6 +21,7 @@ const count = { type: 'integer' }
 /** Every header that answers carry, described once. */
 const headers = {
   'ETag': header('The record\'s revision, for If-Match', { type: 'string', pattern: '^"r[0-9]+"$' }),
+  'Page-ETag': header('Names what the page holds, for If-None-Match', { type: 'string', pattern: '^W/"[\\w-]+"$' }),
   'Idempotent-Replayed': header('`true`: the stored answer of the first request with this key'),
   'Location': header('Where what was made can be read, when it has a URL of its own'),
   'RateLimit-Limit': header('Requests of the caller a minute', count),
@@ -34,6 +35,9 @@ const headers = {
 
 type Name = keyof typeof headers
 
+/** One header of two kinds of answers. */
+const sentAs = (name: Name): string => name === 'Page-ETag' ? 'ETag' : name
+
 const rates: Name[] = ['RateLimit-Limit', 'RateLimit-Remaining', 'RateLimit-Reset']
 const byStatus: Record<string, Name[]> = {
   201: ['Location'],
@@ -44,10 +48,14 @@ const byStatus: Record<string, Name[]> = {
   503: ['Retry-After']
 }
 
+const propertiesOf = (document: Document, response: Response): object => {
+  const component = response.content?.['application/json']?.schema?.$ref?.split('/').at(-1) ?? ''
+  return document.components?.schemas?.[component]?.properties ?? {}
+}
+
 const successHeaders = (document: Document, operation: Operation, response: Response): Name[] => {
   const types = response.content ?? {}
-  const component = types['application/json']?.schema?.$ref?.split('/').at(-1) ?? ''
-  const properties = document.components?.schemas?.[component]?.properties ?? {}
+  const properties = propertiesOf(document, response)
   const schema = types['text/event-stream']?.schema?.$ref?.split('/').at(-1)
   const takesKey = (operation.parameters ?? []).some(({ name }) => name === 'Idempotency-Key')
   return [
@@ -58,12 +66,20 @@ const successHeaders = (document: Document, operation: Operation, response: Resp
   ]
 }
 
+/** A page, and that it has not changed. */
+const pageHeaders = (document: Document, { responses = {} }: Operation, status: string): Name[] => {
+  const { 200: page, 304: unchanged } = responses
+  if (!page || !unchanged || !['200', '304'].includes(status)) return []
+  return 'next_cursor' in propertiesOf(document, page) ? ['Page-ETag'] : []
+}
+
 const describe = (document: Document, operation: Operation, status: string, response: Response) => {
   const success = status.startsWith('2') ? successHeaders(document, operation, response) : []
-  const names = [...new Set([...(byStatus[status] ?? []), ...success])].sort()
+  const page = pageHeaders(document, operation, status)
+  const names = [...new Set([...(byStatus[status] ?? []), ...page, ...success])].sort()
   if (response.description === 'Default Response') response.description = STATUS_CODES[status] ?? ''
   if (names.length === 0) return
-  const references = names.map((name) => [name, { $ref: `#/components/headers/${name}` }])
+  const references = names.map((name) => [sentAs(name), { $ref: `#/components/headers/${name}` }])
   response.headers = { ...Object.fromEntries(references), ...response.headers }
 }
 

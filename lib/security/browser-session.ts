@@ -4,7 +4,8 @@ import { endSessionByHash, insertSession } from '../../db/account/sessions.js'
 import { insertAudit } from '../../db/audit.js'
 import type { Db } from '../../db/index.js'
 import type { Role } from '../../db/types.js'
-import { freshToken, hashToken, type FreshToken } from './tokens.js'
+import type { FreshToken } from './tokens.js'
+import { issueToken, keyOfToken, type TokenKey } from './workspace-tokens.js'
 
 export const idleSeconds = 12 * 3600
 export const absoluteSeconds = 7 * 86_400
@@ -14,19 +15,22 @@ export const cookieName = (app: FastifyInstance): string =>
 
 /** A browser that is about to be signed in. */
 export interface Browser {
+  workspaceId: string
   fresh: FreshToken
-  /** Of the session that the browser held until now. */
-  previous: Buffer | undefined
+  /** Of the session that the browser held until now, maybe in another workspace. */
+  previous: TokenKey | undefined
   userAgent: string | null
   address: string
   requestId: string
 }
 
-export const browserOf = (app: FastifyInstance, request: FastifyRequest): Browser => {
+/** @param workspaceId into which the browser is signed in */
+export const browserOf = (app: FastifyInstance, request: FastifyRequest, workspaceId: string): Browser => {
   const held = request.cookies[cookieName(app)]
   return {
-    fresh: freshToken('sess'),
-    previous: held === undefined ? undefined : hashToken(held),
+    workspaceId,
+    fresh: issueToken(app, 'sess', workspaceId),
+    previous: held === undefined ? undefined : keyOfToken(app, 'sess', held),
     userAgent: request.headers['user-agent']?.slice(0, 300) ?? null,
     address: request.ip,
     requestId: request.id
@@ -44,7 +48,8 @@ interface Reason { operation: string, target: string, status: number }
 export const beginSession = async (trx: Db, workspaceId: string, user: SignedIn, browser: Browser,
   reason: Reason): Promise<void> => {
   if (user.role === 'admin') await voidLinks(trx, workspaceId, { purpose: 'bootstrap' })
-  if (browser.previous) await endSessionByHash(trx, workspaceId, browser.previous)
+  const { previous } = browser
+  if (previous) await endSessionByHash(trx, previous.workspaceId, previous.hash)
   const who = { workspace_id: workspaceId, user_id: user.id }
   const session = { ...who, hash: browser.fresh.hash, user_agent: browser.userAgent }
   const id = await insertSession(trx, session, idleSeconds, absoluteSeconds)

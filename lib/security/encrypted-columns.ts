@@ -3,7 +3,8 @@ import type { EncryptedCell, EncryptedTable } from '../../db/encrypted-columns.j
 const names: Record<EncryptedTable, string> = {
   codehost_identity: 'connections to the code host',
   cloud_account: 'cloud accounts',
-  content_target: 'publish targets'
+  content_target: 'publish targets',
+  workspace: 'workspaces with a key of the model'
 }
 
 /** @returns to how many rows of which kind the cells belong */

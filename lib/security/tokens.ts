@@ -1,4 +1,4 @@
-import { createHash, randomInt, timingSafeEqual } from 'node:crypto'
+import { hash, randomInt, timingSafeEqual } from 'node:crypto'
 import { crc32 } from 'node:zlib'
 
 const alphabet = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
@@ -16,30 +16,58 @@ const base62 = (value: number): string => {
   return text
 }
 
-/** @returns `stw_<kind>_`, random base62 characters and their CRC32 in 6 more */
-export const makeToken = (kind: TokenKind): string => {
-  const random = Array.from({ length: randomLengths[kind] }, () => alphabet[randomInt(62)]).join('')
-  return `stw_${kind}_${random}${base62(crc32(random))}`
+/** 128 bits in base62; a workspace's id is no secret. */
+const keyLength = 22
+const uuidForm = /^(.{8})(.{4})(.{4})(.{4})(.{12})$/
+
+/** @returns the id of a workspace as a token carries it */
+const keyOf = (workspaceId: string): string => {
+  let key = ''
+  for (let left = BigInt(`0x${workspaceId.replaceAll('-', '')}`); key.length < keyLength; left /= 62n) {
+    key = alphabet.charAt(Number(left % 62n)) + key
+  }
+  return key
 }
 
-/** @returns whether the text has a token's form and checksum; needs no database */
-export const isWellFormedToken = (kind: TokenKind, text: string): boolean => {
-  const start = `stw_${kind}_`.length
-  const end = start + randomLengths[kind]
-  if (!text.startsWith(`stw_${kind}_`) || text.length !== end + checksumLength) return false
-  const random = text.slice(start, end)
-  return /^[0-9A-Za-z]+$/.test(random) && text.endsWith(base62(crc32(random)))
+/** @returns the workspace's id; undefined for a key that is larger than any id */
+const idOf = (key: string): string | undefined => {
+  const hex = [...key].reduce((sum, character) => sum * 62n + BigInt(alphabet.indexOf(character)), 0n).toString(16)
+  return hex.length > 32 ? undefined : hex.padStart(32, '0').replace(uuidForm, '$1-$2-$3-$4-$5')
+}
+
+/**
+ * @param workspaceId whose the token is; null = of the installation's first workspace, whose tokens carry no key: they
+ *   have the form of those that were made when there was no other
+ * @returns `stw_<kind>_`, the workspace's key and `_`, random base62 characters, and the CRC32 of all that in 6 more
+ */
+export const makeToken = (kind: TokenKind, workspaceId: string | null = null): string => {
+  const random = Array.from({ length: randomLengths[kind] }, () => alphabet[randomInt(62)]).join('')
+  const body = workspaceId === null ? random : `${keyOf(workspaceId)}_${random}`
+  return `stw_${kind}_${body}${base62(crc32(body))}`
 }
 
 /** Tokens have full entropy, so a plain SHA-256 at rest is enough. */
-export const hashToken = (token: string): Buffer => createHash('sha256').update(token).digest()
+export const hashToken = (token: string): Buffer => hash('sha256', token, 'buffer')
+
+/** What a token says by itself: of which workspace it is (null = the first), and by which hash that one knows it. */
+export interface ReadToken { workspaceId: string | null, hash: Buffer }
+
+/** @returns undefined for a text without a token's form and checksum; needs no database */
+export const readToken = (kind: TokenKind, text: string): ReadToken | undefined => {
+  const body = /^stw_([a-z]+)_((?:([0-9A-Za-z]{22})_)?([0-9A-Za-z]+))([0-9A-Za-z]{6})$/.exec(text)
+  if (body?.[1] !== kind || body[4]?.length !== randomLengths[kind]) return undefined
+  if (body[5] !== base62(crc32(body[2] ?? ''))) return undefined
+  const workspaceId = body[3] === undefined ? null : idOf(body[3])
+  return workspaceId === undefined ? undefined : { workspaceId, hash: hashToken(text) }
+}
 
 export const sameToken = (a: string, b: string): boolean => timingSafeEqual(hashToken(a), hashToken(b))
 
 /** A new token: the text goes to its holder once, the hash into the row, the prefix into lists. */
 export interface FreshToken { text: string, hash: Buffer, prefix: string }
 
-export const freshToken = (kind: TokenKind): FreshToken => {
-  const text = makeToken(kind)
-  return { text, hash: hashToken(text), prefix: text.slice(0, `stw_${kind}_`.length + 4) }
+/** @param workspaceId null = the installation's first, as `makeToken` says */
+export const freshToken = (kind: TokenKind, workspaceId: string | null): FreshToken => {
+  const text = makeToken(kind, workspaceId)
+  return { text, hash: hashToken(text), prefix: text.slice(0, text.lastIndexOf('_') + 5) }
 }

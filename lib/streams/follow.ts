@@ -1,4 +1,4 @@
-import type { Sink } from '../../plugins/sse.js'
+import type { Sink } from './open-streams.js'
 import type { LiveEvent } from './events.js'
 import type { Streams } from '../../plugins/streams.js'
 

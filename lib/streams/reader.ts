@@ -39,11 +39,11 @@ class Reading {
   }
 
   async run (): Promise<void> {
-    const { signal, streamId } = this.reader
+    const { signal, streamId, workspaceId } = this.reader
     while (!this.#ended && !signal.aborted) {
       const channel = this.source.channel(streamId)
       try {
-        if (channel) await this.#live(channel)
+        if (channel?.workspaceId === workspaceId) await this.#live(channel)
         else await this.#stored()
       } catch (error) {
         this.source.warn(error)

@@ -6,6 +6,7 @@ import { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-http'
 import { resourceFromAttributes } from '@opentelemetry/resources'
 import { BasicTracerProvider, BatchSpanProcessor, type IdGenerator } from '@opentelemetry/sdk-trace-base'
 import type { Usage } from '../llm/turn.js'
+import { stewardVersion } from '../openapi/version.js'
 import type {
   ModelCallEvent, RequestEvent, RunReleasedEvent, TelemetryEvent, ToolCallEvent
 } from '../../plugins/telemetry.js'
@@ -113,7 +114,7 @@ class Traces {
   constructor (endpoint: string) {
     const url = `${endpoint.replace(/\/$/, '')}/v1/traces`
     this.#provider = new BasicTracerProvider({
-      resource: resourceFromAttributes({ 'service.name': 'steward', 'service.version': '0.1.0' }),
+      resource: resourceFromAttributes({ 'service.name': 'steward', 'service.version': stewardVersion }),
       idGenerator: this.#ids,
       spanProcessors: [new BatchSpanProcessor(new OTLPTraceExporter({ url }))]
     })

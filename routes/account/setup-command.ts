@@ -17,7 +17,7 @@ export const printSetupLink = async (config: Config): Promise<void> => {
   try {
     await app.register(db)
     const home = await findOrCreateWorkspace(app.db)
-    const link = await issueSetupLink(app.db, home, config, publicOrigin(app), freshToken('link'))
+    const link = await issueSetupLink(app.db, home, config, publicOrigin(app), freshToken('link', null))
     process.stdout.write(`${link.url}\n`)
   } finally {
     await app.close()

@@ -1,8 +1,9 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import type { FastifyRequest } from 'fastify'
 import { requireOwnPage } from '../../lib/security/same-site.js'
 import { browserOf, setSessionCookie } from '../../lib/security/browser-session.js'
 import { RefusedCredentials } from '../../lib/security/refused-credentials.js'
-import { hashToken, isWellFormedToken } from '../../lib/security/tokens.js'
+import { keyOfToken } from '../../lib/security/workspace-tokens.js'
 import { SignedIn, SignIn } from '../../schemas/account/sessions.js'
 import { ApiError, CsrfRejected, Unauthenticated } from '../../schemas/errors.js'
 import { LinkExpired, LinkUsed } from './lib/errors.js'
@@ -12,10 +13,15 @@ import { signIn } from './lib/sign-in.js'
 /** The one operation of the area that needs no credentials: it gives them. */
 const signInRoute: FastifyPluginAsyncTypebox = async (app) => {
   const refused = new RefusedCredentials(app.config.limits.refused_credentials_per_minute)
-  const useLink = async (token: string, ip: string, browser: ReturnType<typeof browserOf>) => {
+  const useLink = async (request: FastifyRequest, token: string) => {
+    const { ip } = request
     try {
-      if (!isWellFormedToken('link', token)) throw Unauthenticated('The link is not known')
-      return await signIn(app.db, hashToken(token), browser)
+      const link = keyOfToken(app, 'link', token)
+      const host = await app.workspaces.of(request)
+      const isHere = link !== undefined && (host === undefined || host === link.workspaceId)
+      if (!isHere) throw Unauthenticated('The link is not known')
+      const browser = browserOf(app, request, link.workspaceId)
+      return { ...await signIn(app.db, link, browser), browser }
     } catch (error) {
       throw error instanceof ApiError && error.statusCode === 401 ? refused.count(ip, error) : error
     }
@@ -37,9 +43,9 @@ const signInRoute: FastifyPluginAsyncTypebox = async (app) => {
       response: { 200: SignedIn }
     }
   }, async (request, reply) => {
-    const browser = browserOf(app, request)
-    const { user, purpose } = await useLink(request.body.token, request.ip, browser)
-    if (purpose === 'bootstrap' || user.role === 'admin') removeSetupFile(app.config)
+    const { user, purpose, browser } = await useLink(request, request.body.token)
+    const isHome = browser.workspaceId === app.home.workspace_id
+    if (isHome && (purpose === 'bootstrap' || user.role === 'admin')) removeSetupFile(app.config)
     setSessionCookie(app, reply, browser)
     return { user }
   })

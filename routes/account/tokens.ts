@@ -1,7 +1,7 @@
 import { Type, type FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { listTokens, revokeToken } from '../../db/account/tokens.js'
 import { hasRole, type Access } from '../../lib/security/principal.js'
-import { freshToken } from '../../lib/security/tokens.js'
+import { issueToken } from '../../lib/security/workspace-tokens.js'
 import {
   ApiTokenPage, ApiTokenParams, CreateApiToken, CreatedApiToken, ListApiTokens
 } from '../../schemas/account/tokens.js'
@@ -45,7 +45,7 @@ const tokens: FastifyPluginAsyncTypebox = async (app) => {
       response: { 201: CreatedApiToken }
     }
   }, async ({ principal, body }, reply) => {
-    const fresh = freshToken('pat')
+    const fresh = issueToken(app, 'pat', principal.workspace_id)
     const token = await mint(app.db, principal, body, fresh)
     reply.code(201).header('cache-control', 'no-store')
     return { token, secret: fresh.text }

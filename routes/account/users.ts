@@ -2,7 +2,7 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { findUser, listUsers } from '../../db/account/users.js'
 import { findOrCreateWorkspace } from '../../db/account/workspace.js'
 import type { Access } from '../../lib/security/principal.js'
-import { freshToken } from '../../lib/security/tokens.js'
+import { issueToken } from '../../lib/security/workspace-tokens.js'
 import { etag, IfMatch, readIfMatch, StaleRevision } from '../../schemas/revisions.js'
 import {
   CreateUser, Invitation, Link, ListUsers, UpdateUser, User, UserPage, UserParams
@@ -11,7 +11,6 @@ import { InvalidCursor, NotFound } from '../../schemas/errors.js'
 import { changeUser, requireMayChange } from './lib/change-user.js'
 import { EmailTaken, LastAdmin, UserDisabled } from './lib/errors.js'
 import { invite, renewLink } from './lib/invite.js'
-import { publicOrigin } from '../../lib/http/public-origin.js'
 import { paginateById } from '../../lib/http/paginate.js'
 
 const adminReads: Access = { scope: 'account:read', role: 'admin' }
@@ -85,7 +84,8 @@ const users: FastifyPluginAsyncTypebox = async (app) => {
       response: { 201: Invitation }
     }
   }, async ({ principal, body }, reply) => {
-    const invitation = await invite(app.db, principal, body, publicOrigin(app), freshToken('link'))
+    const invitation = await invite(app.db, principal, body, app.workspaces.originOf(principal.workspace_id),
+      issueToken(app, 'link', principal.workspace_id))
     reply.code(201).header('cache-control', 'no-store').header('location', `/account/users/${invitation.user.id}`)
     return invitation
   })
@@ -102,7 +102,8 @@ const users: FastifyPluginAsyncTypebox = async (app) => {
       response: { 201: Link }
     }
   }, async ({ principal, params }, reply) => {
-    const link = await renewLink(app.db, principal, params.user_id, publicOrigin(app), freshToken('link'))
+    const link = await renewLink(app.db, principal, params.user_id,
+      app.workspaces.originOf(principal.workspace_id), issueToken(app, 'link', principal.workspace_id))
     reply.code(201).header('cache-control', 'no-store')
     return link
   })

@@ -25,7 +25,7 @@ const chat: FastifyPluginAsyncTypebox = async (app) => {
   app.post('/chat', {
     sse: 'manual',
     // The run keeps its key, and its row is the audit.
-    config: { errors, idempotency: false, audit: false, assistant: true },
+    config: { errors, idempotency: false, audit: false, assistant: true, needsRoom: true },
     schema: {
       operationId: 'chat',
       summary: 'Say something to the assistant',

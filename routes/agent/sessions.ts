@@ -12,6 +12,7 @@ import {
   SessionQuery,
   UpdateChatSession
 } from '../../schemas/agent/sessions.js'
+import { sendJson } from '../../lib/http/paginate.js'
 import { SessionNotFound } from './lib/errors.js'
 import { pageOfMessages, pageOfSessions, showSession } from './lib/show-sessions.js'
 
@@ -28,7 +29,7 @@ const sessions: FastifyPluginAsyncTypebox = async (app) => {
       querystring: SessionQuery,
       response: { 200: ChatSessionPage }
     }
-  }, async (request) => pageOfSessions(app, request.principal, request.query))
+  }, async ({ principal, query }, reply) => sendJson(reply, await pageOfSessions(app, principal, query)))
 
   app.get('/sessions/:session_id', {
     config: { errors: [SessionNotFound] },

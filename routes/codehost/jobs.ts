@@ -1,6 +1,8 @@
 import type { FastifyInstance } from 'fastify'
-import { deleteOldReceipts } from '../../db/codehost/receipts.js'
+import { deleteOldReceipts, deleteReceiptsOf } from '../../db/codehost/receipts.js'
 import { defineDueBatches } from '../../lib/durable/due-batches.js'
+import { sweepWorkspaces } from '../../lib/durable/sweep-workspaces.js'
+import { untilNone } from '../../lib/durable/until-none.js'
 import { accessFor } from './lib/access.js'
 import { checkGrant, grantJob } from './lib/check-grant.js'
 import { backfillJob } from './lib/list-activity.js'
@@ -19,6 +21,7 @@ export const defineJobs = (app: FastifyInstance): void => {
     checkGrant(app, String(workspace_id), String(account_id)), { retries: 5 })
   app.jobs.define('codehost.redeliver', () => redeliver(app), { cron: '35 * * * *', expireSeconds: 600 })
   app.jobs.define('codehost.purge-receipts', async () => {
-    while (await deleteOldReceipts(app.db) > 0);
+    await sweepWorkspaces(app, 'receipts_days', (workspaceId, days) => deleteReceiptsOf(app.db, workspaceId, days))
+    await untilNone(() => deleteOldReceipts(app.db))
   }, { cron: '25 * * * *' })
 }

@@ -1,7 +1,6 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { toApiError } from '../../lib/http/problem.js'
 import { pageHeaders } from '../../lib/security/page-headers.js'
-import { browserOrigin } from '../../lib/http/public-origin.js'
 import type { ApiError } from '../../schemas/errors.js'
 
 const escape = (text: string): string =>
@@ -48,7 +47,7 @@ export const explainToBrowsers = (app: FastifyInstance): void => {
     if (!wantsPage(request)) throw error
     const answer = toApiError(error)
     if (answer.statusCode >= 500) request.log.error({ code: answer.code, reason: String(error) }, 'request failed')
-    const callback = `${browserOrigin(app, request)}/codehost-oauth/callback`
+    const callback = `${app.workspaces.browserOrigin(request)}/codehost-oauth/callback`
     return reply.code(answer.statusCode).headers({ ...answer.headers, ...pageHeaders, 'x-error-code': answer.code })
       .type('text/html; charset=utf-8').serializer((text: string) => text).send(page(answer, callback))
   })

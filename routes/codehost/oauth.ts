@@ -4,7 +4,6 @@ import { Type, type FastifyPluginAsyncTypebox } from '@fastify/type-provider-typ
 import { authorizationSeconds } from '../../db/codehost/authorizations.js'
 import { browserOf, cookieName, setSessionCookie } from '../../lib/security/browser-session.js'
 import type { Principal } from '../../lib/security/principal.js'
-import { browserOrigin } from '../../lib/http/public-origin.js'
 import { BeginAuthorization, EndAuthorization, SignInOffer } from '../../schemas/codehost/oauth.js'
 import { ApiError, CsrfRejected, InvalidRequest, Unauthenticated } from '../../schemas/errors.js'
 import { beginAuthorization, bindingOf, consumeAuthorization, type Authorization } from './lib/authorization.js'
@@ -42,7 +41,7 @@ const admit = async (app: FastifyInstance, request: FastifyRequest, reply: Fasti
     const linker = await sameLinker(app, request, begun)
     return linkAccount(app, linker, proof, { address: request.ip, requestId: request.id })
   }
-  const browser = browserOf(app, request)
+  const browser = browserOf(app, request, begun.workspaceId)
   await signIn(app, proof, browser)
   setSessionCookie(app, reply, browser)
 }
@@ -53,7 +52,13 @@ const complete = async (app: FastifyInstance, request: FastifyRequest, reply: Fa
     await admit(app, request, reply, begun, proof)
   } catch (error) {
     if (error instanceof ApiError) {
-      await endAuthorization(app, proof, { error, userId: begun.user_id, address: request.ip, requestId: request.id })
+      await endAuthorization(app, proof, {
+        workspaceId: begun.workspaceId,
+        error,
+        userId: begun.user_id,
+        address: request.ip,
+        requestId: request.id
+      })
     }
     throw error
   }
@@ -66,6 +71,17 @@ const codeOf = ({ code, error }: EndAuthorization): string => {
   throw OauthExchangeFailed()
 }
 
+/**
+ * @returns the workspace in which the attempt of this cookie began
+ * @throws oauth_state_mismatch at the host name of another
+ */
+const beganIn = async (app: FastifyInstance, request: FastifyRequest, binding: string): Promise<string> => {
+  const begun = /^([\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12})\./.exec(binding)?.[1] ?? app.home.workspace_id
+  const host = await app.workspaces.of(request)
+  if (host !== undefined && host !== begun) throw OauthStateMismatch()
+  return begun
+}
+
 /** Attempts that one browser may have open; the next one deletes the cookies of all of them. */
 const maxOpen = 20
 
@@ -74,7 +90,11 @@ const oauthCookies = (app: FastifyInstance) => {
   const prefix = `${cookieName(app)}-oauth-`
   const options = { path: '/', httpOnly: true, secure: prefix.startsWith('__Host-'), sameSite: 'lax' } as const
   return {
-    fresh: (): string => randomBytes(32).toString('base64url'),
+    /** It names the workspace that the attempt is of, unless that is the first: what comes back is looked up there. */
+    fresh: (workspaceId: string): string => {
+      const random = randomBytes(32).toString('base64url')
+      return workspaceId === app.home.workspace_id ? random : `${workspaceId}.${random}`
+    },
 
     keep (request: FastifyRequest, reply: FastifyReply, state: string, binding: string): void {
       const open = Object.keys(request.cookies).filter((name) => name.startsWith(prefix))
@@ -152,11 +172,14 @@ const oauth: FastifyPluginAsyncTypebox = async (app) => {
     }
   }, async (request, reply) => {
     const { mode, return_to } = request.query
-    const origin = browserOrigin(app, request)
+    const reached = await app.workspaces.workspaceOf(request)
+    const origin = app.workspaces.browserOrigin(request)
     const returnTo = parseReturnTo(return_to, homeOf(origin))
     const linker = mode === 'link' ? await linkerOf(app, request) : null
-    const binding = cookies.fresh()
-    const begun = await beginAuthorization(app, { redirectUri: callbackOf(origin), returnTo, binding, linker })
+    const workspaceId = linker?.workspace_id ?? reached
+    const binding = cookies.fresh(workspaceId)
+    const begun = await beginAuthorization(app,
+      { workspaceId, redirectUri: callbackOf(origin), returnTo, binding, linker })
     cookies.keep(request, reply, begun.state, binding)
     return reply.header('cache-control', 'no-store').redirect(begun.url, 302)
   })
@@ -182,8 +205,9 @@ const oauth: FastifyPluginAsyncTypebox = async (app) => {
     const { state = '' } = request.query
     const binding = cookies.take(request, reply, state)
     if (binding === undefined) throw OauthStateMismatch()
-    const begun = await consumeAuthorization(app, state, binding)
-    const proof = await proveAccount(app, callbackOf(browserOrigin(app, request)), codeOf(request.query), begun)
+    const begun = await consumeAuthorization(app, await beganIn(app, request, binding), state, binding)
+    const callback = callbackOf(app.workspaces.browserOrigin(request))
+    const proof = await proveAccount(app, callback, codeOf(request.query), begun)
     await complete(app, request, reply, begun, proof)
     return reply.header('cache-control', 'no-store').redirect(begun.return_to, 302)
   })

@@ -1,5 +1,6 @@
+import { createHmac } from 'node:crypto'
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
-import type { FastifyInstance } from 'fastify'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { enqueuerOf } from '../../lib/durable/due-batches.js'
 import { RefusedCredentials } from '../../lib/security/refused-credentials.js'
 import { WebhookHeaders, WebhookPayload, WebhookReceipt } from '../../schemas/codehost/receipts.js'
@@ -18,6 +19,8 @@ const bodyLimitOf = ({ codehost, initialConfig }: FastifyInstance): number =>
 
 declare module 'fastify' {
   interface FastifyRequest {
+    /** Of the host name that the code host was given. */
+    webhookWorkspace: string
     /** Identifies the webhook secret that signed the body. */
     webhookSecret: string
   }
@@ -27,6 +30,17 @@ const refusalCounter = (app: FastifyInstance) => {
   const refused = new RefusedCredentials(app.config.limits.refused_credentials_per_minute)
   return (ip: string, error: unknown) =>
     error instanceof ApiError && error.statusCode === 401 ? refused.count(ip, error) : error
+}
+
+/**
+ * The first workspace's hooks have the configured secrets, and each other one's have secrets of its own, made of those:
+ * whoever sets up hooks for one workspace cannot sign events for another.
+ */
+const secretsOf = ({ codehost, home }: FastifyInstance, workspaceId: string): string[] => {
+  const { webhookSecrets } = codehost.addresses
+  return workspaceId === home.workspace_id
+    ? webhookSecrets
+    : webhookSecrets.map((secret) => createHmac('sha256', secret).update(`webhook ${workspaceId}`).digest('hex'))
 }
 
 /** Verifies that the code host sent the body: without a signature it is not read, with a wrong one not stored. */
@@ -39,14 +53,17 @@ const requireSignature = (app: FastifyInstance) => {
   app.addHook('onRequest', async (request, reply) => {
     if (!codehost.configured || codehost.addresses.webhookSecrets.length === 0) throw WebhookNotConfigured()
     if (!isSignature(request.headers['x-hub-signature-256'])) throw countRefusal(request.ip, WebhookSignatureInvalid())
+    request.webhookWorkspace = await app.workspaces.workspaceOf(request)
     const release = inFlight.reserve(request.headers['content-length'], bodyLimit)
     reply.raw.once('finish', release).once('close', release)
   })
 
+  app.decorateRequest('webhookWorkspace', '')
   app.decorateRequest('webhookSecret', '')
   app.addHook('preValidation', async (request) => {
     const body = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0)
-    const secret = await findSigner(codehost.addresses.webhookSecrets, body, request.headers['x-hub-signature-256'])
+    const known = secretsOf(app, request.webhookWorkspace)
+    const secret = await findSigner(known, body, request.headers['x-hub-signature-256'])
       .catch((error: unknown) => { throw countRefusal(request.ip, error) })
     request.webhookSecret = secrets.sign(`webhook_secret|${secret}`).toString('hex').slice(0, 8)
   })
@@ -65,7 +82,10 @@ const webhook: FastifyPluginAsyncTypebox = async (app) => {
     config: {
       public: 'takes a signature instead',
       openQuery: 'the code host calls the address that it was given',
-      rateLimit: { max: app.config.limits.webhooks_per_minute, keyGenerator: () => 'webhooks' },
+      rateLimit: {
+        max: app.config.limits.webhooks_per_minute,
+        keyGenerator: ({ webhookWorkspace }: FastifyRequest) => `${webhookWorkspace} webhooks`
+      },
       errors: [WebhookSignatureInvalid, WebhookNotConfigured, Overloaded]
     },
     schema: {
@@ -80,9 +100,9 @@ const webhook: FastifyPluginAsyncTypebox = async (app) => {
       body: WebhookPayload,
       response: { 202: WebhookReceipt }
     }
-  }, async ({ headers, body, webhookSecret }, reply) => {
+  }, async ({ headers, body, webhookWorkspace, webhookSecret }, reply) => {
     // requireSignature has verified that the body is bytes.
-    const receipt = receiptOf(app.home.workspace_id, headers, body as Buffer, webhookSecret)
+    const receipt = receiptOf(webhookWorkspace, headers, body as Buffer, webhookSecret)
     app.failpoint('webhook.before_store')
     const { id, ...stored } = await receiver.add(receipt)
     app.failpoint('webhook.after_store')

@@ -1,6 +1,6 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import { publicOrigin } from '../../lib/http/public-origin.js'
+import { isHeld } from '../../lib/http/entity-tag.js'
 import { FeedHeaders, FeedParams } from '../../schemas/content/publications.js'
 import { NotFound, Overloaded } from '../../schemas/errors.js'
 import { describeFeed, feedTarget, feedTypes } from './lib/publish/feed.js'
@@ -14,7 +14,7 @@ const openQuery = 'feed readers add parameters of their own, against caches'
 
 /** @throws not_found, and the errors of authentication where the feed is not public */
 const openFeed = async (app: FastifyInstance, request: FastifyRequest, projectId: string) => {
-  const home = { workspaceId: app.home.workspace_id, projectId }
+  const home = { workspaceId: await app.workspaces.workspaceOf(request), projectId }
   const known = projectId === '' ? undefined : await feedTarget(app.db, home)
   const isPublic = known?.target.config.public === true
   // Only a caller with credentials learns whether such a feed exists, in their own workspace.
@@ -31,7 +31,7 @@ interface Conditions { 'if-none-match'?: string | undefined, 'if-modified-since'
 /** @returns whether the reader has this already; times are to the second, as they cross the wire */
 const isFresh = ({ 'if-none-match': tags, 'if-modified-since': since }: Conditions, etag: string,
   updated: Date): boolean => {
-  if (tags !== undefined) return tags.split(',').some((tag) => ['*', etag, `W/${etag}`].includes(tag.trim()))
+  if (tags !== undefined) return isHeld(tags, etag)
   return since !== undefined && Math.floor(updated.getTime() / 1000) * 1000 <= Date.parse(since)
 }
 
@@ -60,7 +60,7 @@ const feeds: FastifyPluginAsyncTypebox = async (app) => {
     const [, projectId = '', ending] = nameOfFeed.exec(request.params.feed) ?? []
     const format = isOneOf(keysOf(feedTypes), ending) ? ending : 'xml'
     const { key, found, isPublic } = await openFeed(app, request, projectId)
-    const described = await describeFeed(app.db, key, found, format, publicOrigin(app))
+    const described = await describeFeed(app.db, key, found, format, app.workspaces.originOf(key.workspaceId))
     const { etag, updated } = described
     const cacheControl = isPublic ? 'max-age=60' : 'private, max-age=60'
     reply.headers({ etag, 'last-modified': updated.toUTCString(), 'cache-control': cacheControl })

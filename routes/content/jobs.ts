@@ -1,6 +1,8 @@
 import type { FastifyInstance } from 'fastify'
-import { purgeDeleted } from '../../db/content/contents.js'
+import { purgeDeleted, purgeDeletedOf } from '../../db/content/contents.js'
 import { defineDueJobs } from '../../lib/durable/due-jobs.js'
+import { sweepWorkspaces } from '../../lib/durable/sweep-workspaces.js'
+import { untilNone } from '../../lib/durable/until-none.js'
 import { generationJob } from './lib/generate/deps.js'
 import type { GenerationRunner } from './lib/generate/runner.js'
 import { publicationKind } from './lib/publish/deliver.js'
@@ -11,5 +13,8 @@ export const defineJobs = (app: FastifyInstance, runner: GenerationRunner): void
     await runner.claim({ workspace_id: String(data.workspace_id), id: String(data.id) })
   }, { expireSeconds: 60 })
   defineDueJobs(app, publicationKind)
-  app.jobs.define('content.purge', async () => { await purgeDeleted(app.db, 1_000) }, { cron: '5 * * * *' })
+  app.jobs.define('content.purge', async () => {
+    await sweepWorkspaces(app, 'deleted_days', (workspaceId, days) => purgeDeletedOf(app.db, workspaceId, days, 1_000))
+    await untilNone(() => purgeDeleted(app.db, 1_000))
+  }, { cron: '5 * * * *' })
 }

@@ -1,5 +1,7 @@
 import type { FastifyInstance } from 'fastify'
-import { purgeApps } from '../../db/deployments/apps.js'
+import { purgeApps, purgeOldApps } from '../../db/deployments/apps.js'
+import { sweepWorkspaces } from '../../lib/durable/sweep-workspaces.js'
+import { untilNone } from '../../lib/durable/until-none.js'
 import { compileJson } from '../../lib/openapi/json-schemas.js'
 import { PushNotice, pushJob } from '../../schemas/deployments/pushes.js'
 import type { BuildRunner } from './lib/build-runner.js'
@@ -14,7 +16,10 @@ export const defineJobs = (app: FastifyInstance, runner: BuildRunner): void => {
     await runner.claim({ workspace_id: String(data.workspace_id), app_id: String(data.app_id) })
   }, { expireSeconds: 60 })
 
-  app.jobs.define('deployments.purge', async () => { await purgeApps(app.db, 1_000) }, { cron: '25 * * * *' })
+  app.jobs.define('deployments.purge', async () => {
+    await sweepWorkspaces(app, 'deleted_days', (workspaceId, days) => purgeOldApps(app.db, workspaceId, days, 1_000))
+    await untilNone(() => purgeApps(app.db, 1_000))
+  }, { cron: '25 * * * *' })
 
   app.jobs.define(pushJob, async (data) => {
     if (!isNotice(data)) throw new Error('The data of a push job is not valid')

@@ -1,4 +1,5 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import { keyOfAccount } from '../../lib/aws/accounts.js'
 import { InvalidCursor, PayloadTooLarge } from '../../schemas/errors.js'
 import { InventoryQuery } from '../../schemas/infrastructure/clusters.js'
 import {
@@ -77,7 +78,7 @@ const functions: FastifyPluginAsyncTypebox = async (app) => {
     }
   }, async ({ principal, params, body }) => {
     const ref = await resolveFunction(app, principal.workspace_id, params.name)
-    return slots.with(ref.account.id, () => invokeFunction(actingFor(app, principal), ref, body))
+    return slots.with(keyOfAccount(ref.account), () => invokeFunction(actingFor(app, principal), ref, body))
   })
 
   app.post('/infrastructure/serverless/functions/:name/deploy', {

@@ -1,5 +1,7 @@
 import type { FastifyInstance } from 'fastify'
-import { purgeSessions } from '../../db/pse/sessions.js'
+import { purgeSessions, purgeSessionsOf } from '../../db/pse/sessions.js'
+import { sweepWorkspaces } from '../../lib/durable/sweep-workspaces.js'
+import { untilNone } from '../../lib/durable/until-none.js'
 import type { GenerationRunner } from './lib/generation-runner.js'
 import { generationJob } from './lib/start-generation.js'
 
@@ -8,5 +10,8 @@ export const defineJobs = (app: FastifyInstance, runner: GenerationRunner): void
   app.jobs.define(generationJob, async (data) => {
     await runner.claim({ workspace_id: String(data.workspace_id), id: String(data.id) })
   }, { expireSeconds: 60 })
-  app.jobs.define('pse.purge', async () => { await purgeSessions(app.db, 1_000) }, { cron: '15 * * * *' })
+  app.jobs.define('pse.purge', async () => {
+    await sweepWorkspaces(app, 'deleted_days', (workspaceId, days) => purgeSessionsOf(app.db, workspaceId, days, 1_000))
+    await untilNone(() => purgeSessions(app.db, 1_000))
+  }, { cron: '15 * * * *' })
 }

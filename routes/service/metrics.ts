@@ -27,7 +27,7 @@ const metrics: FastifyPluginAsyncTypebox = async (app) => {
     if (!open && request.principal.workspace_id !== app.home.workspace_id) throw NotFound()
     if (!app.metrics) throw NotFound('Metrics are off')
     // Prometheus reads the version of the format from the type.
-    return reply.type(app.metrics.contentType).serializer(String).send(await app.metrics.metrics())
+    return reply.type(app.metrics.contentType).serializer(String).send(await app.metrics.read())
   })
 }
 

@@ -6,6 +6,9 @@ import { Name } from './users.js'
 export const Workspace = Type.Object({
   id: Id,
   name: Type.String(),
+  hosts: Type.Array(Type.String(), {
+    description: 'The host names at which it is reached; none = by the address of the installation alone'
+  }),
   revision: Revision,
   created_at: Timestamp,
   updated_at: Timestamp

@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs'
+import { sql } from 'kysely'
 import t from 'tap'
 import { parse } from 'yaml'
 import type { AccessRow } from '../../plugins/access-table.js'
@@ -114,7 +115,9 @@ t.test('B15: what is the workspace\'s is read alike by every member', async (t) 
 
 t.test('A1, A4, B19: every operation lets in whom its route declares, and nobody else', async (t) => {
   const callers = await makeCallers(app)
-  t.equal(callers.length, 24)
+  t.equal(callers.length, 25)
+  const { rows } = await sql<{ count: number }>`select count(*) as count from workspace`.execute(app.db)
+  t.same(rows, [{ count: 3 }])
   for (const caller of callers) {
     const { expected, found } = await compare(caller)
     t.ok(Object.keys(found).length > 200, `${Object.keys(found).length} requests`)
@@ -134,8 +137,10 @@ t.test('B19: what a viewer may write is this, and nothing else', async (t) => {
 
 t.test('B19: what is an admin\'s alone is this', async (t) => {
   t.same(declaredTo(() => true, 'admin'), [
-    'createCloudAccount', 'createUser', 'createUserLink', 'deleteCloudAccount', 'deleteNamedStandard',
-    'deleteStandard', 'getMetrics', 'getReceipt', 'getUser', 'inviteCodehostAccount', 'listReceipts', 'listUsers',
-    'replaceBrand', 'updateCloudAccount', 'updateUser', 'updateWorkspace'
+    'createCloudAccount', 'createUser', 'createUserLink', 'createWorkspace', 'createWorkspaceAdmin',
+    'deleteCloudAccount', 'deleteNamedStandard', 'deleteStandard', 'deleteWorkspace', 'exportWorkspace', 'getMetrics',
+    'getReceipt', 'getUser', 'getWorkspaceById', 'importWorkspace', 'inviteCodehostAccount', 'listReceipts',
+    'listUsers', 'listWorkspaces', 'replaceBrand',
+    'updateCloudAccount', 'updateUser', 'updateWorkspace', 'updateWorkspaceById'
   ])
 })

@@ -42,13 +42,15 @@ const ofSpecs = async (app: App): Promise<Ids> => {
   const { id, path } = await makeSession(app, 'The locker must open within 2 seconds. Parcels shall be held a week.')
   const { generation: { generation_id: generation } } = await send(app, `/pse${path}/generate`, { engine: 'template' })
   await (await makeGenerationRunner(app).claim({ workspace_id: app.home.workspace_id, id: generation }))?.ended
-  await send(app, '/pse/standards', { key: 'attacked', title: 'Attacked', kind: 'ruleset', rules: [] })
+  // People choose the name, and two workspaces may choose the same.
+  const standard = `attacked-${app.home.workspace_id.slice(-12)}`
+  await send(app, '/pse/standards', { key: standard, title: 'Attacked', kind: 'ruleset', rules: [] })
   return {
     session_id: id,
     input_id: (await firstOf(app, `/pse${path}/inputs`)).input_id,
     generation_id: generation,
     version: '1',
-    standard: 'attacked'
+    standard
   }
 }
 
@@ -70,7 +72,7 @@ const ofAccount = async (app: App): Promise<Ids> => {
   const person = await makePerson(app, 'Attacked', 'member')
   const token = await makeToken(app, asAdmin, ['account:read'])
   const project = await send(app, '/account/projects', { name: 'Attacked account' })
-  return { user_id: person.id, token_id: token.id, project_id: project.id }
+  return { user_id: person.id, token_id: token.id, project_id: project.id, workspace_id: app.home.workspace_id }
 }
 
 const areas: Record<string, (app: App) => Promise<Ids>> = {

@@ -1,7 +1,7 @@
 import type { Role } from '../../db/types.js'
 import { allScopes, approvals, type Scope } from '../../schemas/account/scopes.js'
 import { asAdmin, type App } from '../app.js'
-import { makePerson, makeStranger, makeToken } from '../routes/account/actors.js'
+import { makePerson, makeStranger, makeToken, makeWorkspace } from '../routes/account/actors.js'
 
 export type Headers = Record<string, string>
 
@@ -14,7 +14,7 @@ export interface Caller {
   assistant?: boolean
 }
 
-/** @returns an anonymous caller, a person of each role, another workspace's admin, and a token of each scope alone */
+/** @returns an anonymous caller, a person of each role, admins of two other workspaces, a token of each scope alone */
 export const makeCallers = async (app: App): Promise<Caller[]> => {
   const people = (['viewer', 'member', 'admin'] as const).map(async (role): Promise<Caller> =>
     ({ name: role, role, scopes: null, headers: (await makePerson(app, `Some ${role}`, role)).headers }))
@@ -26,6 +26,7 @@ export const makeCallers = async (app: App): Promise<Caller[]> => {
     { name: 'anonymous', scopes: null, headers: {} },
     ...await Promise.all(people),
     { name: 'admin elsewhere', role: 'admin', scopes: allScopes, headers: await makeStranger(app) },
+    { name: 'admin of a third', role: 'admin', scopes: null, headers: (await makeWorkspace(app, 'Third')).headers },
     ...await Promise.all(tokens),
     { name: 'assistant', role: 'admin', scopes, assistant: true, headers: marked.headers }
   ]

@@ -3,7 +3,7 @@ import { build } from '../../app.js'
 import { readConfig } from '../../plugins/config.js'
 import { asAdmin, makeEnvironment } from '../app.js'
 import { scripted, startChatApp, until } from '../chat.js'
-import { makePerson, makeToken } from '../routes/account/actors.js'
+import { makePerson, makeToken, makeWorkspace } from '../routes/account/actors.js'
 
 const limits = JSON.stringify({ stream_rights_ms: 200, live_runs_per_user: 10 })
 const { app, anthropic, url } = await startChatApp(t, { LIMITS: limits })
@@ -44,6 +44,17 @@ t.test('A3: a stream ends soon after the token, the session or the person behind
   t.match(await other.ended, /event: done/)
   await cancel(streams[0]?.run ?? '')
   await until(() => app.openStreams.total === 0)
+})
+
+t.test('A3: a stream ends soon after its workspace was deleted, and the run does not go on', async (t) => {
+  const { id, headers } = await makeWorkspace(app, 'Brief')
+  const stream = await openStream((await makeToken(app, headers, ['agent:read', 'agent:write'])).headers)
+  const gone = await app.inject({ method: 'DELETE', url: `/account/workspaces/${id}?name=Brief`, headers: asAdmin })
+  t.equal(gone.statusCode, 204)
+  t.notMatch(await stream.ended, /event: done/)
+  await until(() => app.openStreams.total === 0)
+  const runs = await app.db.selectFrom('agent_run').select('id').where('workspace_id', '=', id).execute()
+  t.same(runs, [])
 })
 
 if (process.env.TEST_DATABASE_URL) {

@@ -61,6 +61,8 @@ t.test('a build that runs is cancelled', async (t) => {
   await main.getByRole('link', { name: '#1' }).click()
   await page.getByRole('button', { name: 'Cancel' }).click()
   await main.locator('.page-head').getByText(/cancelling|cancelled/).waitFor()
+  // A rollout that goes on before ECS has the cancel may win against it.
+  await main.getByText(/Cancelled: ECS stops deployment/).waitFor()
   keepRolling(t, app)
   await main.locator('.page-head').getByText('cancelled').waitFor({ timeout: 40_000 })
   t.match((await actor(app).json(`/apps/${other.id}/builds`)).items[0].status, /cancelled/)

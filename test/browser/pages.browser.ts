@@ -25,7 +25,8 @@ const plain: [path: string, heading: string, text: RegExp][] = [
   ['settings/tokens', 'Settings', /New token/],
   ['settings/preferences', 'Settings', /No preferences/],
   ['settings/members', 'Settings', /Administrator/],
-  ['settings/connections', 'Settings', /Browser sessions/]
+  ['settings/connections', 'Settings', /Browser sessions/],
+  ['settings/workspaces', 'Settings', /New workspace/]
 ]
 
 for (const [path, heading, text] of plain) {

@@ -21,7 +21,8 @@ const lists: [path: string, heading: string, request: string][] = [
   ['settings/tokens', 'Settings', '**/account/tokens?*'],
   ['settings/preferences', 'Settings', '**/agent/memory/preferences'],
   ['settings/members', 'Settings', '**/account/users?*'],
-  ['settings/connections', 'Settings', '**/account/sessions?*']
+  ['settings/connections', 'Settings', '**/account/sessions?*'],
+  ['settings/workspaces', 'Settings', '**/account/workspaces?limit=50*']
 ]
 
 for (const [path, heading, request] of lists) {

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { inspect } from 'node:util'
 import { createParser } from 'eventsource-parser'
 import { asAdmin } from '../app.js'
 import { transcript, type Seen } from '../flows/crash-client.js'
@@ -9,15 +10,25 @@ const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms))
 const isPassing = ({ status, headers }: Response): boolean => status === 503 ||
   ((status === 502 || status === 504) && headers.get('content-type') !== 'application/problem+json')
 
+/** What a client met on its way and repeated: that it passes does not mean that it may happen. */
+export const passed: string[] = []
+
+const note = (answer: Response | string): void => {
+  const describe = ({ status, headers }: Response) =>
+    `${status} ${headers.get('x-error-code')}${headers.has('retry-after') ? ' with Retry-After' : ''}`
+  passed.push(typeof answer === 'string' ? answer : describe(answer))
+}
+
 /** Longer than any restart or outage in these tests. */
 const timeoutMs = 180_000
 
 /** Repeats a request until it is answered, as a client behind a proxy does. @throws Error when no answer comes */
 export const persist = async (ask: () => Promise<Response>): Promise<Response> => {
   for (const end = Date.now() + timeoutMs; Date.now() < end;) {
-    const answer = await ask().catch(() => undefined)
-    if (answer && !isPassing(answer)) return answer
-    await answer?.body?.cancel()
+    const answer = await ask().catch((error: unknown) => inspect(error))
+    if (typeof answer !== 'string' && !isPassing(answer)) return answer
+    note(answer)
+    if (typeof answer !== 'string') await answer.body?.cancel()
     await pause(150)
   }
   throw new Error(`No answer for ${timeoutMs / 1_000} s`)
@@ -33,6 +44,8 @@ export class Conversation {
   decisions: number[] = []
   /** Called when a decision was taken. */
   onDecided = () => {}
+  /** Takes the questions; without it each is approved. */
+  onAsked: ((question: Record<string, unknown>) => void) | undefined
 
   constructor (readonly url: string) {}
 
@@ -106,7 +119,9 @@ export class Conversation {
     await Promise.all(waiting)
   }
 
-  async #approve ({ session_id, confirmation_id, input_digest }: Record<string, unknown>): Promise<void> {
+  async #approve (question: Record<string, unknown>): Promise<void> {
+    if (this.onAsked) return this.onAsked(question)
+    const { session_id, confirmation_id, input_digest } = question
     const body = JSON.stringify({ session_id, confirmation_id, input_digest, approved: true })
     const answer = await persist(() =>
       fetch(`${this.url}/api/v1/agent/confirm`, { method: 'POST', headers: json, body }))

@@ -1,5 +1,5 @@
 import type { Test } from 'tap'
-import { launch, makeWorld, type Steward } from '../flows/crash-steward.js'
+import { launch, makeWorld, type Exit, type Steward } from '../flows/crash-steward.js'
 import { freePort, startProxy } from './haproxy.js'
 import { chaosLimits } from './limits.js'
 
@@ -8,11 +8,21 @@ export class Instance {
   deaths = 0
   isUp = false
   #steward: Steward | undefined
+  readonly #lives: Steward[] = []
 
-  constructor (private readonly t: Pick<Test, 'teardown'>, readonly env: Record<string, string>) {}
+  /** @param folder of the release that it runs, where it is not this one */
+  constructor (private readonly t: Pick<Test, 'teardown'>, readonly env: Record<string, string>,
+    private readonly folder?: string) {}
+
+  get port (): string { return String(this.env.PORT) }
 
   get url (): string {
     return `http://127.0.0.1:${this.env.PORT}`
+  }
+
+  /** Lines of its logs at level error, over all its lives. */
+  get errors (): string[] {
+    return this.#lives.flatMap(({ output }) => output.split('\n').filter((line) => /^\{"level":[56]0/.test(line)))
   }
 
   get pid (): number {
@@ -20,9 +30,16 @@ export class Instance {
   }
 
   async start (): Promise<void> {
-    this.#steward = launch(this.t, this.env)
+    this.#steward = launch(this.t, this.env, [], this.folder)
+    this.#lives.push(this.#steward)
     await this.#steward.listening()
     this.isUp = true
+  }
+
+  /** Stops it as an orchestrator does. */
+  async stop (): Promise<Exit | undefined> {
+    this.isUp = false
+    return this.#steward?.kill('SIGTERM')
   }
 
   async die (): Promise<void> {

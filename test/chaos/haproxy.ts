@@ -3,6 +3,7 @@ import { randomInt } from 'node:crypto'
 import { writeFileSync } from 'node:fs'
 import { connect, createServer } from 'node:net'
 import { join } from 'node:path'
+import { text } from 'node:stream/consumers'
 import type { Test } from 'tap'
 import { makeFolder } from '../app.js'
 
@@ -35,14 +36,15 @@ const listened = async (port: number): Promise<void> => {
 }
 
 /** As an operator would write it: no sticky sessions, dead instances left out, nothing sent twice by the proxy. */
-const configuration = (port: number, instances: number[]): string => `
+const configuration = (port: number, instances: number[], socket: string): string => `
 global
   maxconn 4000
+  stats socket ${socket} level admin
 defaults
   mode http
   option redispatch
   retries 3
-  retry-on conn-failure
+  retry-on conn-failure empty-response
   timeout connect 1s
   timeout client 60s
   timeout server 60s
@@ -52,17 +54,20 @@ frontend people
   default_backend steward
 backend steward
   balance roundrobin
+  http-request disable-l7-retry unless METH_GET
   option httpchk GET /ready
   timeout check 3s
-  default-server check inter 500ms fall 2 rise 1
+  default-server check inter 250ms fall 2 rise 1
 ${instances.map((one) => `  server at${one} 127.0.0.1:${one}`).join('\n')}
 `
 
-/** Debian's HAProxy over the instances' ports. @returns its address */
-export const startProxy = async (t: Pick<Test, 'teardown'>, instances: number[]): Promise<string> => {
+/** Debian's HAProxy over the instances' ports. `ask` gives a command to it, as an operator does. */
+export const startControlledProxy = async (t: Pick<Test, 'teardown'>, instances: number[]) => {
   const port = await freePort()
-  const file = join(makeFolder(t), 'haproxy.cfg')
-  writeFileSync(file, configuration(port, instances))
+  const folder = makeFolder(t)
+  const file = join(folder, 'haproxy.cfg')
+  const socket = join(folder, 'admin')
+  writeFileSync(file, configuration(port, instances, socket))
   const child = spawn('haproxy', ['-db', '-f', file], { stdio: 'ignore' })
   const ended = new Promise<Error | undefined>((resolve) => {
     child.once('exit', () => resolve(undefined)).once('error', resolve)
@@ -73,5 +78,10 @@ export const startProxy = async (t: Pick<Test, 'teardown'>, instances: number[])
   })
   const failed = await Promise.race([ended, listened(port).then(() => 'runs' as const)])
   if (failed !== 'runs') throw failed ?? new Error('HAProxy did not start: is its package installed?')
-  return `http://127.0.0.1:${port}`
+  const ask = async (command: string): Promise<string> => text(connect(socket).end(`${command}\n`))
+  return { url: `http://127.0.0.1:${port}`, ask }
 }
+
+/** @returns the proxy's address */
+export const startProxy = async (t: Pick<Test, 'teardown'>, instances: number[]): Promise<string> =>
+  (await startControlledProxy(t, instances)).url

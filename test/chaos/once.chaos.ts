@@ -5,7 +5,6 @@ import { Follower, get, send } from '../flows/crash-client.js'
 import { startFleet } from './fleet.js'
 import { requirePostgres, openQueries } from './postgres.js'
 import { sizes } from './sizes.js'
-import { look } from './survivor.js'
 
 await requirePostgres(t)
 const fleet = await startFleet(t, sizes.apis)
@@ -96,16 +95,4 @@ t.test('I66: a decision made at any instance is the only one, however many are m
     'the others heard the same, or that it had been decided')
   const isApproved = first[0]?.body.status === 'approved'
   t.equal(await world.updates(), isApproved ? 1 : 0, 'and it was done as often as it was approved')
-})
-
-t.test('what is due every minute is due once a minute, over all instances', async (t) => {
-  const read = () => query<{ name: string, minute: Date, count: number }>(`
-    select name, date_trunc('minute', created_on) as minute, count(*)::integer from jobs.job
-    where name in (select name from jobs.schedule where cron = '* * * * *') group by 1, 2 order by 2, 1`)
-  const names = await query("select name from jobs.schedule where cron = '* * * * *'")
-  t.ok(names.length > 0)
-  const minutes = sizes.isShort ? 1 : 4
-  const due = await look(read, (rows) => rows.length >= names.length * minutes, 60 * minutes + 120)
-  t.ok(due.length >= names.length * minutes, `each of ${names.length} was due in ${minutes} minutes`)
-  t.same(due.filter(({ count }) => count > 1), [])
 })

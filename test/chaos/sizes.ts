@@ -23,6 +23,8 @@ export const sizes = {
   deaths: size('DEATHS', 6, 10_000),
   /** Up to which hit of each failpoint a process is killed. */
   failpointHits: size('FAILPOINT_HITS', 1, 40),
+  /** How long both releases serve beside each other after each step of an upgrade. */
+  upgradeSeconds: size('UPGRADE_SECONDS', 2, 30),
   soakSeconds: size('SOAK_SECONDS', 20, 1_800),
   soakStreams: size('SOAK_STREAMS', 40, 300)
 }

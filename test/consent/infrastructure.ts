@@ -158,8 +158,9 @@ export const infrastructureCases: ConsentCase[] = [
       const row = () => app.db.selectFrom('service_deployment').select(['status', 'cancel_requested_at'])
         .where('id', '=', deployment).executeTakeFirstOrThrow()
       const move = (status: 'queued' | 'updating') => app.db.updateTable('service_deployment')
-        .set({ status, lease_until: new Date(Date.now() + day) }).where('id', '=', deployment).execute()
-      // As one that no worker has begun.
+        .set((row) => ({ status, lease_epoch: row('lease_epoch', '+', 1), lease_until: new Date(Date.now() + day) }))
+        .where('id', '=', deployment).execute()
+      // As one that no worker has begun; what one has begun is fenced.
       await move('queued')
       return {
         args: { service: id, deployment_id: deployment },

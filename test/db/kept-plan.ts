@@ -17,7 +17,7 @@ interface Plan {
   Plans?: Plan[]
 }
 
-const anonymous = (condition: string) => condition.replace(/\$\d+|"?\*?[\w*]+\*?"?\.column\d+/g, '?')
+const anonymous = (condition: string) => condition.replace(/\$\d+|"?\*?[\w*]+\*?"?\.\w+/g, '?')
 
 const scansOf = (plan: Plan): string[] => {
   const { 'Node Type': type, 'Relation Name': table, 'Index Name': index, 'Index Cond': condition = '' } = plan

@@ -1,6 +1,7 @@
-import { chmodSync, rmSync, statSync, symlinkSync } from 'node:fs'
+import { chmodSync, statSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import t from 'tap'
+import { copyImage } from '../../db/embedded-image.js'
 import { makePrivate } from '../../db/private-folder.js'
 import { buildApp, makeEnvironment, makeFolder } from '../app.js'
 
@@ -12,8 +13,10 @@ if (process.env.TEST_DATABASE_URL === undefined) {
       const environment = await makeEnvironment(t, { SANDBOX: 'off' })
       const folder = join(environment.DATA_DIR, 'database')
       chmodSync(environment.DATA_DIR, 0o755)
-      if (isNew) rmSync(folder, { recursive: true })
-      else chmodSync(folder, 0o755)
+      if (!isNew) {
+        await copyImage(folder)
+        chmodSync(folder, 0o755)
+      }
       await buildApp(t, environment)
       t.same([modeOf(environment.DATA_DIR), modeOf(folder)], ['755', '700'], isNew ? 'a first start' : 'a later one')
     }

@@ -7,9 +7,10 @@ update "account_link"
   returning "id";
 
 -- db/account/links.ts findLink
-select "workspace_id", "id", "user_id", "purpose", used_at is not null as "used", expires_at <= now() as "expired"
+select "id", "user_id", "purpose", used_at is not null as "used", expires_at <= now() as "expired"
   from "account_link"
-  where "hash" = $1;
+  where "workspace_id" = $1
+  and "hash" = $2;
 
 -- db/account/links.ts insertLink
 insert into "account_link" ("hash", "purpose", "user_id", "workspace_id", "id", "expires_at")
@@ -34,22 +35,6 @@ select "id", "name", "role", "status"
   where "workspace_id" = $1
   and "id" = $2;
 
--- db/account/principals.ts findSessionOwner
-select "session"."workspace_id", "session"."id" as "session_id", "session"."user_id", "user"."name", "user"."role", "user"."status" as "user_status", session.ended_at is null
-  and session.expires_at > now()
-  and session.idle_expires_at > now() as "live", session.last_used_at < now() - interval '1 minute' as "stale"
-  from "account_session" as "session"
-  inner join "account_user" as "user" on "user"."workspace_id" = "session"."workspace_id"
-  and "user"."id" = "session"."user_id"
-  where "session"."hash" = $1;
-
--- db/account/principals.ts findTokenOwner
-select "token"."workspace_id", "token"."id" as "token_id", "token"."user_id", "token"."scopes", "token"."assistant", "user"."name", "user"."role", "user"."status" as "user_status", token.revoked_at is not null as "revoked", token.expires_at <= now() as "expired", coalesce(token.last_used_at < now() - interval '1 minute', true) as "stale"
-  from "account_token" as "token"
-  inner join "account_user" as "user" on "user"."workspace_id" = "token"."workspace_id"
-  and "user"."id" = "token"."user_id"
-  where "token"."hash" = $1;
-
 -- db/account/principals.ts findTokenStatus
 select "revoked_at", expires_at <= now() as "expired"
   from "account_token"
@@ -67,30 +52,50 @@ select "t"."id"
   from "account_token" as "t"
   inner join "account_user" as "u" on "u"."workspace_id" = "t"."workspace_id"
   and "u"."id" = "t"."user_id"
-  where "t"."id" = any($1)
-  and ("t"."revoked_at" is not null
-  or "t"."expires_at" <= now()
-  or "u"."status" <> $2)
+  where "t"."workspace_id" = $1
+  and "t"."id" = any($2)
+  and "t"."revoked_at" is null
+  and "t"."expires_at" > now()
+  and "u"."status" = $3
   union all select "s"."id"
   from "account_session" as "s"
   inner join "account_user" as "u" on "u"."workspace_id" = "s"."workspace_id"
   and "u"."id" = "s"."user_id"
-  where "s"."id" = any($3)
-  and ("s"."ended_at" is not null
-  or "s"."expires_at" <= now()
-  or "u"."status" <> $4);
+  where "s"."workspace_id" = $4
+  and "s"."id" = any($5)
+  and "s"."ended_at" is null
+  and "s"."expires_at" > now()
+  and "u"."status" = $6;
 
--- db/account/principals.ts touchSession
+-- db/account/principals.ts listSessionOwners
+select "session"."hash", "session"."workspace_id", "session"."id" as "session_id", "session"."user_id", "user"."name", "user"."role", "user"."status" as "user_status", session.ended_at is null
+  and session.expires_at > now()
+  and session.idle_expires_at > now() as "live", session.last_used_at < now() - interval '1 minute' as "stale"
+  from "account_session" as "session"
+  inner join "account_user" as "user" on "user"."workspace_id" = "session"."workspace_id"
+  and "user"."id" = "session"."user_id"
+  where "session"."workspace_id" = $1
+  and session.hash = any($2::bytea[]);
+
+-- db/account/principals.ts listTokenOwners
+select "token"."hash", "token"."workspace_id", "token"."id" as "token_id", "token"."user_id", "token"."scopes", "token"."assistant", "user"."name", "user"."role", "user"."status" as "user_status", token.revoked_at is not null as "revoked", token.expires_at <= now() as "expired", coalesce(token.last_used_at < now() - interval '1 minute', true) as "stale"
+  from "account_token" as "token"
+  inner join "account_user" as "user" on "user"."workspace_id" = "token"."workspace_id"
+  and "user"."id" = "token"."user_id"
+  where "token"."workspace_id" = $1
+  and token.hash = any($2::bytea[]);
+
+-- db/account/principals.ts touchSessions
 update "account_session"
   set "last_used_at" = now(), "idle_expires_at" = now() + make_interval(secs => $1)
   where "workspace_id" = $2
-  and "id" = $3;
+  and "id" = any($3);
 
--- db/account/principals.ts touchToken
+-- db/account/principals.ts touchTokens
 update "account_token"
   set "last_used_at" = now()
   where "workspace_id" = $1
-  and "id" = $2;
+  and "id" = any($2);
 
 -- db/account/projects.ts findProject
 select "id", "name", "description", "revision", "created_by", "created_at", "updated_at", "archived_at"
@@ -141,11 +146,11 @@ select "id"
   and "id" = $2
   for update;
 
--- db/account/projects.ts projectExists
+-- db/account/projects.ts projectsExist
 select "id"
   from "account_project"
   where "workspace_id" = $1
-  and "id" = $2;
+  and "id" = any($2);
 
 -- db/account/projects.ts setArchived
 update "account_project"
@@ -184,7 +189,7 @@ update "account_project"
 
 -- db/account/sessions.ts endSession
 update "account_session"
-  set "ended_at" = coalesce("ended_at", now())
+  set "ended_at" = least("ended_at", now())
   where "workspace_id" = $1
   and "user_id" = $2
   and "id" = $3
@@ -264,13 +269,13 @@ select "id", "user_id", "name", "prefix", "scopes", "assistant", "expires_at", "
 
 -- db/account/tokens.ts revokeToken
 update "account_token"
-  set "revoked_at" = coalesce("revoked_at", now())
+  set "revoked_at" = least("revoked_at", now())
   where "workspace_id" = $1
   and "id" = $2
   and user_id = $3::uuid
   returning "id";
 update "account_token"
-  set "revoked_at" = coalesce("revoked_at", now())
+  set "revoked_at" = least("revoked_at", now())
   where "workspace_id" = $1
   and "id" = $2
   and true
@@ -318,7 +323,7 @@ select "id", "name", "email", "role", "status", "revision", "first_sign_in_at", 
 
 -- db/account/users.ts recordSignIn
 update "account_user"
-  set "first_sign_in_at" = coalesce("first_sign_in_at", now())
+  set "first_sign_in_at" = least("first_sign_in_at", now())
   where "workspace_id" = $1
   and "id" = $2
   and "status" = $3
@@ -343,17 +348,24 @@ select "workspace"."id" as "workspace_id", "admin"."id" as "admin_id"
   inner join "account_user" as "admin" on "admin"."workspace_id" = "workspace"."id"
   where "admin"."role" = $1
   and "admin"."status" = $2
-  order by "workspace"."created_at", "admin"."created_at", "admin"."id";
+  and "workspace"."is_first" = $3
+  order by "admin"."created_at", "admin"."id";
 begin;
 select pg_advisory_xact_lock(hashtext('steward.workspace'));
-insert into "workspace" ("id", "name")
-  values ($1, $2);
+select "workspace"."id" as "workspace_id", "admin"."id" as "admin_id"
+  from "workspace"
+  inner join "account_user" as "admin" on "admin"."workspace_id" = "workspace"."id"
+  where "admin"."role" = $1
+  and "admin"."status" = $2
+  order by "workspace"."created_at", "admin"."created_at", "admin"."id";
+insert into "workspace" ("id", "name", "is_first")
+  values ($1, $2, $3);
 insert into "account_user" ("workspace_id", "id", "name", "email", "role", "status")
   values ($1, $2, $3, $4, $5, $6);
 commit;
 
 -- db/account/workspace.ts findWorkspace
-select "id", "name", "revision", "created_at", "updated_at"
+select "id", "name", "hosts", "revision", "created_at", "updated_at"
   from "workspace"
   where "id" = $1;
 
@@ -367,15 +379,97 @@ update "workspace"
   set "name" = $1, "revision" = "revision" + 1, "updated_at" = now()
   where "id" = $2
   and "revision" = any($3)
-  returning "id", "name", "revision", "created_at", "updated_at";
+  returning "id", "name", "hosts", "revision", "created_at", "updated_at";
 update "workspace"
   set "name" = $1, "revision" = "revision" + 1, "updated_at" = now()
   where "id" = $2
-  returning "id", "name", "revision", "created_at", "updated_at";
+  returning "id", "name", "hosts", "revision", "created_at", "updated_at";
+
+-- db/account/workspaces.ts announceWorkspaces
+select pg_notify($1, '') as "notified";
+
+-- db/account/workspaces.ts findTakenHost
+select "hosts"
+  from "workspace"
+  where hosts && $1::text[]
+  and "id" <> $2
+  limit 1;
+select "hosts"
+  from "workspace"
+  where hosts && $1::text[]
+  limit 1;
+
+-- db/account/workspaces.ts findWorkspaceById
+select "id", "name", "hosts", "revision", "created_at", "updated_at", "settings", model_api_key is not null as "has_model_api_key"
+  from "workspace"
+  where "id" = $1
+  and "deleted_at" is null;
+
+-- db/account/workspaces.ts hasWorkspace
+select "id"
+  from "workspace"
+  where "id" = $1;
+
+-- db/account/workspaces.ts insertWorkspace
+insert into "workspace" ("id", "name", "hosts")
+  values ($1, $2, $3)
+  returning "id", "name", "hosts", "revision", "created_at", "updated_at", "settings", model_api_key is not null as "has_model_api_key";
+
+-- db/account/workspaces.ts keepFreeHosts
+select "hosts"
+  from "workspace"
+  where "id" <> $1
+  and hosts && $2::text[];
+update "workspace"
+  set "hosts" = $1
+  where "id" = $2;
+
+-- db/account/workspaces.ts listOwn
+select "id", "hosts", "settings", "model_api_key"
+  from "workspace"
+  where hosts <> '{}'
+  or settings::text <> '{}'
+  or model_api_key is not null;
+
+-- db/account/workspaces.ts listWorkspaces
+select "id", "name", "hosts", "revision", "created_at", "updated_at", "settings", model_api_key is not null as "has_model_api_key"
+  from "workspace"
+  where "deleted_at" is null
+  and "id" < $1
+  order by "id" desc
+  limit 1;
+select "id", "name", "hosts", "revision", "created_at", "updated_at", "settings", model_api_key is not null as "has_model_api_key"
+  from "workspace"
+  where "deleted_at" is null
+  order by "id" desc
+  limit 1;
+
+-- db/account/workspaces.ts lockHosts
+select pg_advisory_xact_lock(hashtextextended($1, 0));
+
+-- db/account/workspaces.ts lockSettings
+select "settings"
+  from "workspace"
+  where "id" = $1 for no key update;
+
+-- db/account/workspaces.ts updateWorkspaceById
+update "workspace"
+  set "name" = $1, "hosts" = $2, "settings" = $3, "model_api_key" = $4, "revision" = "revision" + 1, "updated_at" = now()
+  where "id" = $5
+  and "deleted_at" is null
+  and "revision" = any($6)
+  returning "id", "name", "hosts", "revision", "created_at", "updated_at", "settings", model_api_key is not null as "has_model_api_key";
+update "workspace"
+  set "revision" = "revision" + 1, "updated_at" = now()
+  where "id" = $1
+  and "deleted_at" is null
+  returning "id", "name", "hosts", "revision", "created_at", "updated_at", "settings", model_api_key is not null as "has_model_api_key";
 
 -- db/agent/calls.ts claimCall
+begin;
+select steward_timeline() as timeline, set_config('statement_timeout', '0', true), set_config('synchronous_commit', case when current_setting('synchronous_commit') in ('off', 'local', 'remote_write') then 'on' else current_setting('synchronous_commit') end, true);
 update agent_tool_call as call
-  set status = 'dispatching', claim_epoch = $1, dispatched_at = clock_timestamp()
+  set status = 'dispatching', claim_epoch = $1, dispatched_at = statement_timestamp()
   where call.workspace_id = $2
   and call.id = $3
   and call.status = 'approved'
@@ -386,16 +480,37 @@ update agent_tool_call as call
   and run.status = 'running'
   and run.lease_epoch = $5
   and run.cancel_requested_at is null)
+  and not exists ((select "id"
+  from "agent_confirmation"
+  where "workspace_id" = $6
+  and "tool_call_id" = $7
+  and "status" = $8
+  and coalesce("timeline" <> $9::text, false)))
   returning call.id;
+commit;
 
 -- db/agent/calls.ts findProposalFacts
+select steward_timeline() as "timeline";
 select exists (select "id"
   from "agent_tool_call"
   where "workspace_id" = $1
   and "session_id" = $2
   and "name" = $3
   and effective_input::text = $4
-  and "status" in ($5, $6)) as "sent_before", clock_timestamp() + make_interval(secs => $7) as "expires_at";
+  and "status" in ($5, $6)) as "sent_before", exists (select "id"
+  from "agent_run"
+  where "workspace_id" = $7
+  and "id" = $8
+  and coalesce("timeline" <> $9::text, false)) as "is_before_failover", statement_timestamp() + make_interval(secs => $10) as "expires_at";
+
+-- db/agent/calls.ts isBeforeFailover
+select steward_timeline() as "timeline";
+select "id"
+  from "agent_confirmation"
+  where "workspace_id" = $1
+  and "tool_call_id" = $2
+  and "status" = $3
+  and coalesce("timeline" <> $4::text, false);
 
 -- db/agent/calls.ts listCalls
 select "id", "message_id", "step", "ordinal", "tool_use_id", "name", "tool_version", "effect", "input", "effective_input", "input_digest", "status", "decided_by", "idempotency_key", "claim_epoch", "dispatched_at", "http_status", "result", "result_model", "truncated", "is_error"
@@ -413,6 +528,8 @@ select "id", "message_id", "step", "ordinal", "tool_use_id", "name", "tool_versi
   order by "ordinal";
 
 -- db/agent/calls.ts reclaimCall
+begin;
+select steward_timeline() as timeline, set_config('statement_timeout', '0', true), set_config('synchronous_commit', case when current_setting('synchronous_commit') in ('off', 'local', 'remote_write') then 'on' else current_setting('synchronous_commit') end, true);
 update agent_tool_call as call
   set claim_epoch = $1
   where call.workspace_id = $2
@@ -425,200 +542,684 @@ update agent_tool_call as call
   and run.id = call.run_id
   and run.status = 'running'
   and run.lease_epoch = $6)
+  and not exists ((select "id"
+  from "agent_confirmation"
+  where "workspace_id" = $7
+  and "tool_call_id" = $8
+  and "status" = $9
+  and coalesce("timeline" <> $10::text, false)))
   returning call.id;
+commit;
 
 -- db/agent/commit-run.ts commitRun
-with fence as ( update agent_run
-  set error = $3::json, status = case when $1::text = 'awaiting_confirmation'
-  and cancel_requested_at is not null then 'ready' else $1::text end, reason = coalesce($2::text, case when $1::text not in ('completed', 'failed', 'cancelled', 'expired') then reason end), position = $4, step = step + $5::integer, attempts = case when $1::text = 'running' then attempts else 0 end, lease_owner = case when $1::text = 'running' then lease_owner end, lease_until = case when $1::text = 'running' then lease_until end, finished_at = case when $1::text in ('completed', 'failed', 'cancelled', 'expired') then now() end
-  where workspace_id = $6::uuid
-  and id = $7::uuid
-  and lease_epoch = $8::bigint
-  and status = $9
-  returning id), session as ( update agent_session
-  set next_message = greatest(next_message, $10::bigint), spent_usd_micros = spent_usd_micros + $11::bigint, last_activity_at = case when $1::text = 'running' then last_activity_at else now() end
+with given as materialized ( select $1::uuid as workspace, now() as at, g.*
+  from json_to_recordset($2::json) as g(kind text, run uuid, session uuid, person uuid, epoch bigint, status text, reason text, error json, position bigint, steps integer, next bigint, spent bigint, changes_session boolean)
+  where kind = $3), fence as ( update agent_run
+  set error = given.error, status = case when given.status = 'awaiting_confirmation'
+  and cancel_requested_at is not null then 'ready' else given.status end, reason = coalesce(given.reason, case when given.status not in ('completed', 'failed', 'cancelled', 'expired') then agent_run.reason end), position = given.position, step = step + given.steps, attempts = case when given.status = 'running' then attempts else 0 end, lease_owner = case when given.status = 'running' then lease_owner end, lease_until = case when given.status = 'running' then lease_until end, finished_at = case when given.status in ('completed', 'failed', 'cancelled', 'expired') then given.at end
+  from given
+  where (agent_run.workspace_id = $1::uuid
+  or $4::boolean)
+  and workspace_id = given.workspace
+  and agent_run.id = given.run
+  and lease_epoch = given.epoch
+  and agent_run.status = $5
+  returning given.*), sessions as ( update agent_session
+  set next_message = greatest(next_message, fence.next), spent_usd_micros = spent_usd_micros + fence.spent, last_activity_at = case when fence.status = 'running' then last_activity_at else fence.at end
   from fence
-  where workspace_id = $6::uuid
-  and agent_session.id = $12::uuid), messages as ( insert into agent_message (workspace_id, session_id, id, run_id, seq, role, content, search_text, stop_reason) select $6::uuid, $12::uuid, m.id, fence.id, m.seq, m.role, m.content, m.search_text, m.stop_reason
-  from fence, json_to_recordset($13::json) as m(id uuid, seq bigint, role text, content json, search_text text, stop_reason text)), calls as ( insert into agent_tool_call (workspace_id, id, run_id, session_id, message_id, step, ordinal, tool_use_id, name, tool_version, effect, input, effective_input, input_digest, status, decided_by, idempotency_key, claim_epoch, dispatched_at, http_status, result, result_model, is_error, finished_at) select $6::uuid, c.id, fence.id, $12::uuid, c.message_id, c.step, c.ordinal, c.tool_use_id, c.name, c.tool_version, c.effect, c.input, c.effective_input, c.input_digest, c.status, c.decided_by, c.idempotency_key, case when c.status = 'dispatching' then $8::bigint end, case when c.status = 'dispatching' then now() end, c.http_status, c.result, c.result_model, c.is_error, case when c.result_model is not null then now() end
-  from fence, json_to_recordset($14::json) as c(id uuid, message_id uuid, step integer, ordinal integer, tool_use_id text, name text, tool_version text, effect text, input json, effective_input json, input_digest text, status text, decided_by text, idempotency_key uuid, http_status integer, result json, result_model text, is_error boolean)), ending as ( update agent_tool_call
-  set status = $15, http_status = $16::integer, result = $17::json, result_model = $18, truncated = $19, is_error = $20, finished_at = now()
-  from fence
-  where agent_tool_call.workspace_id = $6::uuid
-  and agent_tool_call.id = $21::uuid
-  and agent_tool_call.run_id = $7::uuid
-  and agent_tool_call.session_id = $12::uuid), confirmations as ( insert into agent_confirmation (workspace_id, id, kind, user_id, session_id, run_id, tool_call_id, name, arguments, target, facts, summary, preview, risk, editable, input_digest, replaces, expires_at) select $6::uuid, c.id, c.kind, $22::uuid, $12::uuid, fence.id, c.tool_call_id, c.name, c.arguments, c.target, c.facts, c.summary, c.preview, c.risk, c.editable, c.input_digest, c.replaces, c.expires_at
-  from fence, json_to_recordset($23::json) as c(id uuid, kind text, tool_call_id uuid, name text, arguments json, target json, facts json, summary text, preview json, risk text, editable json, input_digest text, replaces uuid, expires_at timestamptz)), used as ( insert into agent_usage (workspace_id, id, user_id, session_id, run_id, purpose, model, input_tokens, cache_write_tokens, cache_read_tokens, output_tokens, cost_usd_micros, provider_request_id) select $6::uuid, u.id, $22::uuid, $12::uuid, fence.id, 'chat', u.model, u.input_tokens, u.cache_write_tokens, u.cache_read_tokens, u.output_tokens, u.cost_usd_micros, u.provider_request_id
-  from fence, json_to_recordset($24::json) as u(id uuid, model text, input_tokens bigint, cache_write_tokens bigint, cache_read_tokens bigint, output_tokens bigint, cost_usd_micros bigint, provider_request_id text)), events as ( insert into stream_event (workspace_id, stream_id, position, event, data) select $6::uuid, fence.id, e.position, e.event, e.data
-  from fence, unnest( $25::bigint[], $26::text[], $27::json[]) as e(position, event, data)
-  on conflict do nothing) select count(*)::integer as held
-  from fence;
-with fence as ( update agent_run
-  set error = $3::json, status = case when $1::text = 'awaiting_confirmation'
-  and cancel_requested_at is not null then 'ready' else $1::text end, reason = coalesce($2::text, case when $1::text not in ('completed', 'failed', 'cancelled', 'expired') then reason end), position = $4, step = step + $5::integer, attempts = case when $1::text = 'running' then attempts else 0 end, lease_owner = case when $1::text = 'running' then lease_owner end, lease_until = case when $1::text = 'running' then lease_until end, finished_at = case when $1::text in ('completed', 'failed', 'cancelled', 'expired') then now() end
-  where workspace_id = $6::uuid
-  and id = $7::uuid
-  and lease_epoch = $8::bigint
-  and status = $9
-  returning id), session as ( update agent_session
-  set next_message = greatest(next_message, $10::bigint), spent_usd_micros = spent_usd_micros + $11::bigint, last_activity_at = case when $1::text = 'running' then last_activity_at else now() end
-  from fence
-  where workspace_id = $6::uuid
-  and agent_session.id = $12::uuid), messages as ( insert into agent_message (workspace_id, session_id, id, run_id, seq, role, content, search_text, stop_reason) select $6::uuid, $12::uuid, m.id, fence.id, m.seq, m.role, m.content, m.search_text, m.stop_reason
-  from fence, json_to_recordset($13::json) as m(id uuid, seq bigint, role text, content json, search_text text, stop_reason text)), ending as ( update agent_tool_call
-  set status = $14, http_status = $15::integer, result = $16::json, result_model = $17, truncated = $18, is_error = $19, finished_at = now()
-  from fence
-  where agent_tool_call.workspace_id = $6::uuid
-  and agent_tool_call.id = $20::uuid
-  and agent_tool_call.run_id = $7::uuid
-  and agent_tool_call.session_id = $12::uuid), confirmations as ( insert into agent_confirmation (workspace_id, id, kind, user_id, session_id, run_id, tool_call_id, name, arguments, target, facts, summary, preview, risk, editable, input_digest, replaces, expires_at) select $6::uuid, c.id, c.kind, $21::uuid, $12::uuid, fence.id, c.tool_call_id, c.name, c.arguments, c.target, c.facts, c.summary, c.preview, c.risk, c.editable, c.input_digest, c.replaces, c.expires_at
-  from fence, json_to_recordset($22::json) as c(id uuid, kind text, tool_call_id uuid, name text, arguments json, target json, facts json, summary text, preview json, risk text, editable json, input_digest text, replaces uuid, expires_at timestamptz)), used as ( insert into agent_usage (workspace_id, id, user_id, session_id, run_id, purpose, model, input_tokens, cache_write_tokens, cache_read_tokens, output_tokens, cost_usd_micros, provider_request_id) select $6::uuid, u.id, $21::uuid, $12::uuid, fence.id, 'chat', u.model, u.input_tokens, u.cache_write_tokens, u.cache_read_tokens, u.output_tokens, u.cost_usd_micros, u.provider_request_id
-  from fence, json_to_recordset($23::json) as u(id uuid, model text, input_tokens bigint, cache_write_tokens bigint, cache_read_tokens bigint, output_tokens bigint, cost_usd_micros bigint, provider_request_id text)), events as ( insert into stream_event (workspace_id, stream_id, position, event, data) select $6::uuid, fence.id, e.position, e.event, e.data
-  from fence, unnest( $24::bigint[], $25::text[], $26::json[]) as e(position, event, data)
-  on conflict do nothing) select count(*)::integer as held
-  from fence;
-with fence as ( update agent_run
-  set error = $3::json, status = case when $1::text = 'awaiting_confirmation'
-  and cancel_requested_at is not null then 'ready' else $1::text end, reason = coalesce($2::text, case when $1::text not in ('completed', 'failed', 'cancelled', 'expired') then reason end), position = $4, step = step + $5::integer, attempts = case when $1::text = 'running' then attempts else 0 end, lease_owner = case when $1::text = 'running' then lease_owner end, lease_until = case when $1::text = 'running' then lease_until end, finished_at = case when $1::text in ('completed', 'failed', 'cancelled', 'expired') then now() end
-  where workspace_id = $6::uuid
-  and id = $7::uuid
-  and lease_epoch = $8::bigint
-  and status = $9
-  returning id), session as ( update agent_session
-  set next_message = greatest(next_message, $10::bigint), spent_usd_micros = spent_usd_micros + $11::bigint, last_activity_at = case when $1::text = 'running' then last_activity_at else now() end
-  from fence
-  where workspace_id = $6::uuid
-  and agent_session.id = $12::uuid), messages as ( insert into agent_message (workspace_id, session_id, id, run_id, seq, role, content, search_text, stop_reason) select $6::uuid, $12::uuid, m.id, fence.id, m.seq, m.role, m.content, m.search_text, m.stop_reason
-  from fence, json_to_recordset($13::json) as m(id uuid, seq bigint, role text, content json, search_text text, stop_reason text)), calls as ( insert into agent_tool_call (workspace_id, id, run_id, session_id, message_id, step, ordinal, tool_use_id, name, tool_version, effect, input, effective_input, input_digest, status, decided_by, idempotency_key, claim_epoch, dispatched_at, http_status, result, result_model, is_error, finished_at) select $6::uuid, c.id, fence.id, $12::uuid, c.message_id, c.step, c.ordinal, c.tool_use_id, c.name, c.tool_version, c.effect, c.input, c.effective_input, c.input_digest, c.status, c.decided_by, c.idempotency_key, case when c.status = 'dispatching' then $8::bigint end, case when c.status = 'dispatching' then now() end, c.http_status, c.result, c.result_model, c.is_error, case when c.result_model is not null then now() end
-  from fence, json_to_recordset($14::json) as c(id uuid, message_id uuid, step integer, ordinal integer, tool_use_id text, name text, tool_version text, effect text, input json, effective_input json, input_digest text, status text, decided_by text, idempotency_key uuid, http_status integer, result json, result_model text, is_error boolean)), ending as ( update agent_tool_call
-  set status = $15, http_status = $16::integer, result = $17::json, result_model = $18, truncated = $19, is_error = $20, finished_at = now()
-  from fence
-  where agent_tool_call.workspace_id = $6::uuid
-  and agent_tool_call.id = $21::uuid
-  and agent_tool_call.run_id = $7::uuid
-  and agent_tool_call.session_id = $12::uuid), used as ( insert into agent_usage (workspace_id, id, user_id, session_id, run_id, purpose, model, input_tokens, cache_write_tokens, cache_read_tokens, output_tokens, cost_usd_micros, provider_request_id) select $6::uuid, u.id, $22::uuid, $12::uuid, fence.id, 'chat', u.model, u.input_tokens, u.cache_write_tokens, u.cache_read_tokens, u.output_tokens, u.cost_usd_micros, u.provider_request_id
-  from fence, json_to_recordset($23::json) as u(id uuid, model text, input_tokens bigint, cache_write_tokens bigint, cache_read_tokens bigint, output_tokens bigint, cost_usd_micros bigint, provider_request_id text)), events as ( insert into stream_event (workspace_id, stream_id, position, event, data) select $6::uuid, fence.id, e.position, e.event, e.data
-  from fence, unnest( $24::bigint[], $25::text[], $26::json[]) as e(position, event, data)
-  on conflict do nothing) select count(*)::integer as held
-  from fence;
-with fence as ( update agent_run
-  set error = $3::json, status = case when $1::text = 'awaiting_confirmation'
-  and cancel_requested_at is not null then 'ready' else $1::text end, reason = coalesce($2::text, case when $1::text not in ('completed', 'failed', 'cancelled', 'expired') then reason end), position = $4, step = step + $5::integer, attempts = case when $1::text = 'running' then attempts else 0 end, lease_owner = case when $1::text = 'running' then lease_owner end, lease_until = case when $1::text = 'running' then lease_until end, finished_at = case when $1::text in ('completed', 'failed', 'cancelled', 'expired') then now() end
-  where workspace_id = $6::uuid
-  and id = $7::uuid
-  and lease_epoch = $8::bigint
-  and status = $9
-  returning id), session as ( update agent_session
-  set next_message = greatest(next_message, $10::bigint), spent_usd_micros = spent_usd_micros + $11::bigint, last_activity_at = case when $1::text = 'running' then last_activity_at else now() end
-  from fence
-  where workspace_id = $6::uuid
-  and agent_session.id = $12::uuid), messages as ( insert into agent_message (workspace_id, session_id, id, run_id, seq, role, content, search_text, stop_reason) select $6::uuid, $12::uuid, m.id, fence.id, m.seq, m.role, m.content, m.search_text, m.stop_reason
-  from fence, json_to_recordset($13::json) as m(id uuid, seq bigint, role text, content json, search_text text, stop_reason text)), calls as ( insert into agent_tool_call (workspace_id, id, run_id, session_id, message_id, step, ordinal, tool_use_id, name, tool_version, effect, input, effective_input, input_digest, status, decided_by, idempotency_key, claim_epoch, dispatched_at, http_status, result, result_model, is_error, finished_at) select $6::uuid, c.id, fence.id, $12::uuid, c.message_id, c.step, c.ordinal, c.tool_use_id, c.name, c.tool_version, c.effect, c.input, c.effective_input, c.input_digest, c.status, c.decided_by, c.idempotency_key, case when c.status = 'dispatching' then $8::bigint end, case when c.status = 'dispatching' then now() end, c.http_status, c.result, c.result_model, c.is_error, case when c.result_model is not null then now() end
-  from fence, json_to_recordset($14::json) as c(id uuid, message_id uuid, step integer, ordinal integer, tool_use_id text, name text, tool_version text, effect text, input json, effective_input json, input_digest text, status text, decided_by text, idempotency_key uuid, http_status integer, result json, result_model text, is_error boolean)), confirmations as ( insert into agent_confirmation (workspace_id, id, kind, user_id, session_id, run_id, tool_call_id, name, arguments, target, facts, summary, preview, risk, editable, input_digest, replaces, expires_at) select $6::uuid, c.id, c.kind, $15::uuid, $12::uuid, fence.id, c.tool_call_id, c.name, c.arguments, c.target, c.facts, c.summary, c.preview, c.risk, c.editable, c.input_digest, c.replaces, c.expires_at
-  from fence, json_to_recordset($16::json) as c(id uuid, kind text, tool_call_id uuid, name text, arguments json, target json, facts json, summary text, preview json, risk text, editable json, input_digest text, replaces uuid, expires_at timestamptz)), used as ( insert into agent_usage (workspace_id, id, user_id, session_id, run_id, purpose, model, input_tokens, cache_write_tokens, cache_read_tokens, output_tokens, cost_usd_micros, provider_request_id) select $6::uuid, u.id, $15::uuid, $12::uuid, fence.id, 'chat', u.model, u.input_tokens, u.cache_write_tokens, u.cache_read_tokens, u.output_tokens, u.cost_usd_micros, u.provider_request_id
-  from fence, json_to_recordset($17::json) as u(id uuid, model text, input_tokens bigint, cache_write_tokens bigint, cache_read_tokens bigint, output_tokens bigint, cost_usd_micros bigint, provider_request_id text)), events as ( insert into stream_event (workspace_id, stream_id, position, event, data) select $6::uuid, fence.id, e.position, e.event, e.data
-  from fence, unnest( $18::bigint[], $19::text[], $20::json[]) as e(position, event, data)
-  on conflict do nothing) select count(*)::integer as held
-  from fence;
-with fence as ( update agent_run
-  set error = $3::json, status = case when $1::text = 'awaiting_confirmation'
-  and cancel_requested_at is not null then 'ready' else $1::text end, reason = coalesce($2::text, case when $1::text not in ('completed', 'failed', 'cancelled', 'expired') then reason end), position = $4, step = step + $5::integer, attempts = case when $1::text = 'running' then attempts else 0 end, lease_owner = case when $1::text = 'running' then lease_owner end, lease_until = case when $1::text = 'running' then lease_until end, finished_at = case when $1::text in ('completed', 'failed', 'cancelled', 'expired') then now() end
-  where workspace_id = $6::uuid
-  and id = $7::uuid
-  and lease_epoch = $8::bigint
-  and status = $9
-  returning id), session as ( update agent_session
-  set next_message = greatest(next_message, $10::bigint), spent_usd_micros = spent_usd_micros + $11::bigint, last_activity_at = case when $1::text = 'running' then last_activity_at else now() end
-  from fence
-  where workspace_id = $6::uuid
-  and agent_session.id = $12::uuid), messages as ( insert into agent_message (workspace_id, session_id, id, run_id, seq, role, content, search_text, stop_reason) select $6::uuid, $12::uuid, m.id, fence.id, m.seq, m.role, m.content, m.search_text, m.stop_reason
-  from fence, json_to_recordset($13::json) as m(id uuid, seq bigint, role text, content json, search_text text, stop_reason text)), calls as ( insert into agent_tool_call (workspace_id, id, run_id, session_id, message_id, step, ordinal, tool_use_id, name, tool_version, effect, input, effective_input, input_digest, status, decided_by, idempotency_key, claim_epoch, dispatched_at, http_status, result, result_model, is_error, finished_at) select $6::uuid, c.id, fence.id, $12::uuid, c.message_id, c.step, c.ordinal, c.tool_use_id, c.name, c.tool_version, c.effect, c.input, c.effective_input, c.input_digest, c.status, c.decided_by, c.idempotency_key, case when c.status = 'dispatching' then $8::bigint end, case when c.status = 'dispatching' then now() end, c.http_status, c.result, c.result_model, c.is_error, case when c.result_model is not null then now() end
-  from fence, json_to_recordset($14::json) as c(id uuid, message_id uuid, step integer, ordinal integer, tool_use_id text, name text, tool_version text, effect text, input json, effective_input json, input_digest text, status text, decided_by text, idempotency_key uuid, http_status integer, result json, result_model text, is_error boolean)), ending as ( update agent_tool_call
-  set status = $15, http_status = $16::integer, result = $17::json, result_model = $18, truncated = $19, is_error = $20, finished_at = now()
-  from fence
-  where agent_tool_call.workspace_id = $6::uuid
-  and agent_tool_call.id = $21::uuid
-  and agent_tool_call.run_id = $7::uuid
-  and agent_tool_call.session_id = $12::uuid), confirmations as ( insert into agent_confirmation (workspace_id, id, kind, user_id, session_id, run_id, tool_call_id, name, arguments, target, facts, summary, preview, risk, editable, input_digest, replaces, expires_at) select $6::uuid, c.id, c.kind, $22::uuid, $12::uuid, fence.id, c.tool_call_id, c.name, c.arguments, c.target, c.facts, c.summary, c.preview, c.risk, c.editable, c.input_digest, c.replaces, c.expires_at
-  from fence, json_to_recordset($23::json) as c(id uuid, kind text, tool_call_id uuid, name text, arguments json, target json, facts json, summary text, preview json, risk text, editable json, input_digest text, replaces uuid, expires_at timestamptz)), used as ( insert into agent_usage (workspace_id, id, user_id, session_id, run_id, purpose, model, input_tokens, cache_write_tokens, cache_read_tokens, output_tokens, cost_usd_micros, provider_request_id) select $6::uuid, u.id, $22::uuid, $12::uuid, fence.id, 'chat', u.model, u.input_tokens, u.cache_write_tokens, u.cache_read_tokens, u.output_tokens, u.cost_usd_micros, u.provider_request_id
-  from fence, json_to_recordset($24::json) as u(id uuid, model text, input_tokens bigint, cache_write_tokens bigint, cache_read_tokens bigint, output_tokens bigint, cost_usd_micros bigint, provider_request_id text)) select count(*)::integer as held
-  from fence;
-with fence as ( update agent_run
-  set error = $3::json, status = case when $1::text = 'awaiting_confirmation'
-  and cancel_requested_at is not null then 'ready' else $1::text end, reason = coalesce($2::text, case when $1::text not in ('completed', 'failed', 'cancelled', 'expired') then reason end), position = $4, step = step + $5::integer, attempts = case when $1::text = 'running' then attempts else 0 end, lease_owner = case when $1::text = 'running' then lease_owner end, lease_until = case when $1::text = 'running' then lease_until end, finished_at = case when $1::text in ('completed', 'failed', 'cancelled', 'expired') then now() end
-  where workspace_id = $6::uuid
-  and id = $7::uuid
-  and lease_epoch = $8::bigint
-  and status = $9
-  returning id), session as ( update agent_session
-  set next_message = greatest(next_message, $10::bigint), spent_usd_micros = spent_usd_micros + $11::bigint, last_activity_at = case when $1::text = 'running' then last_activity_at else now() end
-  from fence
-  where workspace_id = $6::uuid
-  and agent_session.id = $12::uuid), calls as ( insert into agent_tool_call (workspace_id, id, run_id, session_id, message_id, step, ordinal, tool_use_id, name, tool_version, effect, input, effective_input, input_digest, status, decided_by, idempotency_key, claim_epoch, dispatched_at, http_status, result, result_model, is_error, finished_at) select $6::uuid, c.id, fence.id, $12::uuid, c.message_id, c.step, c.ordinal, c.tool_use_id, c.name, c.tool_version, c.effect, c.input, c.effective_input, c.input_digest, c.status, c.decided_by, c.idempotency_key, case when c.status = 'dispatching' then $8::bigint end, case when c.status = 'dispatching' then now() end, c.http_status, c.result, c.result_model, c.is_error, case when c.result_model is not null then now() end
-  from fence, json_to_recordset($13::json) as c(id uuid, message_id uuid, step integer, ordinal integer, tool_use_id text, name text, tool_version text, effect text, input json, effective_input json, input_digest text, status text, decided_by text, idempotency_key uuid, http_status integer, result json, result_model text, is_error boolean)), ending as ( update agent_tool_call
-  set status = $14, http_status = $15::integer, result = $16::json, result_model = $17, truncated = $18, is_error = $19, finished_at = now()
-  from fence
-  where agent_tool_call.workspace_id = $6::uuid
-  and agent_tool_call.id = $20::uuid
-  and agent_tool_call.run_id = $7::uuid
-  and agent_tool_call.session_id = $12::uuid), confirmations as ( insert into agent_confirmation (workspace_id, id, kind, user_id, session_id, run_id, tool_call_id, name, arguments, target, facts, summary, preview, risk, editable, input_digest, replaces, expires_at) select $6::uuid, c.id, c.kind, $21::uuid, $12::uuid, fence.id, c.tool_call_id, c.name, c.arguments, c.target, c.facts, c.summary, c.preview, c.risk, c.editable, c.input_digest, c.replaces, c.expires_at
-  from fence, json_to_recordset($22::json) as c(id uuid, kind text, tool_call_id uuid, name text, arguments json, target json, facts json, summary text, preview json, risk text, editable json, input_digest text, replaces uuid, expires_at timestamptz)), used as ( insert into agent_usage (workspace_id, id, user_id, session_id, run_id, purpose, model, input_tokens, cache_write_tokens, cache_read_tokens, output_tokens, cost_usd_micros, provider_request_id) select $6::uuid, u.id, $21::uuid, $12::uuid, fence.id, 'chat', u.model, u.input_tokens, u.cache_write_tokens, u.cache_read_tokens, u.output_tokens, u.cost_usd_micros, u.provider_request_id
-  from fence, json_to_recordset($23::json) as u(id uuid, model text, input_tokens bigint, cache_write_tokens bigint, cache_read_tokens bigint, output_tokens bigint, cost_usd_micros bigint, provider_request_id text)), events as ( insert into stream_event (workspace_id, stream_id, position, event, data) select $6::uuid, fence.id, e.position, e.event, e.data
-  from fence, unnest( $24::bigint[], $25::text[], $26::json[]) as e(position, event, data)
-  on conflict do nothing) select count(*)::integer as held
-  from fence;
-with fence as ( update agent_run
-  set error = $3::json, status = case when $1::text = 'awaiting_confirmation'
-  and cancel_requested_at is not null then 'ready' else $1::text end, reason = coalesce($2::text, case when $1::text not in ('completed', 'failed', 'cancelled', 'expired') then reason end), position = $4, step = step + $5::integer, attempts = case when $1::text = 'running' then attempts else 0 end, lease_owner = case when $1::text = 'running' then lease_owner end, lease_until = case when $1::text = 'running' then lease_until end, finished_at = case when $1::text in ('completed', 'failed', 'cancelled', 'expired') then now() end
-  where workspace_id = $6::uuid
-  and id = $7::uuid
-  and lease_epoch = $8::bigint
-  and status = $9
-  returning id), session as ( update agent_session
-  set next_message = greatest(next_message, $10::bigint), spent_usd_micros = spent_usd_micros + $11::bigint, last_activity_at = case when $1::text = 'running' then last_activity_at else now() end
-  from fence
-  where workspace_id = $6::uuid
-  and agent_session.id = $12::uuid), messages as ( insert into agent_message (workspace_id, session_id, id, run_id, seq, role, content, search_text, stop_reason) select $6::uuid, $12::uuid, m.id, fence.id, m.seq, m.role, m.content, m.search_text, m.stop_reason
-  from fence, json_to_recordset($13::json) as m(id uuid, seq bigint, role text, content json, search_text text, stop_reason text)), calls as ( insert into agent_tool_call (workspace_id, id, run_id, session_id, message_id, step, ordinal, tool_use_id, name, tool_version, effect, input, effective_input, input_digest, status, decided_by, idempotency_key, claim_epoch, dispatched_at, http_status, result, result_model, is_error, finished_at) select $6::uuid, c.id, fence.id, $12::uuid, c.message_id, c.step, c.ordinal, c.tool_use_id, c.name, c.tool_version, c.effect, c.input, c.effective_input, c.input_digest, c.status, c.decided_by, c.idempotency_key, case when c.status = 'dispatching' then $8::bigint end, case when c.status = 'dispatching' then now() end, c.http_status, c.result, c.result_model, c.is_error, case when c.result_model is not null then now() end
-  from fence, json_to_recordset($14::json) as c(id uuid, message_id uuid, step integer, ordinal integer, tool_use_id text, name text, tool_version text, effect text, input json, effective_input json, input_digest text, status text, decided_by text, idempotency_key uuid, http_status integer, result json, result_model text, is_error boolean)), ending as ( update agent_tool_call
-  set status = $15, http_status = $16::integer, result = $17::json, result_model = $18, truncated = $19, is_error = $20, finished_at = now()
-  from fence
-  where agent_tool_call.workspace_id = $6::uuid
-  and agent_tool_call.id = $21::uuid
-  and agent_tool_call.run_id = $7::uuid
-  and agent_tool_call.session_id = $12::uuid), confirmations as ( insert into agent_confirmation (workspace_id, id, kind, user_id, session_id, run_id, tool_call_id, name, arguments, target, facts, summary, preview, risk, editable, input_digest, replaces, expires_at) select $6::uuid, c.id, c.kind, $22::uuid, $12::uuid, fence.id, c.tool_call_id, c.name, c.arguments, c.target, c.facts, c.summary, c.preview, c.risk, c.editable, c.input_digest, c.replaces, c.expires_at
-  from fence, json_to_recordset($23::json) as c(id uuid, kind text, tool_call_id uuid, name text, arguments json, target json, facts json, summary text, preview json, risk text, editable json, input_digest text, replaces uuid, expires_at timestamptz)), used as ( insert into agent_usage (workspace_id, id, user_id, session_id, run_id, purpose, model, input_tokens, cache_write_tokens, cache_read_tokens, output_tokens, cost_usd_micros, provider_request_id) select $6::uuid, u.id, $22::uuid, $12::uuid, fence.id, 'chat', u.model, u.input_tokens, u.cache_write_tokens, u.cache_read_tokens, u.output_tokens, u.cost_usd_micros, u.provider_request_id
-  from fence, json_to_recordset($24::json) as u(id uuid, model text, input_tokens bigint, cache_write_tokens bigint, cache_read_tokens bigint, output_tokens bigint, cost_usd_micros bigint, provider_request_id text)), closed as ( update agent_confirmation
-  set status = 'closed', close_reason = coalesce($2::text, 'run_' || $1::text)
-  from fence
-  where agent_confirmation.workspace_id = $6::uuid
-  and agent_confirmation.run_id = $7::uuid
-  and agent_confirmation.status = $25), events as ( insert into stream_event (workspace_id, stream_id, position, event, data) select $6::uuid, fence.id, e.position, e.event, e.data
-  from fence, unnest( $26::bigint[], $27::text[], $28::json[]) as e(position, event, data)
-  on conflict do nothing) select count(*)::integer as held
-  from fence;
-with fence as ( update agent_run
-  set error = $3::json, status = case when $1::text = 'awaiting_confirmation'
-  and cancel_requested_at is not null then 'ready' else $1::text end, reason = coalesce($2::text, case when $1::text not in ('completed', 'failed', 'cancelled', 'expired') then reason end), position = $4, step = step + $5::integer, attempts = case when $1::text = 'running' then attempts else 0 end, lease_owner = case when $1::text = 'running' then lease_owner end, lease_until = case when $1::text = 'running' then lease_until end, finished_at = case when $1::text in ('completed', 'failed', 'cancelled', 'expired') then now() end
-  where workspace_id = $6::uuid
-  and id = $7::uuid
-  and lease_epoch = $8::bigint
-  and status = $9
-  returning id) select count(*)::integer as held
-  from fence;
-with fence as ( update agent_run
-  set error = $3::json, status = case when $1::text = 'awaiting_confirmation'
-  and cancel_requested_at is not null then 'ready' else $1::text end, reason = coalesce($2::text, case when $1::text not in ('completed', 'failed', 'cancelled', 'expired') then reason end), position = $4, step = step + $5::integer, attempts = case when $1::text = 'running' then attempts else 0 end, lease_owner = case when $1::text = 'running' then lease_owner end, lease_until = case when $1::text = 'running' then lease_until end, finished_at = case when $1::text in ('completed', 'failed', 'cancelled', 'expired') then now() end
-  where workspace_id = $6::uuid
-  and id = $7::uuid
-  and lease_epoch = $8::bigint
-  and status = $9
-  returning id), endings as ( update agent_tool_call
+  where (agent_session.workspace_id = $1::uuid
+  or $4::boolean)
+  and workspace_id = fence.workspace
+  and agent_session.id = fence.session
+  and fence.changes_session), messages as ( insert into agent_message (workspace_id, session_id, id, run_id, seq, role, content, search_text, stop_reason) select home.workspace_id, fence.session, m.id, m.run, m.seq, m.role, m.content, m.search_text, m.stop_reason
+  from fence join json_to_recordset($6::json) as m(run uuid, id uuid, seq bigint, role text, content json, search_text text, stop_reason text) on m.run = fence.run, (select id as workspace_id
+  from workspace
+  where id = $1::uuid) as home), calls as ( insert into agent_tool_call (workspace_id, id, run_id, session_id, message_id, step, ordinal, tool_use_id, name, tool_version, effect, input, effective_input, input_digest, status, decided_by, idempotency_key, claim_epoch, dispatched_at, http_status, result, result_model, is_error, finished_at) select home.workspace_id, c.id, c.run, fence.session, c.message_id, c.step, c.ordinal, c.tool_use_id, c.name, c.tool_version, c.effect, c.input, c.effective_input, c.input_digest, c.status, c.decided_by, c.idempotency_key, case when c.status = 'dispatching' then fence.epoch end, case when c.status = 'dispatching' then fence.at end, c.http_status, c.result, c.result_model, c.is_error, case when c.result_model is not null then fence.at end
+  from fence join json_to_recordset($7::json) as c(run uuid, id uuid, message_id uuid, step integer, ordinal integer, tool_use_id text, name text, tool_version text, effect text, input json, effective_input json, input_digest text, status text, decided_by text, idempotency_key uuid, http_status integer, result json, result_model text, is_error boolean) on c.run = fence.run, (select id as workspace_id
+  from workspace
+  where id = $1::uuid) as home), endings as ( update agent_tool_call
   set status = e.status, http_status = e.http_status, result = e.result, result_model = e.result_model, truncated = e.truncated, is_error = e.is_error, finished_at = now()
-  from fence, json_to_recordset($10::json) as e(id uuid, status text, http_status integer, result json, result_model text, truncated boolean, is_error boolean)
-  where agent_tool_call.workspace_id = $6::uuid
-  and agent_tool_call.run_id = $7::uuid
-  and agent_tool_call.id = e.id) select count(*)::integer as held
+  from (select fence.workspace, fence.session, e.*
+  from fence join json_to_recordset($8::json) as e(run uuid, id uuid, status text, http_status integer, result json, result_model text, truncated boolean, is_error boolean) on e.run = fence.run offset 0) as e
+  where (agent_tool_call.workspace_id = $1::uuid
+  or $4::boolean)
+  and agent_tool_call.workspace_id = e.workspace
+  and agent_tool_call.id = e.id
+  and agent_tool_call.run_id = e.run
+  and agent_tool_call.session_id = e.session), confirmations as ( insert into agent_confirmation (workspace_id, id, kind, user_id, session_id, run_id, tool_call_id, name, arguments, target, facts, summary, preview, risk, editable, input_digest, replaces, expires_at) select home.workspace_id, c.id, c.kind, fence.person, fence.session, fence.run, c.tool_call_id, c.name, c.arguments, c.target, c.facts, c.summary, c.preview, c.risk, c.editable, c.input_digest, c.replaces, c.expires_at
+  from fence join json_to_recordset($9::json) as c(run uuid, id uuid, kind text, tool_call_id uuid, name text, arguments json, target json, facts json, summary text, preview json, risk text, editable json, input_digest text, replaces uuid, expires_at timestamptz) on c.run = fence.run, (select id as workspace_id
+  from workspace
+  where id = $1::uuid) as home), used as ( insert into agent_usage (workspace_id, id, user_id, session_id, run_id, purpose, model, input_tokens, cache_write_tokens, cache_read_tokens, output_tokens, cost_usd_micros, provider_request_id) select home.workspace_id, u.id, fence.person, fence.session, fence.run, 'chat', u.model, u.input_tokens, u.cache_write_tokens, u.cache_read_tokens, u.output_tokens, u.cost_usd_micros, u.provider_request_id
+  from fence join json_to_recordset($10::json) as u(run uuid, id uuid, model text, input_tokens bigint, cache_write_tokens bigint, cache_read_tokens bigint, output_tokens bigint, cost_usd_micros bigint, provider_request_id text) on u.run = fence.run, (select id as workspace_id
+  from workspace
+  where id = $1::uuid) as home), events as ( insert into stream_event (workspace_id, stream_id, position, event, data) select home.workspace_id, e.run, e.position, e.event, e.data
+  from fence join json_to_recordset($11::json) as e(run uuid, position bigint, event text, data json) on e.run = fence.run, (select id as workspace_id
+  from workspace
+  where id = $1::uuid) as home
+  on conflict do nothing) select run
+  from fence;
+with given as materialized ( select $1::uuid as workspace, now() as at, g.*
+  from json_to_recordset($2::json) as g(kind text, run uuid, session uuid, person uuid, epoch bigint, status text, reason text, error json, position bigint, steps integer, next bigint, spent bigint, changes_session boolean)
+  where kind = $3), fence as ( update agent_run
+  set error = given.error, status = case when given.status = 'awaiting_confirmation'
+  and cancel_requested_at is not null then 'ready' else given.status end, reason = coalesce(given.reason, case when given.status not in ('completed', 'failed', 'cancelled', 'expired') then agent_run.reason end), position = given.position, step = step + given.steps, attempts = case when given.status = 'running' then attempts else 0 end, lease_owner = case when given.status = 'running' then lease_owner end, lease_until = case when given.status = 'running' then lease_until end, finished_at = case when given.status in ('completed', 'failed', 'cancelled', 'expired') then given.at end
+  from given
+  where (agent_run.workspace_id = $1::uuid
+  or $4::boolean)
+  and workspace_id = given.workspace
+  and agent_run.id = given.run
+  and lease_epoch = given.epoch
+  and agent_run.status = $5
+  returning given.*), sessions as ( update agent_session
+  set next_message = greatest(next_message, fence.next), spent_usd_micros = spent_usd_micros + fence.spent, last_activity_at = case when fence.status = 'running' then last_activity_at else fence.at end
+  from fence
+  where (agent_session.workspace_id = $1::uuid
+  or $4::boolean)
+  and workspace_id = fence.workspace
+  and agent_session.id = fence.session
+  and fence.changes_session), messages as ( insert into agent_message (workspace_id, session_id, id, run_id, seq, role, content, search_text, stop_reason) select home.workspace_id, fence.session, m.id, m.run, m.seq, m.role, m.content, m.search_text, m.stop_reason
+  from fence join json_to_recordset($6::json) as m(run uuid, id uuid, seq bigint, role text, content json, search_text text, stop_reason text) on m.run = fence.run, (select id as workspace_id
+  from workspace
+  where id = $1::uuid) as home), endings as ( update agent_tool_call
+  set status = e.status, http_status = e.http_status, result = e.result, result_model = e.result_model, truncated = e.truncated, is_error = e.is_error, finished_at = now()
+  from (select fence.workspace, fence.session, e.*
+  from fence join json_to_recordset($7::json) as e(run uuid, id uuid, status text, http_status integer, result json, result_model text, truncated boolean, is_error boolean) on e.run = fence.run offset 0) as e
+  where (agent_tool_call.workspace_id = $1::uuid
+  or $4::boolean)
+  and agent_tool_call.workspace_id = e.workspace
+  and agent_tool_call.id = e.id
+  and agent_tool_call.run_id = e.run
+  and agent_tool_call.session_id = e.session), confirmations as ( insert into agent_confirmation (workspace_id, id, kind, user_id, session_id, run_id, tool_call_id, name, arguments, target, facts, summary, preview, risk, editable, input_digest, replaces, expires_at) select home.workspace_id, c.id, c.kind, fence.person, fence.session, fence.run, c.tool_call_id, c.name, c.arguments, c.target, c.facts, c.summary, c.preview, c.risk, c.editable, c.input_digest, c.replaces, c.expires_at
+  from fence join json_to_recordset($8::json) as c(run uuid, id uuid, kind text, tool_call_id uuid, name text, arguments json, target json, facts json, summary text, preview json, risk text, editable json, input_digest text, replaces uuid, expires_at timestamptz) on c.run = fence.run, (select id as workspace_id
+  from workspace
+  where id = $1::uuid) as home), used as ( insert into agent_usage (workspace_id, id, user_id, session_id, run_id, purpose, model, input_tokens, cache_write_tokens, cache_read_tokens, output_tokens, cost_usd_micros, provider_request_id) select home.workspace_id, u.id, fence.person, fence.session, fence.run, 'chat', u.model, u.input_tokens, u.cache_write_tokens, u.cache_read_tokens, u.output_tokens, u.cost_usd_micros, u.provider_request_id
+  from fence join json_to_recordset($9::json) as u(run uuid, id uuid, model text, input_tokens bigint, cache_write_tokens bigint, cache_read_tokens bigint, output_tokens bigint, cost_usd_micros bigint, provider_request_id text) on u.run = fence.run, (select id as workspace_id
+  from workspace
+  where id = $1::uuid) as home), events as ( insert into stream_event (workspace_id, stream_id, position, event, data) select home.workspace_id, e.run, e.position, e.event, e.data
+  from fence join json_to_recordset($10::json) as e(run uuid, position bigint, event text, data json) on e.run = fence.run, (select id as workspace_id
+  from workspace
+  where id = $1::uuid) as home
+  on conflict do nothing) select run
+  from fence;
+with given as materialized ( select $1::uuid as workspace, now() as at, g.*
+  from json_to_recordset($2::json) as g(kind text, run uuid, session uuid, person uuid, epoch bigint, status text, reason text, error json, position bigint, steps integer, next bigint, spent bigint, changes_session boolean)
+  where kind = $3), fence as ( update agent_run
+  set error = given.error, status = case when given.status = 'awaiting_confirmation'
+  and cancel_requested_at is not null then 'ready' else given.status end, reason = coalesce(given.reason, case when given.status not in ('completed', 'failed', 'cancelled', 'expired') then agent_run.reason end), position = given.position, step = step + given.steps, attempts = case when given.status = 'running' then attempts else 0 end, lease_owner = case when given.status = 'running' then lease_owner end, lease_until = case when given.status = 'running' then lease_until end, finished_at = case when given.status in ('completed', 'failed', 'cancelled', 'expired') then given.at end
+  from given
+  where (agent_run.workspace_id = $1::uuid
+  or $4::boolean)
+  and workspace_id = given.workspace
+  and agent_run.id = given.run
+  and lease_epoch = given.epoch
+  and agent_run.status = $5
+  returning given.*), sessions as ( update agent_session
+  set next_message = greatest(next_message, fence.next), spent_usd_micros = spent_usd_micros + fence.spent, last_activity_at = case when fence.status = 'running' then last_activity_at else fence.at end
+  from fence
+  where (agent_session.workspace_id = $1::uuid
+  or $4::boolean)
+  and workspace_id = fence.workspace
+  and agent_session.id = fence.session
+  and fence.changes_session), messages as ( insert into agent_message (workspace_id, session_id, id, run_id, seq, role, content, search_text, stop_reason) select home.workspace_id, fence.session, m.id, m.run, m.seq, m.role, m.content, m.search_text, m.stop_reason
+  from fence join json_to_recordset($6::json) as m(run uuid, id uuid, seq bigint, role text, content json, search_text text, stop_reason text) on m.run = fence.run, (select id as workspace_id
+  from workspace
+  where id = $1::uuid) as home), calls as ( insert into agent_tool_call (workspace_id, id, run_id, session_id, message_id, step, ordinal, tool_use_id, name, tool_version, effect, input, effective_input, input_digest, status, decided_by, idempotency_key, claim_epoch, dispatched_at, http_status, result, result_model, is_error, finished_at) select home.workspace_id, c.id, c.run, fence.session, c.message_id, c.step, c.ordinal, c.tool_use_id, c.name, c.tool_version, c.effect, c.input, c.effective_input, c.input_digest, c.status, c.decided_by, c.idempotency_key, case when c.status = 'dispatching' then fence.epoch end, case when c.status = 'dispatching' then fence.at end, c.http_status, c.result, c.result_model, c.is_error, case when c.result_model is not null then fence.at end
+  from fence join json_to_recordset($7::json) as c(run uuid, id uuid, message_id uuid, step integer, ordinal integer, tool_use_id text, name text, tool_version text, effect text, input json, effective_input json, input_digest text, status text, decided_by text, idempotency_key uuid, http_status integer, result json, result_model text, is_error boolean) on c.run = fence.run, (select id as workspace_id
+  from workspace
+  where id = $1::uuid) as home), endings as ( update agent_tool_call
+  set status = e.status, http_status = e.http_status, result = e.result, result_model = e.result_model, truncated = e.truncated, is_error = e.is_error, finished_at = now()
+  from (select fence.workspace, fence.session, e.*
+  from fence join json_to_recordset($8::json) as e(run uuid, id uuid, status text, http_status integer, result json, result_model text, truncated boolean, is_error boolean) on e.run = fence.run offset 0) as e
+  where (agent_tool_call.workspace_id = $1::uuid
+  or $4::boolean)
+  and agent_tool_call.workspace_id = e.workspace
+  and agent_tool_call.id = e.id
+  and agent_tool_call.run_id = e.run
+  and agent_tool_call.session_id = e.session), used as ( insert into agent_usage (workspace_id, id, user_id, session_id, run_id, purpose, model, input_tokens, cache_write_tokens, cache_read_tokens, output_tokens, cost_usd_micros, provider_request_id) select home.workspace_id, u.id, fence.person, fence.session, fence.run, 'chat', u.model, u.input_tokens, u.cache_write_tokens, u.cache_read_tokens, u.output_tokens, u.cost_usd_micros, u.provider_request_id
+  from fence join json_to_recordset($9::json) as u(run uuid, id uuid, model text, input_tokens bigint, cache_write_tokens bigint, cache_read_tokens bigint, output_tokens bigint, cost_usd_micros bigint, provider_request_id text) on u.run = fence.run, (select id as workspace_id
+  from workspace
+  where id = $1::uuid) as home), events as ( insert into stream_event (workspace_id, stream_id, position, event, data) select home.workspace_id, e.run, e.position, e.event, e.data
+  from fence join json_to_recordset($10::json) as e(run uuid, position bigint, event text, data json) on e.run = fence.run, (select id as workspace_id
+  from workspace
+  where id = $1::uuid) as home
+  on conflict do nothing) select run
+  from fence;
+with given as materialized ( select $1::uuid as workspace, now() as at, g.*
+  from json_to_recordset($2::json) as g(kind text, run uuid, session uuid, person uuid, epoch bigint, status text, reason text, error json, position bigint, steps integer, next bigint, spent bigint, changes_session boolean)
+  where kind = $3), fence as ( update agent_run
+  set error = given.error, status = case when given.status = 'awaiting_confirmation'
+  and cancel_requested_at is not null then 'ready' else given.status end, reason = coalesce(given.reason, case when given.status not in ('completed', 'failed', 'cancelled', 'expired') then agent_run.reason end), position = given.position, step = step + given.steps, attempts = case when given.status = 'running' then attempts else 0 end, lease_owner = case when given.status = 'running' then lease_owner end, lease_until = case when given.status = 'running' then lease_until end, finished_at = case when given.status in ('completed', 'failed', 'cancelled', 'expired') then given.at end
+  from given
+  where (agent_run.workspace_id = $1::uuid
+  or $4::boolean)
+  and workspace_id = given.workspace
+  and agent_run.id = given.run
+  and lease_epoch = given.epoch
+  and agent_run.status = $5
+  returning given.*), sessions as ( update agent_session
+  set next_message = greatest(next_message, fence.next), spent_usd_micros = spent_usd_micros + fence.spent, last_activity_at = case when fence.status = 'running' then last_activity_at else fence.at end
+  from fence
+  where (agent_session.workspace_id = $1::uuid
+  or $4::boolean)
+  and workspace_id = fence.workspace
+  and agent_session.id = fence.session
+  and fence.changes_session), messages as ( insert into agent_message (workspace_id, session_id, id, run_id, seq, role, content, search_text, stop_reason) select home.workspace_id, fence.session, m.id, m.run, m.seq, m.role, m.content, m.search_text, m.stop_reason
+  from fence join json_to_recordset($6::json) as m(run uuid, id uuid, seq bigint, role text, content json, search_text text, stop_reason text) on m.run = fence.run, (select id as workspace_id
+  from workspace
+  where id = $1::uuid) as home), calls as ( insert into agent_tool_call (workspace_id, id, run_id, session_id, message_id, step, ordinal, tool_use_id, name, tool_version, effect, input, effective_input, input_digest, status, decided_by, idempotency_key, claim_epoch, dispatched_at, http_status, result, result_model, is_error, finished_at) select home.workspace_id, c.id, c.run, fence.session, c.message_id, c.step, c.ordinal, c.tool_use_id, c.name, c.tool_version, c.effect, c.input, c.effective_input, c.input_digest, c.status, c.decided_by, c.idempotency_key, case when c.status = 'dispatching' then fence.epoch end, case when c.status = 'dispatching' then fence.at end, c.http_status, c.result, c.result_model, c.is_error, case when c.result_model is not null then fence.at end
+  from fence join json_to_recordset($7::json) as c(run uuid, id uuid, message_id uuid, step integer, ordinal integer, tool_use_id text, name text, tool_version text, effect text, input json, effective_input json, input_digest text, status text, decided_by text, idempotency_key uuid, http_status integer, result json, result_model text, is_error boolean) on c.run = fence.run, (select id as workspace_id
+  from workspace
+  where id = $1::uuid) as home), confirmations as ( insert into agent_confirmation (workspace_id, id, kind, user_id, session_id, run_id, tool_call_id, name, arguments, target, facts, summary, preview, risk, editable, input_digest, replaces, expires_at) select home.workspace_id, c.id, c.kind, fence.person, fence.session, fence.run, c.tool_call_id, c.name, c.arguments, c.target, c.facts, c.summary, c.preview, c.risk, c.editable, c.input_digest, c.replaces, c.expires_at
+  from fence join json_to_recordset($8::json) as c(run uuid, id uuid, kind text, tool_call_id uuid, name text, arguments json, target json, facts json, summary text, preview json, risk text, editable json, input_digest text, replaces uuid, expires_at timestamptz) on c.run = fence.run, (select id as workspace_id
+  from workspace
+  where id = $1::uuid) as home), used as ( insert into agent_usage (workspace_id, id, user_id, session_id, run_id, purpose, model, input_tokens, cache_write_tokens, cache_read_tokens, output_tokens, cost_usd_micros, provider_request_id) select home.workspace_id, u.id, fence.person, fence.session, fence.run, 'chat', u.model, u.input_tokens, u.cache_write_tokens, u.cache_read_tokens, u.output_tokens, u.cost_usd_micros, u.provider_request_id
+  from fence join json_to_recordset($9::json) as u(run uuid, id uuid, model text, input_tokens bigint, cache_write_tokens bigint, cache_read_tokens bigint, output_tokens bigint, cost_usd_micros bigint, provider_request_id text) on u.run = fence.run, (select id as workspace_id
+  from workspace
+  where id = $1::uuid) as home), events as ( insert into stream_event (workspace_id, stream_id, position, event, data) select home.workspace_id, e.run, e.position, e.event, e.data
+  from fence join json_to_recordset($10::json) as e(run uuid, position bigint, event text, data json) on e.run = fence.run, (select id as workspace_id
+  from workspace
+  where id = $1::uuid) as home
+  on conflict do nothing) select run
+  from fence;
+with given as materialized ( select $1::uuid as workspace, now() as at, g.*
+  from json_to_recordset($2::json) as g(kind text, run uuid, session uuid, person uuid, epoch bigint, status text, reason text, error json, position bigint, steps integer, next bigint, spent bigint, changes_session boolean)
+  where kind = $3), fence as ( update agent_run
+  set error = given.error, status = case when given.status = 'awaiting_confirmation'
+  and cancel_requested_at is not null then 'ready' else given.status end, reason = coalesce(given.reason, case when given.status not in ('completed', 'failed', 'cancelled', 'expired') then agent_run.reason end), position = given.position, step = step + given.steps, attempts = case when given.status = 'running' then attempts else 0 end, lease_owner = case when given.status = 'running' then lease_owner end, lease_until = case when given.status = 'running' then lease_until end, finished_at = case when given.status in ('completed', 'failed', 'cancelled', 'expired') then given.at end
+  from given
+  where (agent_run.workspace_id = $1::uuid
+  or $4::boolean)
+  and workspace_id = given.workspace
+  and agent_run.id = given.run
+  and lease_epoch = given.epoch
+  and agent_run.status = $5
+  returning given.*), sessions as ( update agent_session
+  set next_message = greatest(next_message, fence.next), spent_usd_micros = spent_usd_micros + fence.spent, last_activity_at = case when fence.status = 'running' then last_activity_at else fence.at end
+  from fence
+  where (agent_session.workspace_id = $1::uuid
+  or $4::boolean)
+  and workspace_id = fence.workspace
+  and agent_session.id = fence.session
+  and fence.changes_session), messages as ( insert into agent_message (workspace_id, session_id, id, run_id, seq, role, content, search_text, stop_reason) select home.workspace_id, fence.session, m.id, m.run, m.seq, m.role, m.content, m.search_text, m.stop_reason
+  from fence join json_to_recordset($6::json) as m(run uuid, id uuid, seq bigint, role text, content json, search_text text, stop_reason text) on m.run = fence.run, (select id as workspace_id
+  from workspace
+  where id = $1::uuid) as home), calls as ( insert into agent_tool_call (workspace_id, id, run_id, session_id, message_id, step, ordinal, tool_use_id, name, tool_version, effect, input, effective_input, input_digest, status, decided_by, idempotency_key, claim_epoch, dispatched_at, http_status, result, result_model, is_error, finished_at) select home.workspace_id, c.id, c.run, fence.session, c.message_id, c.step, c.ordinal, c.tool_use_id, c.name, c.tool_version, c.effect, c.input, c.effective_input, c.input_digest, c.status, c.decided_by, c.idempotency_key, case when c.status = 'dispatching' then fence.epoch end, case when c.status = 'dispatching' then fence.at end, c.http_status, c.result, c.result_model, c.is_error, case when c.result_model is not null then fence.at end
+  from fence join json_to_recordset($7::json) as c(run uuid, id uuid, message_id uuid, step integer, ordinal integer, tool_use_id text, name text, tool_version text, effect text, input json, effective_input json, input_digest text, status text, decided_by text, idempotency_key uuid, http_status integer, result json, result_model text, is_error boolean) on c.run = fence.run, (select id as workspace_id
+  from workspace
+  where id = $1::uuid) as home), endings as ( update agent_tool_call
+  set status = e.status, http_status = e.http_status, result = e.result, result_model = e.result_model, truncated = e.truncated, is_error = e.is_error, finished_at = now()
+  from (select fence.workspace, fence.session, e.*
+  from fence join json_to_recordset($8::json) as e(run uuid, id uuid, status text, http_status integer, result json, result_model text, truncated boolean, is_error boolean) on e.run = fence.run offset 0) as e
+  where (agent_tool_call.workspace_id = $1::uuid
+  or $4::boolean)
+  and agent_tool_call.workspace_id = e.workspace
+  and agent_tool_call.id = e.id
+  and agent_tool_call.run_id = e.run
+  and agent_tool_call.session_id = e.session), confirmations as ( insert into agent_confirmation (workspace_id, id, kind, user_id, session_id, run_id, tool_call_id, name, arguments, target, facts, summary, preview, risk, editable, input_digest, replaces, expires_at) select home.workspace_id, c.id, c.kind, fence.person, fence.session, fence.run, c.tool_call_id, c.name, c.arguments, c.target, c.facts, c.summary, c.preview, c.risk, c.editable, c.input_digest, c.replaces, c.expires_at
+  from fence join json_to_recordset($9::json) as c(run uuid, id uuid, kind text, tool_call_id uuid, name text, arguments json, target json, facts json, summary text, preview json, risk text, editable json, input_digest text, replaces uuid, expires_at timestamptz) on c.run = fence.run, (select id as workspace_id
+  from workspace
+  where id = $1::uuid) as home), used as ( insert into agent_usage (workspace_id, id, user_id, session_id, run_id, purpose, model, input_tokens, cache_write_tokens, cache_read_tokens, output_tokens, cost_usd_micros, provider_request_id) select home.workspace_id, u.id, fence.person, fence.session, fence.run, 'chat', u.model, u.input_tokens, u.cache_write_tokens, u.cache_read_tokens, u.output_tokens, u.cost_usd_micros, u.provider_request_id
+  from fence join json_to_recordset($10::json) as u(run uuid, id uuid, model text, input_tokens bigint, cache_write_tokens bigint, cache_read_tokens bigint, output_tokens bigint, cost_usd_micros bigint, provider_request_id text) on u.run = fence.run, (select id as workspace_id
+  from workspace
+  where id = $1::uuid) as home) select run
+  from fence;
+with given as materialized ( select $1::uuid as workspace, now() as at, g.*
+  from json_to_recordset($2::json) as g(kind text, run uuid, session uuid, person uuid, epoch bigint, status text, reason text, error json, position bigint, steps integer, next bigint, spent bigint, changes_session boolean)
+  where kind = $3), fence as ( update agent_run
+  set error = given.error, status = case when given.status = 'awaiting_confirmation'
+  and cancel_requested_at is not null then 'ready' else given.status end, reason = coalesce(given.reason, case when given.status not in ('completed', 'failed', 'cancelled', 'expired') then agent_run.reason end), position = given.position, step = step + given.steps, attempts = case when given.status = 'running' then attempts else 0 end, lease_owner = case when given.status = 'running' then lease_owner end, lease_until = case when given.status = 'running' then lease_until end, finished_at = case when given.status in ('completed', 'failed', 'cancelled', 'expired') then given.at end
+  from given
+  where (agent_run.workspace_id = $1::uuid
+  or $4::boolean)
+  and workspace_id = given.workspace
+  and agent_run.id = given.run
+  and lease_epoch = given.epoch
+  and agent_run.status = $5
+  returning given.*), sessions as ( update agent_session
+  set next_message = greatest(next_message, fence.next), spent_usd_micros = spent_usd_micros + fence.spent, last_activity_at = case when fence.status = 'running' then last_activity_at else fence.at end
+  from fence
+  where (agent_session.workspace_id = $1::uuid
+  or $4::boolean)
+  and workspace_id = fence.workspace
+  and agent_session.id = fence.session
+  and fence.changes_session), calls as ( insert into agent_tool_call (workspace_id, id, run_id, session_id, message_id, step, ordinal, tool_use_id, name, tool_version, effect, input, effective_input, input_digest, status, decided_by, idempotency_key, claim_epoch, dispatched_at, http_status, result, result_model, is_error, finished_at) select home.workspace_id, c.id, c.run, fence.session, c.message_id, c.step, c.ordinal, c.tool_use_id, c.name, c.tool_version, c.effect, c.input, c.effective_input, c.input_digest, c.status, c.decided_by, c.idempotency_key, case when c.status = 'dispatching' then fence.epoch end, case when c.status = 'dispatching' then fence.at end, c.http_status, c.result, c.result_model, c.is_error, case when c.result_model is not null then fence.at end
+  from fence join json_to_recordset($6::json) as c(run uuid, id uuid, message_id uuid, step integer, ordinal integer, tool_use_id text, name text, tool_version text, effect text, input json, effective_input json, input_digest text, status text, decided_by text, idempotency_key uuid, http_status integer, result json, result_model text, is_error boolean) on c.run = fence.run, (select id as workspace_id
+  from workspace
+  where id = $1::uuid) as home), endings as ( update agent_tool_call
+  set status = e.status, http_status = e.http_status, result = e.result, result_model = e.result_model, truncated = e.truncated, is_error = e.is_error, finished_at = now()
+  from (select fence.workspace, fence.session, e.*
+  from fence join json_to_recordset($7::json) as e(run uuid, id uuid, status text, http_status integer, result json, result_model text, truncated boolean, is_error boolean) on e.run = fence.run offset 0) as e
+  where (agent_tool_call.workspace_id = $1::uuid
+  or $4::boolean)
+  and agent_tool_call.workspace_id = e.workspace
+  and agent_tool_call.id = e.id
+  and agent_tool_call.run_id = e.run
+  and agent_tool_call.session_id = e.session), confirmations as ( insert into agent_confirmation (workspace_id, id, kind, user_id, session_id, run_id, tool_call_id, name, arguments, target, facts, summary, preview, risk, editable, input_digest, replaces, expires_at) select home.workspace_id, c.id, c.kind, fence.person, fence.session, fence.run, c.tool_call_id, c.name, c.arguments, c.target, c.facts, c.summary, c.preview, c.risk, c.editable, c.input_digest, c.replaces, c.expires_at
+  from fence join json_to_recordset($8::json) as c(run uuid, id uuid, kind text, tool_call_id uuid, name text, arguments json, target json, facts json, summary text, preview json, risk text, editable json, input_digest text, replaces uuid, expires_at timestamptz) on c.run = fence.run, (select id as workspace_id
+  from workspace
+  where id = $1::uuid) as home), used as ( insert into agent_usage (workspace_id, id, user_id, session_id, run_id, purpose, model, input_tokens, cache_write_tokens, cache_read_tokens, output_tokens, cost_usd_micros, provider_request_id) select home.workspace_id, u.id, fence.person, fence.session, fence.run, 'chat', u.model, u.input_tokens, u.cache_write_tokens, u.cache_read_tokens, u.output_tokens, u.cost_usd_micros, u.provider_request_id
+  from fence join json_to_recordset($9::json) as u(run uuid, id uuid, model text, input_tokens bigint, cache_write_tokens bigint, cache_read_tokens bigint, output_tokens bigint, cost_usd_micros bigint, provider_request_id text) on u.run = fence.run, (select id as workspace_id
+  from workspace
+  where id = $1::uuid) as home), events as ( insert into stream_event (workspace_id, stream_id, position, event, data) select home.workspace_id, e.run, e.position, e.event, e.data
+  from fence join json_to_recordset($10::json) as e(run uuid, position bigint, event text, data json) on e.run = fence.run, (select id as workspace_id
+  from workspace
+  where id = $1::uuid) as home
+  on conflict do nothing) select run
+  from fence;
+with given as materialized ( select $1::uuid as workspace, now() as at, g.*
+  from json_to_recordset($2::json) as g(kind text, run uuid, session uuid, person uuid, epoch bigint, status text, reason text, error json, position bigint, steps integer, next bigint, spent bigint, changes_session boolean)
+  where kind = $3), fence as ( update agent_run
+  set error = given.error, status = case when given.status = 'awaiting_confirmation'
+  and cancel_requested_at is not null then 'ready' else given.status end, reason = coalesce(given.reason, case when given.status not in ('completed', 'failed', 'cancelled', 'expired') then agent_run.reason end), position = given.position, step = step + given.steps, attempts = case when given.status = 'running' then attempts else 0 end, lease_owner = case when given.status = 'running' then lease_owner end, lease_until = case when given.status = 'running' then lease_until end, finished_at = case when given.status in ('completed', 'failed', 'cancelled', 'expired') then given.at end
+  from given
+  where (agent_run.workspace_id = $1::uuid
+  or $4::boolean)
+  and workspace_id = given.workspace
+  and agent_run.id = given.run
+  and lease_epoch = given.epoch
+  and agent_run.status = $5
+  returning given.*), sessions as ( update agent_session
+  set next_message = greatest(next_message, fence.next), spent_usd_micros = spent_usd_micros + fence.spent, last_activity_at = case when fence.status = 'running' then last_activity_at else fence.at end
+  from fence
+  where (agent_session.workspace_id = $1::uuid
+  or $4::boolean)
+  and workspace_id = fence.workspace
+  and agent_session.id = fence.session
+  and fence.changes_session), messages as ( insert into agent_message (workspace_id, session_id, id, run_id, seq, role, content, search_text, stop_reason) select home.workspace_id, fence.session, m.id, m.run, m.seq, m.role, m.content, m.search_text, m.stop_reason
+  from fence join json_to_recordset($6::json) as m(run uuid, id uuid, seq bigint, role text, content json, search_text text, stop_reason text) on m.run = fence.run, (select id as workspace_id
+  from workspace
+  where id = $1::uuid) as home), calls as ( insert into agent_tool_call (workspace_id, id, run_id, session_id, message_id, step, ordinal, tool_use_id, name, tool_version, effect, input, effective_input, input_digest, status, decided_by, idempotency_key, claim_epoch, dispatched_at, http_status, result, result_model, is_error, finished_at) select home.workspace_id, c.id, c.run, fence.session, c.message_id, c.step, c.ordinal, c.tool_use_id, c.name, c.tool_version, c.effect, c.input, c.effective_input, c.input_digest, c.status, c.decided_by, c.idempotency_key, case when c.status = 'dispatching' then fence.epoch end, case when c.status = 'dispatching' then fence.at end, c.http_status, c.result, c.result_model, c.is_error, case when c.result_model is not null then fence.at end
+  from fence join json_to_recordset($7::json) as c(run uuid, id uuid, message_id uuid, step integer, ordinal integer, tool_use_id text, name text, tool_version text, effect text, input json, effective_input json, input_digest text, status text, decided_by text, idempotency_key uuid, http_status integer, result json, result_model text, is_error boolean) on c.run = fence.run, (select id as workspace_id
+  from workspace
+  where id = $1::uuid) as home), endings as ( update agent_tool_call
+  set status = e.status, http_status = e.http_status, result = e.result, result_model = e.result_model, truncated = e.truncated, is_error = e.is_error, finished_at = now()
+  from (select fence.workspace, fence.session, e.*
+  from fence join json_to_recordset($8::json) as e(run uuid, id uuid, status text, http_status integer, result json, result_model text, truncated boolean, is_error boolean) on e.run = fence.run offset 0) as e
+  where (agent_tool_call.workspace_id = $1::uuid
+  or $4::boolean)
+  and agent_tool_call.workspace_id = e.workspace
+  and agent_tool_call.id = e.id
+  and agent_tool_call.run_id = e.run
+  and agent_tool_call.session_id = e.session), confirmations as ( insert into agent_confirmation (workspace_id, id, kind, user_id, session_id, run_id, tool_call_id, name, arguments, target, facts, summary, preview, risk, editable, input_digest, replaces, expires_at) select home.workspace_id, c.id, c.kind, fence.person, fence.session, fence.run, c.tool_call_id, c.name, c.arguments, c.target, c.facts, c.summary, c.preview, c.risk, c.editable, c.input_digest, c.replaces, c.expires_at
+  from fence join json_to_recordset($9::json) as c(run uuid, id uuid, kind text, tool_call_id uuid, name text, arguments json, target json, facts json, summary text, preview json, risk text, editable json, input_digest text, replaces uuid, expires_at timestamptz) on c.run = fence.run, (select id as workspace_id
+  from workspace
+  where id = $1::uuid) as home), used as ( insert into agent_usage (workspace_id, id, user_id, session_id, run_id, purpose, model, input_tokens, cache_write_tokens, cache_read_tokens, output_tokens, cost_usd_micros, provider_request_id) select home.workspace_id, u.id, fence.person, fence.session, fence.run, 'chat', u.model, u.input_tokens, u.cache_write_tokens, u.cache_read_tokens, u.output_tokens, u.cost_usd_micros, u.provider_request_id
+  from fence join json_to_recordset($10::json) as u(run uuid, id uuid, model text, input_tokens bigint, cache_write_tokens bigint, cache_read_tokens bigint, output_tokens bigint, cost_usd_micros bigint, provider_request_id text) on u.run = fence.run, (select id as workspace_id
+  from workspace
+  where id = $1::uuid) as home), closed as ( update agent_confirmation
+  set status = 'closed', close_reason = coalesce(fence.reason, 'run_' || fence.status)
+  from fence
+  where (agent_confirmation.workspace_id = $1::uuid
+  or $4::boolean)
+  and agent_confirmation.workspace_id = fence.workspace
+  and agent_confirmation.run_id = fence.run
+  and agent_confirmation.status = $11
+  and fence.status in ('completed', 'failed', 'cancelled', 'expired')), events as ( insert into stream_event (workspace_id, stream_id, position, event, data) select home.workspace_id, e.run, e.position, e.event, e.data
+  from fence join json_to_recordset($12::json) as e(run uuid, position bigint, event text, data json) on e.run = fence.run, (select id as workspace_id
+  from workspace
+  where id = $1::uuid) as home
+  on conflict do nothing) select run
+  from fence;
+with given as materialized ( select $1::uuid as workspace, now() as at, g.*
+  from json_to_recordset($2::json) as g(kind text, run uuid, session uuid, person uuid, epoch bigint, status text, reason text, error json, position bigint, steps integer, next bigint, spent bigint, changes_session boolean)
+  where kind = $3), fence as ( update agent_run
+  set error = given.error, status = case when given.status = 'awaiting_confirmation'
+  and cancel_requested_at is not null then 'ready' else given.status end, reason = coalesce(given.reason, case when given.status not in ('completed', 'failed', 'cancelled', 'expired') then agent_run.reason end), position = given.position, step = step + given.steps, attempts = case when given.status = 'running' then attempts else 0 end, lease_owner = case when given.status = 'running' then lease_owner end, lease_until = case when given.status = 'running' then lease_until end, finished_at = case when given.status in ('completed', 'failed', 'cancelled', 'expired') then given.at end
+  from given
+  where (agent_run.workspace_id = $1::uuid
+  or $4::boolean)
+  and workspace_id = given.workspace
+  and agent_run.id = given.run
+  and lease_epoch = given.epoch
+  and agent_run.status = $5
+  returning given.*) select run
+  from fence;
+with given as materialized ( select $1::uuid as workspace, now() as at, g.*
+  from json_to_recordset($2::json) as g(kind text, run uuid, session uuid, person uuid, epoch bigint, status text, reason text, error json, position bigint, steps integer, next bigint, spent bigint, changes_session boolean)
+  where kind = $3), fence as ( update agent_run
+  set error = given.error, status = case when given.status = 'awaiting_confirmation'
+  and cancel_requested_at is not null then 'ready' else given.status end, reason = coalesce(given.reason, case when given.status not in ('completed', 'failed', 'cancelled', 'expired') then agent_run.reason end), position = given.position, step = step + given.steps, attempts = case when given.status = 'running' then attempts else 0 end, lease_owner = case when given.status = 'running' then lease_owner end, lease_until = case when given.status = 'running' then lease_until end, finished_at = case when given.status in ('completed', 'failed', 'cancelled', 'expired') then given.at end
+  from given
+  where (agent_run.workspace_id = $1::uuid
+  or $4::boolean)
+  and workspace_id = given.workspace
+  and agent_run.id = given.run
+  and lease_epoch = given.epoch
+  and agent_run.status = $5
+  returning given.*), endings as ( update agent_tool_call
+  set status = e.status, http_status = e.http_status, result = e.result, result_model = e.result_model, truncated = e.truncated, is_error = e.is_error, finished_at = now()
+  from (select fence.workspace, fence.session, e.*
+  from fence join json_to_recordset($6::json) as e(run uuid, id uuid, status text, http_status integer, result json, result_model text, truncated boolean, is_error boolean) on e.run = fence.run offset 0) as e
+  where (agent_tool_call.workspace_id = $1::uuid
+  or $4::boolean)
+  and agent_tool_call.workspace_id = e.workspace
+  and agent_tool_call.id = e.id
+  and agent_tool_call.run_id = e.run
+  and agent_tool_call.session_id = e.session) select run
+  from fence;
+
+-- db/agent/commit-run.ts commitRuns
+with given as materialized ( select $1::uuid as workspace, now() as at, g.*
+  from json_to_recordset($2::json) as g(kind text, run uuid, session uuid, person uuid, epoch bigint, status text, reason text, error json, position bigint, steps integer, next bigint, spent bigint, changes_session boolean)
+  where kind = $3), fence as ( update agent_run
+  set error = given.error, status = case when given.status = 'awaiting_confirmation'
+  and cancel_requested_at is not null then 'ready' else given.status end, reason = coalesce(given.reason, case when given.status not in ('completed', 'failed', 'cancelled', 'expired') then agent_run.reason end), position = given.position, step = step + given.steps, attempts = case when given.status = 'running' then attempts else 0 end, lease_owner = case when given.status = 'running' then lease_owner end, lease_until = case when given.status = 'running' then lease_until end, finished_at = case when given.status in ('completed', 'failed', 'cancelled', 'expired') then given.at end
+  from given
+  where (agent_run.workspace_id = $1::uuid
+  or $4::boolean)
+  and workspace_id = given.workspace
+  and agent_run.id = given.run
+  and lease_epoch = given.epoch
+  and agent_run.status = $5
+  returning given.*), sessions as ( update agent_session
+  set next_message = greatest(next_message, fence.next), spent_usd_micros = spent_usd_micros + fence.spent, last_activity_at = case when fence.status = 'running' then last_activity_at else fence.at end
+  from fence
+  where (agent_session.workspace_id = $1::uuid
+  or $4::boolean)
+  and workspace_id = fence.workspace
+  and agent_session.id = fence.session
+  and fence.changes_session), messages as ( insert into agent_message (workspace_id, session_id, id, run_id, seq, role, content, search_text, stop_reason) select home.workspace_id, fence.session, m.id, m.run, m.seq, m.role, m.content, m.search_text, m.stop_reason
+  from fence join json_to_recordset($6::json) as m(run uuid, id uuid, seq bigint, role text, content json, search_text text, stop_reason text) on m.run = fence.run, (select id as workspace_id
+  from workspace
+  where id = $1::uuid) as home), calls as ( insert into agent_tool_call (workspace_id, id, run_id, session_id, message_id, step, ordinal, tool_use_id, name, tool_version, effect, input, effective_input, input_digest, status, decided_by, idempotency_key, claim_epoch, dispatched_at, http_status, result, result_model, is_error, finished_at) select home.workspace_id, c.id, c.run, fence.session, c.message_id, c.step, c.ordinal, c.tool_use_id, c.name, c.tool_version, c.effect, c.input, c.effective_input, c.input_digest, c.status, c.decided_by, c.idempotency_key, case when c.status = 'dispatching' then fence.epoch end, case when c.status = 'dispatching' then fence.at end, c.http_status, c.result, c.result_model, c.is_error, case when c.result_model is not null then fence.at end
+  from fence join json_to_recordset($7::json) as c(run uuid, id uuid, message_id uuid, step integer, ordinal integer, tool_use_id text, name text, tool_version text, effect text, input json, effective_input json, input_digest text, status text, decided_by text, idempotency_key uuid, http_status integer, result json, result_model text, is_error boolean) on c.run = fence.run, (select id as workspace_id
+  from workspace
+  where id = $1::uuid) as home), endings as ( update agent_tool_call
+  set status = e.status, http_status = e.http_status, result = e.result, result_model = e.result_model, truncated = e.truncated, is_error = e.is_error, finished_at = now()
+  from (select fence.workspace, fence.session, e.*
+  from fence join json_to_recordset($8::json) as e(run uuid, id uuid, status text, http_status integer, result json, result_model text, truncated boolean, is_error boolean) on e.run = fence.run offset 0) as e
+  where (agent_tool_call.workspace_id = $1::uuid
+  or $4::boolean)
+  and agent_tool_call.workspace_id = e.workspace
+  and agent_tool_call.id = e.id
+  and agent_tool_call.run_id = e.run
+  and agent_tool_call.session_id = e.session), confirmations as ( insert into agent_confirmation (workspace_id, id, kind, user_id, session_id, run_id, tool_call_id, name, arguments, target, facts, summary, preview, risk, editable, input_digest, replaces, expires_at) select home.workspace_id, c.id, c.kind, fence.person, fence.session, fence.run, c.tool_call_id, c.name, c.arguments, c.target, c.facts, c.summary, c.preview, c.risk, c.editable, c.input_digest, c.replaces, c.expires_at
+  from fence join json_to_recordset($9::json) as c(run uuid, id uuid, kind text, tool_call_id uuid, name text, arguments json, target json, facts json, summary text, preview json, risk text, editable json, input_digest text, replaces uuid, expires_at timestamptz) on c.run = fence.run, (select id as workspace_id
+  from workspace
+  where id = $1::uuid) as home), used as ( insert into agent_usage (workspace_id, id, user_id, session_id, run_id, purpose, model, input_tokens, cache_write_tokens, cache_read_tokens, output_tokens, cost_usd_micros, provider_request_id) select home.workspace_id, u.id, fence.person, fence.session, fence.run, 'chat', u.model, u.input_tokens, u.cache_write_tokens, u.cache_read_tokens, u.output_tokens, u.cost_usd_micros, u.provider_request_id
+  from fence join json_to_recordset($10::json) as u(run uuid, id uuid, model text, input_tokens bigint, cache_write_tokens bigint, cache_read_tokens bigint, output_tokens bigint, cost_usd_micros bigint, provider_request_id text) on u.run = fence.run, (select id as workspace_id
+  from workspace
+  where id = $1::uuid) as home), events as ( insert into stream_event (workspace_id, stream_id, position, event, data) select home.workspace_id, e.run, e.position, e.event, e.data
+  from fence join json_to_recordset($11::json) as e(run uuid, position bigint, event text, data json) on e.run = fence.run, (select id as workspace_id
+  from workspace
+  where id = $1::uuid) as home
+  on conflict do nothing) select run
+  from fence;
+with given as materialized ( select $1::uuid as workspace, now() as at, g.*
+  from json_to_recordset($2::json) as g(kind text, run uuid, session uuid, person uuid, epoch bigint, status text, reason text, error json, position bigint, steps integer, next bigint, spent bigint, changes_session boolean)
+  where kind = $3), fence as ( update agent_run
+  set error = given.error, status = case when given.status = 'awaiting_confirmation'
+  and cancel_requested_at is not null then 'ready' else given.status end, reason = coalesce(given.reason, case when given.status not in ('completed', 'failed', 'cancelled', 'expired') then agent_run.reason end), position = given.position, step = step + given.steps, attempts = case when given.status = 'running' then attempts else 0 end, lease_owner = case when given.status = 'running' then lease_owner end, lease_until = case when given.status = 'running' then lease_until end, finished_at = case when given.status in ('completed', 'failed', 'cancelled', 'expired') then given.at end
+  from given
+  where (agent_run.workspace_id = $1::uuid
+  or $4::boolean)
+  and workspace_id = given.workspace
+  and agent_run.id = given.run
+  and lease_epoch = given.epoch
+  and agent_run.status = $5
+  returning given.*) select run
+  from fence;
+with given as materialized ( select $1::uuid as workspace, now() as at, g.*
+  from json_to_recordset($2::json) as g(kind text, run uuid, session uuid, person uuid, epoch bigint, status text, reason text, error json, position bigint, steps integer, next bigint, spent bigint, changes_session boolean)
+  where kind = $3), fence as ( update agent_run
+  set error = given.error, status = case when given.status = 'awaiting_confirmation'
+  and cancel_requested_at is not null then 'ready' else given.status end, reason = coalesce(given.reason, case when given.status not in ('completed', 'failed', 'cancelled', 'expired') then agent_run.reason end), position = given.position, step = step + given.steps, attempts = case when given.status = 'running' then attempts else 0 end, lease_owner = case when given.status = 'running' then lease_owner end, lease_until = case when given.status = 'running' then lease_until end, finished_at = case when given.status in ('completed', 'failed', 'cancelled', 'expired') then given.at end
+  from given
+  where (agent_run.workspace_id = $1::uuid
+  or $4::boolean)
+  and workspace_id = given.workspace
+  and agent_run.id = given.run
+  and lease_epoch = given.epoch
+  and agent_run.status = $5
+  returning given.*), sessions as ( update agent_session
+  set next_message = greatest(next_message, fence.next), spent_usd_micros = spent_usd_micros + fence.spent, last_activity_at = case when fence.status = 'running' then last_activity_at else fence.at end
+  from fence
+  where (agent_session.workspace_id = $1::uuid
+  or $4::boolean)
+  and workspace_id = fence.workspace
+  and agent_session.id = fence.session
+  and fence.changes_session), messages as ( insert into agent_message (workspace_id, session_id, id, run_id, seq, role, content, search_text, stop_reason) select home.workspace_id, fence.session, m.id, m.run, m.seq, m.role, m.content, m.search_text, m.stop_reason
+  from fence join json_to_recordset($6::json) as m(run uuid, id uuid, seq bigint, role text, content json, search_text text, stop_reason text) on m.run = fence.run, (select id as workspace_id
+  from workspace
+  where id = $1::uuid) as home), endings as ( update agent_tool_call
+  set status = e.status, http_status = e.http_status, result = e.result, result_model = e.result_model, truncated = e.truncated, is_error = e.is_error, finished_at = now()
+  from (select fence.workspace, fence.session, e.*
+  from fence join json_to_recordset($7::json) as e(run uuid, id uuid, status text, http_status integer, result json, result_model text, truncated boolean, is_error boolean) on e.run = fence.run offset 0) as e
+  where (agent_tool_call.workspace_id = $1::uuid
+  or $4::boolean)
+  and agent_tool_call.workspace_id = e.workspace
+  and agent_tool_call.id = e.id
+  and agent_tool_call.run_id = e.run
+  and agent_tool_call.session_id = e.session), confirmations as ( insert into agent_confirmation (workspace_id, id, kind, user_id, session_id, run_id, tool_call_id, name, arguments, target, facts, summary, preview, risk, editable, input_digest, replaces, expires_at) select home.workspace_id, c.id, c.kind, fence.person, fence.session, fence.run, c.tool_call_id, c.name, c.arguments, c.target, c.facts, c.summary, c.preview, c.risk, c.editable, c.input_digest, c.replaces, c.expires_at
+  from fence join json_to_recordset($8::json) as c(run uuid, id uuid, kind text, tool_call_id uuid, name text, arguments json, target json, facts json, summary text, preview json, risk text, editable json, input_digest text, replaces uuid, expires_at timestamptz) on c.run = fence.run, (select id as workspace_id
+  from workspace
+  where id = $1::uuid) as home), used as ( insert into agent_usage (workspace_id, id, user_id, session_id, run_id, purpose, model, input_tokens, cache_write_tokens, cache_read_tokens, output_tokens, cost_usd_micros, provider_request_id) select home.workspace_id, u.id, fence.person, fence.session, fence.run, 'chat', u.model, u.input_tokens, u.cache_write_tokens, u.cache_read_tokens, u.output_tokens, u.cost_usd_micros, u.provider_request_id
+  from fence join json_to_recordset($9::json) as u(run uuid, id uuid, model text, input_tokens bigint, cache_write_tokens bigint, cache_read_tokens bigint, output_tokens bigint, cost_usd_micros bigint, provider_request_id text) on u.run = fence.run, (select id as workspace_id
+  from workspace
+  where id = $1::uuid) as home), events as ( insert into stream_event (workspace_id, stream_id, position, event, data) select home.workspace_id, e.run, e.position, e.event, e.data
+  from fence join json_to_recordset($10::json) as e(run uuid, position bigint, event text, data json) on e.run = fence.run, (select id as workspace_id
+  from workspace
+  where id = $1::uuid) as home
+  on conflict do nothing) select run
+  from fence;
+with given as materialized ( select $1::uuid as workspace, now() as at, g.*
+  from json_to_recordset($2::json) as g(kind text, run uuid, session uuid, person uuid, epoch bigint, status text, reason text, error json, position bigint, steps integer, next bigint, spent bigint, changes_session boolean)
+  where kind = $3), fence as ( update agent_run
+  set error = given.error, status = case when given.status = 'awaiting_confirmation'
+  and cancel_requested_at is not null then 'ready' else given.status end, reason = coalesce(given.reason, case when given.status not in ('completed', 'failed', 'cancelled', 'expired') then agent_run.reason end), position = given.position, step = step + given.steps, attempts = case when given.status = 'running' then attempts else 0 end, lease_owner = case when given.status = 'running' then lease_owner end, lease_until = case when given.status = 'running' then lease_until end, finished_at = case when given.status in ('completed', 'failed', 'cancelled', 'expired') then given.at end
+  from given
+  where (agent_run.workspace_id = $1::uuid
+  or $4::boolean)
+  and workspace_id = given.workspace
+  and agent_run.id = given.run
+  and lease_epoch = given.epoch
+  and agent_run.status = $5
+  returning given.*), sessions as ( update agent_session
+  set next_message = greatest(next_message, fence.next), spent_usd_micros = spent_usd_micros + fence.spent, last_activity_at = case when fence.status = 'running' then last_activity_at else fence.at end
+  from fence
+  where (agent_session.workspace_id = $1::uuid
+  or $4::boolean)
+  and workspace_id = fence.workspace
+  and agent_session.id = fence.session
+  and fence.changes_session), messages as ( insert into agent_message (workspace_id, session_id, id, run_id, seq, role, content, search_text, stop_reason) select home.workspace_id, fence.session, m.id, m.run, m.seq, m.role, m.content, m.search_text, m.stop_reason
+  from fence join json_to_recordset($6::json) as m(run uuid, id uuid, seq bigint, role text, content json, search_text text, stop_reason text) on m.run = fence.run, (select id as workspace_id
+  from workspace
+  where id = $1::uuid) as home), calls as ( insert into agent_tool_call (workspace_id, id, run_id, session_id, message_id, step, ordinal, tool_use_id, name, tool_version, effect, input, effective_input, input_digest, status, decided_by, idempotency_key, claim_epoch, dispatched_at, http_status, result, result_model, is_error, finished_at) select home.workspace_id, c.id, c.run, fence.session, c.message_id, c.step, c.ordinal, c.tool_use_id, c.name, c.tool_version, c.effect, c.input, c.effective_input, c.input_digest, c.status, c.decided_by, c.idempotency_key, case when c.status = 'dispatching' then fence.epoch end, case when c.status = 'dispatching' then fence.at end, c.http_status, c.result, c.result_model, c.is_error, case when c.result_model is not null then fence.at end
+  from fence join json_to_recordset($7::json) as c(run uuid, id uuid, message_id uuid, step integer, ordinal integer, tool_use_id text, name text, tool_version text, effect text, input json, effective_input json, input_digest text, status text, decided_by text, idempotency_key uuid, http_status integer, result json, result_model text, is_error boolean) on c.run = fence.run, (select id as workspace_id
+  from workspace
+  where id = $1::uuid) as home), endings as ( update agent_tool_call
+  set status = e.status, http_status = e.http_status, result = e.result, result_model = e.result_model, truncated = e.truncated, is_error = e.is_error, finished_at = now()
+  from (select fence.workspace, fence.session, e.*
+  from fence join json_to_recordset($8::json) as e(run uuid, id uuid, status text, http_status integer, result json, result_model text, truncated boolean, is_error boolean) on e.run = fence.run offset 0) as e
+  where (agent_tool_call.workspace_id = $1::uuid
+  or $4::boolean)
+  and agent_tool_call.workspace_id = e.workspace
+  and agent_tool_call.id = e.id
+  and agent_tool_call.run_id = e.run
+  and agent_tool_call.session_id = e.session), used as ( insert into agent_usage (workspace_id, id, user_id, session_id, run_id, purpose, model, input_tokens, cache_write_tokens, cache_read_tokens, output_tokens, cost_usd_micros, provider_request_id) select home.workspace_id, u.id, fence.person, fence.session, fence.run, 'chat', u.model, u.input_tokens, u.cache_write_tokens, u.cache_read_tokens, u.output_tokens, u.cost_usd_micros, u.provider_request_id
+  from fence join json_to_recordset($9::json) as u(run uuid, id uuid, model text, input_tokens bigint, cache_write_tokens bigint, cache_read_tokens bigint, output_tokens bigint, cost_usd_micros bigint, provider_request_id text) on u.run = fence.run, (select id as workspace_id
+  from workspace
+  where id = $1::uuid) as home), events as ( insert into stream_event (workspace_id, stream_id, position, event, data) select home.workspace_id, e.run, e.position, e.event, e.data
+  from fence join json_to_recordset($10::json) as e(run uuid, position bigint, event text, data json) on e.run = fence.run, (select id as workspace_id
+  from workspace
+  where id = $1::uuid) as home
+  on conflict do nothing) select run
+  from fence;
+with given as materialized ( select $1::uuid as workspace, now() as at, g.*
+  from json_to_recordset($2::json) as g(kind text, run uuid, session uuid, person uuid, epoch bigint, status text, reason text, error json, position bigint, steps integer, next bigint, spent bigint, changes_session boolean)
+  where kind = $3), fence as ( update agent_run
+  set error = given.error, status = case when given.status = 'awaiting_confirmation'
+  and cancel_requested_at is not null then 'ready' else given.status end, reason = coalesce(given.reason, case when given.status not in ('completed', 'failed', 'cancelled', 'expired') then agent_run.reason end), position = given.position, step = step + given.steps, attempts = case when given.status = 'running' then attempts else 0 end, lease_owner = case when given.status = 'running' then lease_owner end, lease_until = case when given.status = 'running' then lease_until end, finished_at = case when given.status in ('completed', 'failed', 'cancelled', 'expired') then given.at end
+  from given
+  where (agent_run.workspace_id = $1::uuid
+  or $4::boolean)
+  and workspace_id = given.workspace
+  and agent_run.id = given.run
+  and lease_epoch = given.epoch
+  and agent_run.status = $5
+  returning given.*), sessions as ( update agent_session
+  set next_message = greatest(next_message, fence.next), spent_usd_micros = spent_usd_micros + fence.spent, last_activity_at = case when fence.status = 'running' then last_activity_at else fence.at end
+  from fence
+  where (agent_session.workspace_id = $1::uuid
+  or $4::boolean)
+  and workspace_id = fence.workspace
+  and agent_session.id = fence.session
+  and fence.changes_session), messages as ( insert into agent_message (workspace_id, session_id, id, run_id, seq, role, content, search_text, stop_reason) select home.workspace_id, fence.session, m.id, m.run, m.seq, m.role, m.content, m.search_text, m.stop_reason
+  from fence join json_to_recordset($6::json) as m(run uuid, id uuid, seq bigint, role text, content json, search_text text, stop_reason text) on m.run = fence.run, (select id as workspace_id
+  from workspace
+  where id = $1::uuid) as home), calls as ( insert into agent_tool_call (workspace_id, id, run_id, session_id, message_id, step, ordinal, tool_use_id, name, tool_version, effect, input, effective_input, input_digest, status, decided_by, idempotency_key, claim_epoch, dispatched_at, http_status, result, result_model, is_error, finished_at) select home.workspace_id, c.id, c.run, fence.session, c.message_id, c.step, c.ordinal, c.tool_use_id, c.name, c.tool_version, c.effect, c.input, c.effective_input, c.input_digest, c.status, c.decided_by, c.idempotency_key, case when c.status = 'dispatching' then fence.epoch end, case when c.status = 'dispatching' then fence.at end, c.http_status, c.result, c.result_model, c.is_error, case when c.result_model is not null then fence.at end
+  from fence join json_to_recordset($7::json) as c(run uuid, id uuid, message_id uuid, step integer, ordinal integer, tool_use_id text, name text, tool_version text, effect text, input json, effective_input json, input_digest text, status text, decided_by text, idempotency_key uuid, http_status integer, result json, result_model text, is_error boolean) on c.run = fence.run, (select id as workspace_id
+  from workspace
+  where id = $1::uuid) as home), confirmations as ( insert into agent_confirmation (workspace_id, id, kind, user_id, session_id, run_id, tool_call_id, name, arguments, target, facts, summary, preview, risk, editable, input_digest, replaces, expires_at) select home.workspace_id, c.id, c.kind, fence.person, fence.session, fence.run, c.tool_call_id, c.name, c.arguments, c.target, c.facts, c.summary, c.preview, c.risk, c.editable, c.input_digest, c.replaces, c.expires_at
+  from fence join json_to_recordset($8::json) as c(run uuid, id uuid, kind text, tool_call_id uuid, name text, arguments json, target json, facts json, summary text, preview json, risk text, editable json, input_digest text, replaces uuid, expires_at timestamptz) on c.run = fence.run, (select id as workspace_id
+  from workspace
+  where id = $1::uuid) as home), used as ( insert into agent_usage (workspace_id, id, user_id, session_id, run_id, purpose, model, input_tokens, cache_write_tokens, cache_read_tokens, output_tokens, cost_usd_micros, provider_request_id) select home.workspace_id, u.id, fence.person, fence.session, fence.run, 'chat', u.model, u.input_tokens, u.cache_write_tokens, u.cache_read_tokens, u.output_tokens, u.cost_usd_micros, u.provider_request_id
+  from fence join json_to_recordset($9::json) as u(run uuid, id uuid, model text, input_tokens bigint, cache_write_tokens bigint, cache_read_tokens bigint, output_tokens bigint, cost_usd_micros bigint, provider_request_id text) on u.run = fence.run, (select id as workspace_id
+  from workspace
+  where id = $1::uuid) as home), events as ( insert into stream_event (workspace_id, stream_id, position, event, data) select home.workspace_id, e.run, e.position, e.event, e.data
+  from fence join json_to_recordset($10::json) as e(run uuid, position bigint, event text, data json) on e.run = fence.run, (select id as workspace_id
+  from workspace
+  where id = $1::uuid) as home
+  on conflict do nothing) select run
+  from fence;
+with given as materialized ( select $1::uuid as workspace, now() as at, g.*
+  from json_to_recordset($2::json) as g(kind text, run uuid, session uuid, person uuid, epoch bigint, status text, reason text, error json, position bigint, steps integer, next bigint, spent bigint, changes_session boolean)
+  where kind = $3), fence as ( update agent_run
+  set error = given.error, status = case when given.status = 'awaiting_confirmation'
+  and cancel_requested_at is not null then 'ready' else given.status end, reason = coalesce(given.reason, case when given.status not in ('completed', 'failed', 'cancelled', 'expired') then agent_run.reason end), position = given.position, step = step + given.steps, attempts = case when given.status = 'running' then attempts else 0 end, lease_owner = case when given.status = 'running' then lease_owner end, lease_until = case when given.status = 'running' then lease_until end, finished_at = case when given.status in ('completed', 'failed', 'cancelled', 'expired') then given.at end
+  from given
+  where (agent_run.workspace_id = $1::uuid
+  or $4::boolean)
+  and workspace_id = given.workspace
+  and agent_run.id = given.run
+  and lease_epoch = given.epoch
+  and agent_run.status = $5
+  returning given.*), sessions as ( update agent_session
+  set next_message = greatest(next_message, fence.next), spent_usd_micros = spent_usd_micros + fence.spent, last_activity_at = case when fence.status = 'running' then last_activity_at else fence.at end
+  from fence
+  where (agent_session.workspace_id = $1::uuid
+  or $4::boolean)
+  and workspace_id = fence.workspace
+  and agent_session.id = fence.session
+  and fence.changes_session), messages as ( insert into agent_message (workspace_id, session_id, id, run_id, seq, role, content, search_text, stop_reason) select home.workspace_id, fence.session, m.id, m.run, m.seq, m.role, m.content, m.search_text, m.stop_reason
+  from fence join json_to_recordset($6::json) as m(run uuid, id uuid, seq bigint, role text, content json, search_text text, stop_reason text) on m.run = fence.run, (select id as workspace_id
+  from workspace
+  where id = $1::uuid) as home), calls as ( insert into agent_tool_call (workspace_id, id, run_id, session_id, message_id, step, ordinal, tool_use_id, name, tool_version, effect, input, effective_input, input_digest, status, decided_by, idempotency_key, claim_epoch, dispatched_at, http_status, result, result_model, is_error, finished_at) select home.workspace_id, c.id, c.run, fence.session, c.message_id, c.step, c.ordinal, c.tool_use_id, c.name, c.tool_version, c.effect, c.input, c.effective_input, c.input_digest, c.status, c.decided_by, c.idempotency_key, case when c.status = 'dispatching' then fence.epoch end, case when c.status = 'dispatching' then fence.at end, c.http_status, c.result, c.result_model, c.is_error, case when c.result_model is not null then fence.at end
+  from fence join json_to_recordset($7::json) as c(run uuid, id uuid, message_id uuid, step integer, ordinal integer, tool_use_id text, name text, tool_version text, effect text, input json, effective_input json, input_digest text, status text, decided_by text, idempotency_key uuid, http_status integer, result json, result_model text, is_error boolean) on c.run = fence.run, (select id as workspace_id
+  from workspace
+  where id = $1::uuid) as home), endings as ( update agent_tool_call
+  set status = e.status, http_status = e.http_status, result = e.result, result_model = e.result_model, truncated = e.truncated, is_error = e.is_error, finished_at = now()
+  from (select fence.workspace, fence.session, e.*
+  from fence join json_to_recordset($8::json) as e(run uuid, id uuid, status text, http_status integer, result json, result_model text, truncated boolean, is_error boolean) on e.run = fence.run offset 0) as e
+  where (agent_tool_call.workspace_id = $1::uuid
+  or $4::boolean)
+  and agent_tool_call.workspace_id = e.workspace
+  and agent_tool_call.id = e.id
+  and agent_tool_call.run_id = e.run
+  and agent_tool_call.session_id = e.session), confirmations as ( insert into agent_confirmation (workspace_id, id, kind, user_id, session_id, run_id, tool_call_id, name, arguments, target, facts, summary, preview, risk, editable, input_digest, replaces, expires_at) select home.workspace_id, c.id, c.kind, fence.person, fence.session, fence.run, c.tool_call_id, c.name, c.arguments, c.target, c.facts, c.summary, c.preview, c.risk, c.editable, c.input_digest, c.replaces, c.expires_at
+  from fence join json_to_recordset($9::json) as c(run uuid, id uuid, kind text, tool_call_id uuid, name text, arguments json, target json, facts json, summary text, preview json, risk text, editable json, input_digest text, replaces uuid, expires_at timestamptz) on c.run = fence.run, (select id as workspace_id
+  from workspace
+  where id = $1::uuid) as home), used as ( insert into agent_usage (workspace_id, id, user_id, session_id, run_id, purpose, model, input_tokens, cache_write_tokens, cache_read_tokens, output_tokens, cost_usd_micros, provider_request_id) select home.workspace_id, u.id, fence.person, fence.session, fence.run, 'chat', u.model, u.input_tokens, u.cache_write_tokens, u.cache_read_tokens, u.output_tokens, u.cost_usd_micros, u.provider_request_id
+  from fence join json_to_recordset($10::json) as u(run uuid, id uuid, model text, input_tokens bigint, cache_write_tokens bigint, cache_read_tokens bigint, output_tokens bigint, cost_usd_micros bigint, provider_request_id text) on u.run = fence.run, (select id as workspace_id
+  from workspace
+  where id = $1::uuid) as home) select run
+  from fence;
+with given as materialized ( select $1::uuid as workspace, now() as at, g.*
+  from json_to_recordset($2::json) as g(kind text, run uuid, session uuid, person uuid, epoch bigint, status text, reason text, error json, position bigint, steps integer, next bigint, spent bigint, changes_session boolean)
+  where kind = $3), fence as ( update agent_run
+  set error = given.error, status = case when given.status = 'awaiting_confirmation'
+  and cancel_requested_at is not null then 'ready' else given.status end, reason = coalesce(given.reason, case when given.status not in ('completed', 'failed', 'cancelled', 'expired') then agent_run.reason end), position = given.position, step = step + given.steps, attempts = case when given.status = 'running' then attempts else 0 end, lease_owner = case when given.status = 'running' then lease_owner end, lease_until = case when given.status = 'running' then lease_until end, finished_at = case when given.status in ('completed', 'failed', 'cancelled', 'expired') then given.at end
+  from given
+  where (agent_run.workspace_id = $1::uuid
+  or $4::boolean)
+  and workspace_id = given.workspace
+  and agent_run.id = given.run
+  and lease_epoch = given.epoch
+  and agent_run.status = $5
+  returning given.*), sessions as ( update agent_session
+  set next_message = greatest(next_message, fence.next), spent_usd_micros = spent_usd_micros + fence.spent, last_activity_at = case when fence.status = 'running' then last_activity_at else fence.at end
+  from fence
+  where (agent_session.workspace_id = $1::uuid
+  or $4::boolean)
+  and workspace_id = fence.workspace
+  and agent_session.id = fence.session
+  and fence.changes_session), calls as ( insert into agent_tool_call (workspace_id, id, run_id, session_id, message_id, step, ordinal, tool_use_id, name, tool_version, effect, input, effective_input, input_digest, status, decided_by, idempotency_key, claim_epoch, dispatched_at, http_status, result, result_model, is_error, finished_at) select home.workspace_id, c.id, c.run, fence.session, c.message_id, c.step, c.ordinal, c.tool_use_id, c.name, c.tool_version, c.effect, c.input, c.effective_input, c.input_digest, c.status, c.decided_by, c.idempotency_key, case when c.status = 'dispatching' then fence.epoch end, case when c.status = 'dispatching' then fence.at end, c.http_status, c.result, c.result_model, c.is_error, case when c.result_model is not null then fence.at end
+  from fence join json_to_recordset($6::json) as c(run uuid, id uuid, message_id uuid, step integer, ordinal integer, tool_use_id text, name text, tool_version text, effect text, input json, effective_input json, input_digest text, status text, decided_by text, idempotency_key uuid, http_status integer, result json, result_model text, is_error boolean) on c.run = fence.run, (select id as workspace_id
+  from workspace
+  where id = $1::uuid) as home), endings as ( update agent_tool_call
+  set status = e.status, http_status = e.http_status, result = e.result, result_model = e.result_model, truncated = e.truncated, is_error = e.is_error, finished_at = now()
+  from (select fence.workspace, fence.session, e.*
+  from fence join json_to_recordset($7::json) as e(run uuid, id uuid, status text, http_status integer, result json, result_model text, truncated boolean, is_error boolean) on e.run = fence.run offset 0) as e
+  where (agent_tool_call.workspace_id = $1::uuid
+  or $4::boolean)
+  and agent_tool_call.workspace_id = e.workspace
+  and agent_tool_call.id = e.id
+  and agent_tool_call.run_id = e.run
+  and agent_tool_call.session_id = e.session), confirmations as ( insert into agent_confirmation (workspace_id, id, kind, user_id, session_id, run_id, tool_call_id, name, arguments, target, facts, summary, preview, risk, editable, input_digest, replaces, expires_at) select home.workspace_id, c.id, c.kind, fence.person, fence.session, fence.run, c.tool_call_id, c.name, c.arguments, c.target, c.facts, c.summary, c.preview, c.risk, c.editable, c.input_digest, c.replaces, c.expires_at
+  from fence join json_to_recordset($8::json) as c(run uuid, id uuid, kind text, tool_call_id uuid, name text, arguments json, target json, facts json, summary text, preview json, risk text, editable json, input_digest text, replaces uuid, expires_at timestamptz) on c.run = fence.run, (select id as workspace_id
+  from workspace
+  where id = $1::uuid) as home), used as ( insert into agent_usage (workspace_id, id, user_id, session_id, run_id, purpose, model, input_tokens, cache_write_tokens, cache_read_tokens, output_tokens, cost_usd_micros, provider_request_id) select home.workspace_id, u.id, fence.person, fence.session, fence.run, 'chat', u.model, u.input_tokens, u.cache_write_tokens, u.cache_read_tokens, u.output_tokens, u.cost_usd_micros, u.provider_request_id
+  from fence join json_to_recordset($9::json) as u(run uuid, id uuid, model text, input_tokens bigint, cache_write_tokens bigint, cache_read_tokens bigint, output_tokens bigint, cost_usd_micros bigint, provider_request_id text) on u.run = fence.run, (select id as workspace_id
+  from workspace
+  where id = $1::uuid) as home), events as ( insert into stream_event (workspace_id, stream_id, position, event, data) select home.workspace_id, e.run, e.position, e.event, e.data
+  from fence join json_to_recordset($10::json) as e(run uuid, position bigint, event text, data json) on e.run = fence.run, (select id as workspace_id
+  from workspace
+  where id = $1::uuid) as home
+  on conflict do nothing) select run
+  from fence;
+with given as materialized ( select $1::uuid as workspace, now() as at, g.*
+  from json_to_recordset($2::json) as g(kind text, run uuid, session uuid, person uuid, epoch bigint, status text, reason text, error json, position bigint, steps integer, next bigint, spent bigint, changes_session boolean)
+  where kind = $3), fence as ( update agent_run
+  set error = given.error, status = case when given.status = 'awaiting_confirmation'
+  and cancel_requested_at is not null then 'ready' else given.status end, reason = coalesce(given.reason, case when given.status not in ('completed', 'failed', 'cancelled', 'expired') then agent_run.reason end), position = given.position, step = step + given.steps, attempts = case when given.status = 'running' then attempts else 0 end, lease_owner = case when given.status = 'running' then lease_owner end, lease_until = case when given.status = 'running' then lease_until end, finished_at = case when given.status in ('completed', 'failed', 'cancelled', 'expired') then given.at end
+  from given
+  where (agent_run.workspace_id = $1::uuid
+  or $4::boolean)
+  and workspace_id = given.workspace
+  and agent_run.id = given.run
+  and lease_epoch = given.epoch
+  and agent_run.status = $5
+  returning given.*), sessions as ( update agent_session
+  set next_message = greatest(next_message, fence.next), spent_usd_micros = spent_usd_micros + fence.spent, last_activity_at = case when fence.status = 'running' then last_activity_at else fence.at end
+  from fence
+  where (agent_session.workspace_id = $1::uuid
+  or $4::boolean)
+  and workspace_id = fence.workspace
+  and agent_session.id = fence.session
+  and fence.changes_session), messages as ( insert into agent_message (workspace_id, session_id, id, run_id, seq, role, content, search_text, stop_reason) select home.workspace_id, fence.session, m.id, m.run, m.seq, m.role, m.content, m.search_text, m.stop_reason
+  from fence join json_to_recordset($6::json) as m(run uuid, id uuid, seq bigint, role text, content json, search_text text, stop_reason text) on m.run = fence.run, (select id as workspace_id
+  from workspace
+  where id = $1::uuid) as home), calls as ( insert into agent_tool_call (workspace_id, id, run_id, session_id, message_id, step, ordinal, tool_use_id, name, tool_version, effect, input, effective_input, input_digest, status, decided_by, idempotency_key, claim_epoch, dispatched_at, http_status, result, result_model, is_error, finished_at) select home.workspace_id, c.id, c.run, fence.session, c.message_id, c.step, c.ordinal, c.tool_use_id, c.name, c.tool_version, c.effect, c.input, c.effective_input, c.input_digest, c.status, c.decided_by, c.idempotency_key, case when c.status = 'dispatching' then fence.epoch end, case when c.status = 'dispatching' then fence.at end, c.http_status, c.result, c.result_model, c.is_error, case when c.result_model is not null then fence.at end
+  from fence join json_to_recordset($7::json) as c(run uuid, id uuid, message_id uuid, step integer, ordinal integer, tool_use_id text, name text, tool_version text, effect text, input json, effective_input json, input_digest text, status text, decided_by text, idempotency_key uuid, http_status integer, result json, result_model text, is_error boolean) on c.run = fence.run, (select id as workspace_id
+  from workspace
+  where id = $1::uuid) as home), endings as ( update agent_tool_call
+  set status = e.status, http_status = e.http_status, result = e.result, result_model = e.result_model, truncated = e.truncated, is_error = e.is_error, finished_at = now()
+  from (select fence.workspace, fence.session, e.*
+  from fence join json_to_recordset($8::json) as e(run uuid, id uuid, status text, http_status integer, result json, result_model text, truncated boolean, is_error boolean) on e.run = fence.run offset 0) as e
+  where (agent_tool_call.workspace_id = $1::uuid
+  or $4::boolean)
+  and agent_tool_call.workspace_id = e.workspace
+  and agent_tool_call.id = e.id
+  and agent_tool_call.run_id = e.run
+  and agent_tool_call.session_id = e.session), confirmations as ( insert into agent_confirmation (workspace_id, id, kind, user_id, session_id, run_id, tool_call_id, name, arguments, target, facts, summary, preview, risk, editable, input_digest, replaces, expires_at) select home.workspace_id, c.id, c.kind, fence.person, fence.session, fence.run, c.tool_call_id, c.name, c.arguments, c.target, c.facts, c.summary, c.preview, c.risk, c.editable, c.input_digest, c.replaces, c.expires_at
+  from fence join json_to_recordset($9::json) as c(run uuid, id uuid, kind text, tool_call_id uuid, name text, arguments json, target json, facts json, summary text, preview json, risk text, editable json, input_digest text, replaces uuid, expires_at timestamptz) on c.run = fence.run, (select id as workspace_id
+  from workspace
+  where id = $1::uuid) as home), used as ( insert into agent_usage (workspace_id, id, user_id, session_id, run_id, purpose, model, input_tokens, cache_write_tokens, cache_read_tokens, output_tokens, cost_usd_micros, provider_request_id) select home.workspace_id, u.id, fence.person, fence.session, fence.run, 'chat', u.model, u.input_tokens, u.cache_write_tokens, u.cache_read_tokens, u.output_tokens, u.cost_usd_micros, u.provider_request_id
+  from fence join json_to_recordset($10::json) as u(run uuid, id uuid, model text, input_tokens bigint, cache_write_tokens bigint, cache_read_tokens bigint, output_tokens bigint, cost_usd_micros bigint, provider_request_id text) on u.run = fence.run, (select id as workspace_id
+  from workspace
+  where id = $1::uuid) as home), closed as ( update agent_confirmation
+  set status = 'closed', close_reason = coalesce(fence.reason, 'run_' || fence.status)
+  from fence
+  where (agent_confirmation.workspace_id = $1::uuid
+  or $4::boolean)
+  and agent_confirmation.workspace_id = fence.workspace
+  and agent_confirmation.run_id = fence.run
+  and agent_confirmation.status = $11
+  and fence.status in ('completed', 'failed', 'cancelled', 'expired')), events as ( insert into stream_event (workspace_id, stream_id, position, event, data) select home.workspace_id, e.run, e.position, e.event, e.data
+  from fence join json_to_recordset($12::json) as e(run uuid, position bigint, event text, data json) on e.run = fence.run, (select id as workspace_id
+  from workspace
+  where id = $1::uuid) as home
+  on conflict do nothing) select run
   from fence;
 
 -- db/agent/confirmations.ts decideCall
@@ -635,18 +1236,18 @@ update "agent_tool_call"
 
 -- db/agent/confirmations.ts decideConfirmation
 update "agent_confirmation"
-  set "status" = $1, "reason" = $2, "decided_by" = $3, "decided_at" = clock_timestamp(), "draft" = $4, "arguments" = $5, "target" = $6, "facts" = $7, "summary" = $8, "preview" = $9, "risk" = $10, "input_digest" = $11, "proposed" = $12
+  set "status" = $1, "reason" = $2, "decided_by" = $3, "decided_at" = statement_timestamp(), "draft" = $4, "arguments" = $5, "target" = $6, "facts" = $7, "summary" = $8, "preview" = $9, "risk" = $10, "input_digest" = $11, "proposed" = $12
   where "workspace_id" = $13
   and "id" = $14
   and "status" = $15
-  and "expires_at" > clock_timestamp()
+  and "expires_at" > statement_timestamp()
   returning "decided_at";
 update "agent_confirmation"
-  set "status" = $1, "reason" = $2, "decided_by" = $3, "decided_at" = clock_timestamp(), "draft" = $4
+  set "status" = $1, "reason" = $2, "decided_by" = $3, "decided_at" = statement_timestamp(), "draft" = $4
   where "workspace_id" = $5
   and "id" = $6
   and "status" = $7
-  and "expires_at" > clock_timestamp()
+  and "expires_at" > statement_timestamp()
   returning "decided_at";
 
 -- db/agent/confirmations.ts expireConfirmations
@@ -661,7 +1262,7 @@ update "agent_confirmation"
   where "workspace_id" = $2
   and "run_id" = $3
   and "status" = $4
-  and "expires_at" <= clock_timestamp()
+  and "expires_at" <= statement_timestamp()
   returning "tool_call_id";
 commit;
 update "agent_tool_call"
@@ -674,6 +1275,7 @@ update "agent_run"
   where "workspace_id" = $3
   and "id" = $4
   and "status" = $5;
+select pg_notify($1, $2) as "notified";
 
 -- db/agent/confirmations.ts findCall
 select "id", "name", "status", "input", "effective_input", "input_digest"
@@ -701,6 +1303,18 @@ select "c"."id", "c"."kind", "c"."session_id", "c"."run_id", "c"."tool_call_id",
   and "c"."tool_call_id" = $3
   order by "c"."id" desc;
 
+-- db/agent/confirmations.ts findExpired
+select (select coalesce(json_agg(agg), '[]')
+  from (select distinct "workspace_id", "run_id"
+  from "agent_confirmation"
+  where "status" = $1
+  and "expires_at" <= now()
+  limit 1) as agg) as "due", (select (extract(epoch
+  from min(expires_at) - now()) * 1000)::float8 as "ms"
+  from "agent_confirmation"
+  where "status" = $2
+  and "expires_at" > now()) as "next_ms";
+
 -- db/agent/confirmations.ts listConfirmations
 select "c"."id", "c"."kind", "c"."session_id", "c"."run_id", "c"."tool_call_id", "c"."status", "c"."close_reason", "c"."name", "c"."arguments", "c"."target", "c"."facts", "c"."summary", "c"."preview", "c"."risk", "c"."editable", "c"."input_digest", "c"."proposed", "c"."replaces", "c"."requested_at", "c"."expires_at", "c"."decided_at", "s"."title" as "session_title"
   from "agent_confirmation" as "c"
@@ -720,10 +1334,10 @@ select "c"."id", "c"."kind", "c"."session_id", "c"."run_id", "c"."tool_call_id",
   where "c"."workspace_id" = $1
   and "c"."user_id" = $2
   and "s"."deleted_at" is null
-  and "c"."status" = $3
+  and "c"."status" = 'pending'
   and "c"."expires_at" > now()
-  and "c"."session_id" = $4
-  and "c"."id" < $5
+  and "c"."session_id" = $3
+  and "c"."id" < $4
   order by "c"."id" desc
   limit 1;
 select "c"."id", "c"."kind", "c"."session_id", "c"."run_id", "c"."tool_call_id", "c"."status", "c"."close_reason", "c"."name", "c"."arguments", "c"."target", "c"."facts", "c"."summary", "c"."preview", "c"."risk", "c"."editable", "c"."input_digest", "c"."proposed", "c"."replaces", "c"."requested_at", "c"."expires_at", "c"."decided_at", "s"."title" as "session_title"
@@ -733,16 +1347,9 @@ select "c"."id", "c"."kind", "c"."session_id", "c"."run_id", "c"."tool_call_id",
   where "c"."workspace_id" = $1
   and "c"."user_id" = $2
   and "s"."deleted_at" is null
-  and "c"."status" = $3
+  and "c"."status" = 'pending'
   and "c"."expires_at" > now()
   order by "c"."id" desc
-  limit 1;
-
--- db/agent/confirmations.ts listExpired
-select distinct "workspace_id", "run_id"
-  from "agent_confirmation"
-  where "status" = $1
-  and "expires_at" <= now()
   limit 1;
 
 -- db/agent/confirmations.ts listRunConfirmations
@@ -762,7 +1369,7 @@ select "r"."id", "r"."status", "r"."session_id", "r"."reason", "r"."cancel_reque
   and "c"."session_id" = $3
   and "c"."id" = $4
   for update of "r";
-select "c"."id", "c"."kind", "c"."session_id", "c"."run_id", "c"."tool_call_id", "c"."status", "c"."close_reason", "c"."name", "c"."arguments", "c"."target", "c"."facts", "c"."summary", "c"."preview", "c"."risk", "c"."editable", "c"."input_digest", "c"."proposed", "c"."replaces", "c"."requested_at", "c"."expires_at", "c"."decided_at", c.expires_at <= clock_timestamp() as "expired"
+select "c"."id", "c"."kind", "c"."session_id", "c"."run_id", "c"."tool_call_id", "c"."status", "c"."close_reason", "c"."name", "c"."arguments", "c"."target", "c"."facts", "c"."summary", "c"."preview", "c"."risk", "c"."editable", "c"."input_digest", "c"."proposed", "c"."replaces", "c"."requested_at", "c"."expires_at", "c"."decided_at", c.expires_at <= statement_timestamp() as "expired"
   from "agent_confirmation" as "c"
   where "c"."workspace_id" = $1
   and "c"."user_id" = $2
@@ -780,6 +1387,7 @@ update "agent_run"
   where "workspace_id" = $3
   and "id" = $4
   and "status" = $5;
+select pg_notify($1, $2) as "notified";
 
 -- db/agent/messages.ts listMessages
 select "id", "run_id", "seq", "role", "content", "stop_reason", "created_at"
@@ -836,9 +1444,16 @@ select key, kind, value, applies_to, status, source, version, updated_at
   and user_id = $2::uuid
   order by key;
 
+-- db/agent/preferences.ts listPreferencesOf
+select user_id, key, kind, value, applies_to, status, source, version, updated_at
+  from agent_preference
+  where workspace_id = $1::uuid
+  and user_id = any($2::uuid[])
+  order by key;
+
 -- db/agent/preferences.ts setPreference
 update "agent_preference"
-  set "kind" = $1, "value" = $2, "applies_to" = $3, "status" = $4, "source" = $5, "version" = agent_preference.version + 1, "updated_at" = now()
+  set "kind" = $1, "value" = $2, "applies_to" = $3, "status" = $4, "source" = $5, "updated_at" = now(), "version" = agent_preference.version + 1
   where "workspace_id" = $6
   and "user_id" = $7
   and "key" = $8
@@ -846,10 +1461,10 @@ update "agent_preference"
   and ($10 = 'user'
   or agent_preference.status = 'suggested')
   returning "version";
-insert into "agent_preference" ("workspace_id", "user_id", "id", "key", "kind", "value", "applies_to", "status", "source")
-  values ($1, $2, $3, $4, $5, $6, $7, $8, $9)
+insert into "agent_preference" ("workspace_id", "user_id", "id", "key", "kind", "value", "applies_to", "status", "source", "updated_at")
+  values ($1, $2, $3, $4, $5, $6, $7, $8, $9, now())
   on conflict ("workspace_id", "user_id", "key") do update
-  set "kind" = $10, "value" = $11, "applies_to" = $12, "status" = $13, "source" = $14, "version" = agent_preference.version + 1, "updated_at" = now()
+  set "kind" = $10, "value" = $11, "applies_to" = $12, "status" = $13, "source" = $14, "updated_at" = "excluded"."updated_at", "version" = agent_preference.version + 1
   where ($15 = 'user'
   or agent_preference.status = 'suggested')
   returning "version";
@@ -861,13 +1476,14 @@ update "agent_tool_call"
   and "id" = $4;
 
 -- db/agent/questions.ts findQuestion
-select "c"."id", "c"."kind", "c"."session_id", "c"."run_id", "c"."tool_call_id", "c"."status", "c"."close_reason", "c"."name", "c"."arguments", "c"."target", "c"."facts", "c"."summary", "c"."preview", "c"."risk", "c"."editable", "c"."input_digest", "c"."proposed", "c"."replaces", "c"."requested_at", "c"."expires_at", "c"."decided_at", "c"."draft", "r"."principal", c.expires_at <= clock_timestamp() as "expired"
+select steward_timeline() as "timeline";
+select "c"."id", "c"."kind", "c"."session_id", "c"."run_id", "c"."tool_call_id", "c"."status", "c"."close_reason", "c"."name", "c"."arguments", "c"."target", "c"."facts", "c"."summary", "c"."preview", "c"."risk", "c"."editable", "c"."input_digest", "c"."proposed", "c"."replaces", "c"."requested_at", "c"."expires_at", "c"."decided_at", "c"."draft", "r"."principal", c.expires_at <= statement_timestamp() as "expired", coalesce("c"."timeline" <> $1::text, false) as "is_before_failover"
   from "agent_confirmation" as "c"
   inner join "agent_run" as "r" on "r"."workspace_id" = "c"."workspace_id"
   and "r"."id" = "c"."run_id"
-  where "c"."workspace_id" = $1
-  and "c"."user_id" = $2
-  and "c"."id" = $3;
+  where "c"."workspace_id" = $2
+  and "c"."user_id" = $3
+  and "c"."id" = $4;
 
 -- db/agent/questions.ts markAnnounced
 update "agent_confirmation"
@@ -902,51 +1518,74 @@ update "agent_confirmation"
   and "status" = $4;
 
 -- db/agent/retention.ts compactStreams
-with due as ( select workspace_id, id
-  from agent_run
+select distinct "workspace_id"
+  from "agent_run"
   where finished_at between now() - interval '1 day'
+  and now() - interval '1 hour';
+with due as ( select id
+  from agent_run
+  where workspace_id = $1
+  and finished_at between now() - interval '1 day'
   and now() - interval '1 hour'
   and (select count(*)
   from stream_event e
-  where e.workspace_id = agent_run.workspace_id
+  where e.workspace_id = $2
   and e.stream_id = agent_run.id
   and e.event = 'content') > 1
   order by finished_at
-  limit $1), texts as ( select e.workspace_id, e.stream_id, e.position, e.data->>'message_id' as message_id, e.data->>'text' as text, sum(case when e.event = 'content'
+  limit $3), texts as ( select e.stream_id, e.position, e.data->>'message_id' as message_id, e.data->>'text' as text, sum(case when e.event = 'content'
   and e.data->>'reset' is null then 0 else 1 end) over (partition by e.stream_id
-  order by e.position) as broken, e.position / $2::bigint as stretch, e.event, e.data->>'reset' as reset
-  from stream_event e join due on due.workspace_id = e.workspace_id
-  and due.id = e.stream_id), joined as ( select workspace_id, stream_id, broken, stretch, message_id, max(position) as position, string_agg(text, ''
+  order by e.position) as broken, e.position / $4::bigint as stretch, e.event, e.data->>'reset' as reset
+  from stream_event e join due on due.id = e.stream_id
+  where e.workspace_id = $5), joined as ( select stream_id, broken, stretch, message_id, max(position) as position, string_agg(text, ''
   order by position) as text
   from texts
   where event = 'content'
   and reset is null
-  group by workspace_id, stream_id, broken, stretch, message_id having count(*) > 1), gone as ( delete from stream_event e using texts t, joined j
-  where e.workspace_id = t.workspace_id
+  group by stream_id, broken, stretch, message_id having count(*) > 1), gone as ( delete from stream_event e using texts t, joined j
+  where e.workspace_id = $6
   and e.stream_id = t.stream_id
   and e.position = t.position
   and t.event = 'content'
   and t.reset is null
-  and j.workspace_id = t.workspace_id
   and j.stream_id = t.stream_id
   and j.broken = t.broken
   and j.stretch = t.stretch
   and j.message_id = t.message_id
   and t.position < j.position) update stream_event e
-  set data = json_build_object('message_id', j.message_id, 'text', j.text)
+  set data = json_object(array['message_id', j.message_id, 'text', j.text])
   from joined j
-  where e.workspace_id = j.workspace_id
+  where e.workspace_id = $7
   and e.stream_id = j.stream_id
   and e.position = j.position;
 
+-- db/agent/retention.ts hideIdleSessions
+update "agent_session"
+  set "deleted_at" = now()
+  where "workspace_id" = $1
+  and "id" in (select "s"."id"
+  from "agent_session" as "s"
+  where "s"."workspace_id" = $2
+  and "s"."deleted_at" is null
+  and "s"."last_activity_at" < now() - make_interval(days => $3)
+  and not exists (select "r"."id"
+  from "agent_run" as "r"
+  where "r"."workspace_id" = $4
+  and "r"."session_id" = "s"."id"
+  and "r"."status" in ('ready', 'running', 'awaiting_confirmation'))
+  limit $5);
+
 -- db/agent/retention.ts purgeSessions
-begin;
 select "workspace_id", "id"
   from "agent_session"
   where "deleted_at" < now() - interval '1 day'
-  limit $1
-  for update skip locked;
-commit;
+  limit $1;
+begin;
+select "id"
+  from "agent_session"
+  where "workspace_id" = $1
+  and "id" = $2
+  for update;
 delete from "stream_event"
   where "workspace_id" = $1
   and "stream_id" in (select "agent_run"."id"
@@ -968,6 +1607,7 @@ delete from "agent_run"
 delete from "agent_session"
   where "workspace_id" = $1
   and "id" = $2;
+commit;
 
 -- db/agent/runs.ts addActiveTime
 update "agent_run"
@@ -977,30 +1617,30 @@ update "agent_run"
 
 -- db/agent/runs.ts claimRun
 update "agent_run"
-  set lease_owner = $1, lease_epoch = lease_epoch + 1, lease_until = clock_timestamp() + make_interval(secs => $2), attempts = attempts + case when lease_owner is null then 0 else 1 end , status = 'running', position = position + case when lease_owner is null then 0 else $3::bigint end
+  set lease_owner = $1, lease_epoch = lease_epoch + 1, lease_until = statement_timestamp() + make_interval(secs => $2), attempts = attempts + case when lease_owner is null then 0 else 1 end , status = 'running', position = position + case when lease_owner is null then 0 else $3::bigint end
   where workspace_id = $4
   and id = ( select id
   from agent_run
   where workspace_id = $5
   and id = $6
   and ((status = 'ready'
-  and wake_at <= clock_timestamp())
+  and wake_at <= statement_timestamp())
   or (status = 'running'
-  and lease_until < clock_timestamp()
+  and lease_until < statement_timestamp()
   and not id = any($7::uuid[])))
   for update skip locked)
   returning "workspace_id", "id", "session_id", "user_id", "kind", "principal", "step", "attempts", "position", "lease_epoch", "active_ms", "budget_usd_micros", "cancel_requested_at", "reason";
 update "agent_run"
-  set lease_owner = $1, lease_epoch = lease_epoch + 1, lease_until = clock_timestamp() + make_interval(secs => $2), attempts = attempts + case when lease_owner is null then 0 else 1 end , status = 'running', position = position + case when lease_owner is null then 0 else $3::bigint end
+  set lease_owner = $1, lease_epoch = lease_epoch + 1, lease_until = statement_timestamp() + make_interval(secs => $2), attempts = attempts + case when lease_owner is null then 0 else 1 end , status = 'running', position = position + case when lease_owner is null then 0 else $3::bigint end
   where workspace_id = $4
   and id = ( select id
   from agent_run
   where workspace_id = $5
   and id = $6
   and ((status = 'ready'
-  and wake_at <= clock_timestamp())
+  and wake_at <= statement_timestamp())
   or (status = 'running'
-  and lease_until < clock_timestamp()
+  and lease_until < statement_timestamp()
   and not id = any($7::uuid[])))
   for update )
   returning "workspace_id", "id", "session_id", "user_id", "kind", "principal", "step", "attempts", "position", "lease_epoch", "active_ms", "budget_usd_micros", "cancel_requested_at", "reason";
@@ -1031,8 +1671,9 @@ select "id", "session_id", "status", "reason", "step", "error", "position", "can
 -- db/agent/runs.ts listCancelRequested
 select "id", "reason"
   from "agent_run"
-  where "lease_owner" = $1
-  and "status" = $2
+  where "workspace_id" = $1
+  and "lease_owner" = $2
+  and "status" = $3
   and "cancel_requested_at" is not null;
 
 -- db/agent/runs.ts parkRun
@@ -1077,7 +1718,7 @@ update "agent_run"
 
 -- db/agent/runs.ts requestCancel
 update agent_run
-  set cancel_requested_at = coalesce(cancel_requested_at, clock_timestamp()), reason = coalesce(reason, $1), wake_at = now(), status = case when status = 'awaiting_confirmation' then 'ready' else status end
+  set cancel_requested_at = least(cancel_requested_at, statement_timestamp()), reason = coalesce(reason, $1), wake_at = now(), status = case when status = 'awaiting_confirmation' then 'ready' else status end
   where workspace_id = $2
   and user_id = $3
   and id = $4
@@ -1088,47 +1729,58 @@ update agent_run
 
 -- db/agent/runs.ts runLeases.claim
 update "agent_run"
-  set lease_owner = $1, lease_epoch = lease_epoch + 1, lease_until = clock_timestamp() + make_interval(secs => $2), attempts = attempts + case when lease_owner is null then 0 else 1 end , status = 'running', position = position + case when lease_owner is null then 0 else $3::bigint end
+  set lease_owner = $1, lease_epoch = lease_epoch + 1, lease_until = statement_timestamp() + make_interval(secs => $2), attempts = attempts + case when lease_owner is null then 0 else 1 end , status = 'running', position = position + case when lease_owner is null then 0 else $3::bigint end
   where workspace_id = $4
   and id = ( select id
   from agent_run
   where workspace_id = $5
   and id = $6
   and ((status = 'ready'
-  and wake_at <= clock_timestamp())
+  and wake_at <= statement_timestamp())
   or (status = 'running'
-  and lease_until < clock_timestamp()
+  and lease_until < statement_timestamp()
   and not id = any($7::uuid[])))
   for update skip locked)
   returning "workspace_id", "id", "session_id", "user_id", "kind", "principal", "step", "attempts", "position", "lease_epoch", "active_ms", "budget_usd_micros", "cancel_requested_at", "reason";
 update "agent_run"
-  set lease_owner = $1, lease_epoch = lease_epoch + 1, lease_until = clock_timestamp() + make_interval(secs => $2), attempts = attempts + case when lease_owner is null then 0 else 1 end , status = 'running', position = position + case when lease_owner is null then 0 else $3::bigint end
+  set lease_owner = $1, lease_epoch = lease_epoch + 1, lease_until = statement_timestamp() + make_interval(secs => $2), attempts = attempts + case when lease_owner is null then 0 else 1 end , status = 'running', position = position + case when lease_owner is null then 0 else $3::bigint end
   where workspace_id = $4
   and id = ( select id
   from agent_run
   where workspace_id = $5
   and id = $6
   and ((status = 'ready'
-  and wake_at <= clock_timestamp())
+  and wake_at <= statement_timestamp())
   or (status = 'running'
-  and lease_until < clock_timestamp()
+  and lease_until < statement_timestamp()
   and not id = any($7::uuid[])))
   for update )
   returning "workspace_id", "id", "session_id", "user_id", "kind", "principal", "step", "attempts", "position", "lease_epoch", "active_ms", "budget_usd_micros", "cancel_requested_at", "reason";
 
--- db/agent/runs.ts runLeases.listClaimable
-(select workspace_id, id
-  from agent_run
+-- db/agent/runs.ts runLeases.findClaimable
+select coalesce((select json_agg(due)
+  from ( (select workspace_id, id
+  from ( select workspace_id, id, "wake_at" as since, row_number() over (partition by workspace_id
+  order by "wake_at") as turn
+  from "agent_run"
   where status = 'ready'
-  and wake_at <= now()
-  order by wake_at
+  and wake_at <= now()) as waiting
+  order by turn, since
   limit $1)
   union all (select workspace_id, id
-  from agent_run
+  from ( select workspace_id, id, "lease_until" as since, row_number() over (partition by workspace_id
+  order by "lease_until") as turn
+  from "agent_run"
   where status = 'running'
-  and lease_until < now()
-  and not id = any($2::uuid[])
-  limit $3);
+  and lease_until < statement_timestamp()
+  and not id = any($2::uuid[])) as waiting
+  order by turn, since
+  limit $3)) due), '[]') as keys, (select (extract(epoch
+  from min(lease_until) - statement_timestamp()) * 1000)::float8
+  from "agent_run"
+  where "status" in ('running')
+  and lease_until >= now()
+  and not id = any($4::uuid[])) as lapses_in_ms;
 
 -- db/agent/runs.ts runLeases.releaseLease
 update "agent_run"
@@ -1139,12 +1791,19 @@ update "agent_run"
   and "status" in ('running');
 
 -- db/agent/runs.ts runLeases.renew
-update "agent_run"
-  set lease_until = clock_timestamp() + make_interval(secs => $1)
-  where lease_owner = $2
-  and id = any($3::uuid[])
-  and "status" in ('running')
-  returning id, lease_epoch;
+with held as materialized ( select id
+  from agent_run
+  where workspace_id = $1
+  and id = any($2::uuid[])
+  and lease_owner = $3
+  and status = 'running'
+  order by id
+  for update) update agent_run
+  set lease_until = statement_timestamp() + make_interval(secs => $4)
+  from held
+  where agent_run.workspace_id = $5
+  and agent_run.id = held.id
+  returning agent_run.id, agent_run.lease_epoch;
 
 -- db/agent/runs.ts sumUsage
 select count(*)::integer as "model_calls", coalesce(sum("input_tokens"), 0)::bigint as "input_tokens", coalesce(sum("output_tokens"), 0)::bigint as "output_tokens", coalesce(sum("cache_read_tokens"), 0)::bigint as "cache_read_tokens", coalesce(sum("cost_usd_micros"), 0)::bigint as "cost_usd_micros", max("model") as "model"
@@ -1172,7 +1831,7 @@ update "agent_session"
 -- db/agent/sessions.ts findSession
 select "s"."id", "s"."title", "s"."title_source", "s"."created_at", "s"."last_activity_at", "s"."model", "s"."spent_usd_micros", "r"."id" as "run_id", "r"."status" as "run_status", case when r.id is null then 0 else ( select count(*)::integer
   from agent_confirmation c
-  where c.workspace_id = s.workspace_id
+  where c.workspace_id = $1
   and c.run_id = r.id
   and c.status = 'pending'
   and c.expires_at > now()) end as "pending_confirmations"
@@ -1180,10 +1839,10 @@ select "s"."id", "s"."title", "s"."title_source", "s"."created_at", "s"."last_ac
   left join "agent_run" as "r" on "r"."workspace_id" = "s"."workspace_id"
   and "r"."session_id" = "s"."id"
   and "r"."status" in ('ready', 'running', 'awaiting_confirmation')
-  where "s"."workspace_id" = $1
-  and "s"."user_id" = $2
+  where "s"."workspace_id" = $2
+  and "s"."user_id" = $3
   and "s"."deleted_at" is null
-  and "s"."id" = $3;
+  and "s"."id" = $4;
 
 -- db/agent/sessions.ts findSessionForRun
 select "s"."id", "s"."title", "s"."model", "s"."next_message", "s"."spent_usd_micros", "s"."budget_usd_micros", "s"."model_since", "p"."text" as "system"
@@ -1194,43 +1853,43 @@ select "s"."id", "s"."title", "s"."model", "s"."next_message", "s"."spent_usd_mi
   and "s"."id" = $2;
 
 -- db/agent/sessions.ts listSessions
-select "s"."id", "s"."title", "s"."title_source", "s"."created_at", "s"."last_activity_at", "s"."model", "s"."spent_usd_micros", "r"."id" as "run_id", "r"."status" as "run_status", case when r.id is null then 0 else ( select count(*)::integer
+select ('{"id":' || '"' || "s"."id" || '"' || ',"title":' || coalesce(to_json("s"."title")::text, 'null') || ',"title_source":' || '"' || "s"."title_source" || '"' || ',"created_at":' || coalesce('"' || to_char("s"."created_at" at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') || '"', 'null') || ',"last_activity_at":' || coalesce('"' || to_char("s"."last_activity_at" at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') || '"', 'null') || ',"live_run":' || case when r.id is null then 'null' else ('{"run_id":' || '"' || "r"."id" || '"' || ',"status":' || '"' || "r"."status" || '"' || ',"stream_url":' || '"/api/v1/agent/sessions/' || s.id || '/stream"' || '}') end || ',"pending_confirmations":' || case when r.id is null then 0 else ( select count(*)::integer
   from agent_confirmation c
-  where c.workspace_id = s.workspace_id
+  where c.workspace_id = $1
   and c.run_id = r.id
   and c.status = 'pending'
-  and c.expires_at > now()) end as "pending_confirmations", to_char(s.last_activity_at at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') as "cursor_at"
+  and c.expires_at > now()) end || '}') as "item", "s"."id", to_char(s.last_activity_at at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') as "cursor_at"
   from "agent_session" as "s"
   left join "agent_run" as "r" on "r"."workspace_id" = "s"."workspace_id"
   and "r"."session_id" = "s"."id"
   and "r"."status" in ('ready', 'running', 'awaiting_confirmation')
-  where "s"."workspace_id" = $1
-  and "s"."user_id" = $2
+  where "s"."workspace_id" = $2
+  and "s"."user_id" = $3
   and "s"."deleted_at" is null
-  and "s"."kind" = $3
+  and "s"."kind" = 'chat'
   and (s.last_activity_at, s.id) < ($4::timestamptz, $5::uuid)
   and ("s"."title" ilike $6
   or exists (select "m"."id"
   from "agent_message" as "m"
-  where "m"."workspace_id" = "s"."workspace_id"
+  where "m"."workspace_id" = $7
   and "m"."session_id" = "s"."id"
-  and "m"."search_text" ilike $7))
+  and "m"."search_text" ilike $8))
   order by "s"."last_activity_at" desc, "s"."id" desc
   limit 1;
-select "s"."id", "s"."title", "s"."title_source", "s"."created_at", "s"."last_activity_at", "s"."model", "s"."spent_usd_micros", "r"."id" as "run_id", "r"."status" as "run_status", case when r.id is null then 0 else ( select count(*)::integer
+select ('{"id":' || '"' || "s"."id" || '"' || ',"title":' || coalesce(to_json("s"."title")::text, 'null') || ',"title_source":' || '"' || "s"."title_source" || '"' || ',"created_at":' || coalesce('"' || to_char("s"."created_at" at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') || '"', 'null') || ',"last_activity_at":' || coalesce('"' || to_char("s"."last_activity_at" at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') || '"', 'null') || ',"live_run":' || case when r.id is null then 'null' else ('{"run_id":' || '"' || "r"."id" || '"' || ',"status":' || '"' || "r"."status" || '"' || ',"stream_url":' || '"/api/v1/agent/sessions/' || s.id || '/stream"' || '}') end || ',"pending_confirmations":' || case when r.id is null then 0 else ( select count(*)::integer
   from agent_confirmation c
-  where c.workspace_id = s.workspace_id
+  where c.workspace_id = $1
   and c.run_id = r.id
   and c.status = 'pending'
-  and c.expires_at > now()) end as "pending_confirmations", to_char(s.last_activity_at at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') as "cursor_at"
+  and c.expires_at > now()) end || '}') as "item", "s"."id", to_char(s.last_activity_at at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') as "cursor_at"
   from "agent_session" as "s"
   left join "agent_run" as "r" on "r"."workspace_id" = "s"."workspace_id"
   and "r"."session_id" = "s"."id"
   and "r"."status" in ('ready', 'running', 'awaiting_confirmation')
-  where "s"."workspace_id" = $1
-  and "s"."user_id" = $2
+  where "s"."workspace_id" = $2
+  and "s"."user_id" = $3
   and "s"."deleted_at" is null
-  and "s"."kind" = $3
+  and "s"."kind" = 'chat'
   order by "s"."last_activity_at" desc, "s"."id" desc
   limit 1;
 
@@ -1256,12 +1915,11 @@ select "text"
   where "workspace_id" = $1
   and "hash" = $2;
 
--- db/agent/start-run.ts findRunByKey
-select "id", "session_id", "status", "request_hash"
-  from "agent_run"
-  where "workspace_id" = $1
-  and "user_id" = $2
-  and "idempotency_key" = $3;
+-- db/agent/start-run.ts listRunsByKey
+select run.id, run.session_id, run.status, run.request_hash, wanted.user_id, wanted.key
+  from unnest($1::uuid[], $2::text[]) as wanted(user_id, key) join agent_run as run on run.workspace_id = $3::uuid
+  and run.user_id = wanted.user_id
+  and run.idempotency_key = wanted.key;
 
 -- db/agent/start-run.ts savePrompt
 insert into "agent_prompt" ("workspace_id", "hash", "text")
@@ -1269,24 +1927,82 @@ insert into "agent_prompt" ("workspace_id", "hash", "text")
   on conflict do nothing;
 
 -- db/agent/start-run.ts startInNewSession
-with live as ( select count(*) filter (where status <> 'awaiting_confirmation')::integer as live, count(*) filter (where status = 'awaiting_confirmation')::integer as waiting
+with given as materialized ( select g.*, row_number() over (partition by g.user_id
+  order by g.run_id) - 1 as before
+  from json_to_recordset($2::json) as g(user_id uuid, session_id uuid, run_id uuid, message_id uuid, principal json, content json, search_text text, idempotency_key text, request_hash text, budget_usd_micros bigint, lease_owner uuid, lease_s double precision, max_live integer, max_waiting integer, model text, request_id text, remote_address text, via text, via_id uuid, system_hash text, title text, session_budget bigint)), live as materialized ( select person.user_id, runs.live, runs.waiting
+  from (select distinct user_id
+  from given) as person, lateral (select count(*) filter (where status <> 'awaiting_confirmation')::integer as live, count(*) filter (where status = 'awaiting_confirmation')::integer as waiting
   from agent_run
   where workspace_id = $1::uuid
-  and user_id = $2::uuid
+  and user_id = person.user_id
   and status in ('ready', 'running', 'awaiting_confirmation')
-  and kind = 'chat'
-  and session_id <> $3::uuid), session as ( insert into agent_session (workspace_id, id, user_id, title, title_source, model, system_hash, next_message, budget_usd_micros) select $1::uuid, $3::uuid, $2::uuid, $4, 'fallback', $5, $6, 2, $7::bigint
-  from live
-  where live.live < $8::integer
-  and live.waiting < $9::integer
-  returning id, 1::bigint as seq, model, model_since, system_hash, title, spent_usd_micros, budget_usd_micros), message as ( insert into agent_message (workspace_id, session_id, id, run_id, seq, role, content, search_text) select $1::uuid, id, $11::uuid, $10::uuid, seq, 'user', $12::json, $13
-  from session), run as ( insert into agent_run (workspace_id, id, session_id, user_id, principal, status, attempts, lease_owner, lease_epoch, lease_until, idempotency_key, request_hash, budget_usd_micros) select $1::uuid, $10::uuid, id, $2::uuid, $14::json, 'running', 0, $15::uuid, 1, now() + make_interval(secs => $16), $17, $18::bytea, $19::bigint
-  from session
-  returning id, created_at), audited as ( insert into audit (workspace_id, id, user_id, via, via_id, operation, target, outcome, status, remote_address, request_id) select $1::uuid, $10::uuid, $2::uuid, $20, $21::uuid, 'chat', id::text, 'succeeded', 200, $22, $23
-  from session) select live.live, live.waiting, run.id as run_id, session.seq, session.model, session.model_since, session.system_hash, session.title, session.spent_usd_micros as spent, session.budget_usd_micros as budget, run.created_at
-  from live
-  left join session on true
-  left join run on true;
+  and kind = 'chat' offset 0) as runs), counted as materialized ( select given.*, live.live + given.before as live, live.waiting
+  from given join live using (user_id), (select id as workspace_id
+  from workspace
+  where id = $1::uuid) as home), session as ( insert into agent_session as made (workspace_id, id, user_id, title, title_source, model, system_hash, next_message, budget_usd_micros) select home.workspace_id, session_id, user_id, title, 'fallback', model, system_hash, 2, session_budget
+  from counted, (select id as workspace_id
+  from workspace
+  where id = $1::uuid) as home
+  where live < max_live
+  and waiting < max_waiting
+  returning id, model, model_since, system_hash, title, spent_usd_micros, budget_usd_micros), admitted as (select counted.*
+  from counted join session on session.id = counted.session_id, (select id as workspace_id
+  from workspace
+  where id = $1::uuid) as home), message as ( insert into agent_message (workspace_id, session_id, id, run_id, seq, role, content, search_text) select home.workspace_id, session_id, message_id, run_id, 1, 'user', content, search_text
+  from admitted, (select id as workspace_id
+  from workspace
+  where id = $1::uuid) as home), run as ( insert into agent_run as made (workspace_id, id, session_id, user_id, principal, status, attempts, lease_owner, lease_epoch, lease_until, idempotency_key, request_hash, budget_usd_micros) select home.workspace_id, run_id, session_id, user_id, principal, 'running', 0, lease_owner, 1, now() + make_interval(secs => lease_s), idempotency_key, decode(request_hash, 'hex'), budget_usd_micros
+  from admitted, (select id as workspace_id
+  from workspace
+  where id = $1::uuid) as home
+  returning id, session_id, created_at), audited as ( insert into audit (workspace_id, id, user_id, via, via_id, operation, target, outcome, status, remote_address, request_id) select home.workspace_id, run_id, user_id, via, via_id, 'chat', session_id::text, 'succeeded', 200, remote_address, request_id
+  from admitted, (select id as workspace_id
+  from workspace
+  where id = $1::uuid) as home) select counted.run_id as wanted, counted.live::integer, counted.waiting, run.id as run_id, 1::bigint as seq, session.model, session.model_since, session.system_hash, session.title, session.spent_usd_micros as spent, session.budget_usd_micros as budget, run.created_at
+  from counted
+  left join session on session.id = counted.session_id
+  left join run on run.session_id = session.id, (select id as workspace_id
+  from workspace
+  where id = $1::uuid) as home;
+
+-- db/agent/start-run.ts startInNewSessions
+with given as materialized ( select g.*, row_number() over (partition by g.user_id
+  order by g.run_id) - 1 as before
+  from json_to_recordset($2::json) as g(user_id uuid, session_id uuid, run_id uuid, message_id uuid, principal json, content json, search_text text, idempotency_key text, request_hash text, budget_usd_micros bigint, lease_owner uuid, lease_s double precision, max_live integer, max_waiting integer, model text, request_id text, remote_address text, via text, via_id uuid, system_hash text, title text, session_budget bigint)), live as materialized ( select person.user_id, runs.live, runs.waiting
+  from (select distinct user_id
+  from given) as person, lateral (select count(*) filter (where status <> 'awaiting_confirmation')::integer as live, count(*) filter (where status = 'awaiting_confirmation')::integer as waiting
+  from agent_run
+  where workspace_id = $1::uuid
+  and user_id = person.user_id
+  and status in ('ready', 'running', 'awaiting_confirmation')
+  and kind = 'chat' offset 0) as runs), counted as materialized ( select given.*, live.live + given.before as live, live.waiting
+  from given join live using (user_id), (select id as workspace_id
+  from workspace
+  where id = $1::uuid) as home), session as ( insert into agent_session as made (workspace_id, id, user_id, title, title_source, model, system_hash, next_message, budget_usd_micros) select home.workspace_id, session_id, user_id, title, 'fallback', model, system_hash, 2, session_budget
+  from counted, (select id as workspace_id
+  from workspace
+  where id = $1::uuid) as home
+  where live < max_live
+  and waiting < max_waiting
+  returning id, model, model_since, system_hash, title, spent_usd_micros, budget_usd_micros), admitted as (select counted.*
+  from counted join session on session.id = counted.session_id, (select id as workspace_id
+  from workspace
+  where id = $1::uuid) as home), message as ( insert into agent_message (workspace_id, session_id, id, run_id, seq, role, content, search_text) select home.workspace_id, session_id, message_id, run_id, 1, 'user', content, search_text
+  from admitted, (select id as workspace_id
+  from workspace
+  where id = $1::uuid) as home), run as ( insert into agent_run as made (workspace_id, id, session_id, user_id, principal, status, attempts, lease_owner, lease_epoch, lease_until, idempotency_key, request_hash, budget_usd_micros) select home.workspace_id, run_id, session_id, user_id, principal, 'running', 0, lease_owner, 1, now() + make_interval(secs => lease_s), idempotency_key, decode(request_hash, 'hex'), budget_usd_micros
+  from admitted, (select id as workspace_id
+  from workspace
+  where id = $1::uuid) as home
+  returning id, session_id, created_at), audited as ( insert into audit (workspace_id, id, user_id, via, via_id, operation, target, outcome, status, remote_address, request_id) select home.workspace_id, run_id, user_id, via, via_id, 'chat', session_id::text, 'succeeded', 200, remote_address, request_id
+  from admitted, (select id as workspace_id
+  from workspace
+  where id = $1::uuid) as home) select counted.run_id as wanted, counted.live::integer, counted.waiting, run.id as run_id, 1::bigint as seq, session.model, session.model_since, session.system_hash, session.title, session.spent_usd_micros as spent, session.budget_usd_micros as budget, run.created_at
+  from counted
+  left join session on session.id = counted.session_id
+  left join run on run.session_id = session.id, (select id as workspace_id
+  from workspace
+  where id = $1::uuid) as home;
 
 -- db/agent/start-run.ts startInSession
 with live as ( select count(*) filter (where status <> 'awaiting_confirmation')::integer as live, count(*) filter (where status = 'awaiting_confirmation')::integer as waiting
@@ -1348,15 +2064,51 @@ with waiting as ( select count(*)::integer as waiting
   from session
   returning id;
 
+-- db/archived-tables.ts listArchivedTables
+select c.relname as "table", a.attname as name, format_type(a.atttypid, a.atttypmod) as type, array_position(i.indkey::int2[], a.attnum) as key, a.attcollation <> 0 as "isText", a.attnotnull
+  and not a.atthasdef as required
+  from pg_class c join pg_index i on i.indrelid = c.oid
+  and i.indisprimary join pg_attribute a on a.attrelid = c.oid
+  and a.attnum > 0
+  and not a.attisdropped
+  and a.attgenerated = ''
+  where c.relnamespace = 'public'::regnamespace
+  and c.relkind = 'r'
+  order by c.relname, a.attname;
+select c.relname as name, case when c.relname = 'workspace' then 'id' else (select attname::text
+  from pg_attribute a
+  where a.attrelid = c.oid
+  and a.attname = 'workspace_id'
+  and not a.attisdropped) end as by, array(select distinct f.confrelid::regclass::text
+  from pg_constraint f
+  where f.conrelid = c.oid
+  and f.contype = 'f'
+  and f.confrelid <> c.oid) as refers_to
+  from pg_class c
+  where c.relnamespace = 'public'::regnamespace
+  and c.relkind = 'r'
+  and c.relname not like 'kysely%'
+  and not exists (select
+  from pg_depend d
+  where d.classid = 'pg_class'::regclass
+  and d.objid = c.oid
+  and d.deptype = 'e')
+  order by c.relname;
+
+-- db/archived-tables.ts listMigrations
+select name
+  from kysely_migration
+  order by name collate "C";
+
 -- db/audit.ts insertAudit
 insert into "audit" ("id", "operation", "outcome", "remote_address", "request_id", "status", "target", "user_id", "via", "via_id", "workspace_id")
   values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11);
 
 -- db/clock.ts ping
-select 1 as "one";
+select current_setting('transaction_read_only') as read_only, $1::integer as echo;
 
 -- db/clock.ts readClock
-select clock_timestamp() as "now";
+select statement_timestamp() as "now";
 
 -- db/cloud/accounts.ts deleteAccount
 delete from "cloud_account"
@@ -1433,7 +2185,7 @@ select "slice", "fetched_at", "expires_at", expires_at > now() as "fresh", extra
 insert into "cloud_cost" ("account_id", "key", "workspace_id", "slice", "fetched_at", "expires_at")
   values ($1, $2, $3, $4, now(), now() + make_interval(secs => $5))
   on conflict ("workspace_id", "account_id", "key") do update
-  set "slice" = $6, "fetched_at" = now(), "expires_at" = now() + make_interval(secs => $7)
+  set "slice" = "excluded"."slice", "fetched_at" = "excluded"."fetched_at", "expires_at" = "excluded"."expires_at"
   returning "slice", "fetched_at", "expires_at";
 
 -- db/cloud/costs.ts takeCostRequest
@@ -1472,7 +2224,8 @@ insert into "codehost_activity" ("actor", "after", "before", "commit_count", "di
 
 -- db/codehost/authorizations.ts insertAuthorization
 delete from "codehost_authorization"
-  where "expires_at" <= now();
+  where "workspace_id" = $1
+  and "expires_at" <= now();
 insert into "codehost_authorization" ("binding_hash", "mode", "return_to", "session_id", "state_hash", "user_id", "verifier", "workspace_id", "expires_at")
   values ($1, $2, $3, $4, $5, $6, $7, $8, now() + make_interval(secs => $9));
 insert into "codehost_authorization" ("binding_hash", "mode", "return_to", "state_hash", "workspace_id", "expires_at")
@@ -1571,7 +2324,8 @@ update "codehost_identity"
   and id = $3
   and generation = $4
   and "state" = $5
-  and coalesce(lease_until <= now(), true)
+  and (lease_until is null
+  or lease_until <= now())
   returning "id";
 
 -- db/codehost/identities.ts findByAccount
@@ -1628,7 +2382,7 @@ select "a"."after"
   and "a"."after" is not null
   and not exists (select "b"."id"
   from "codehost_activity" as "b"
-  where "b"."workspace_id" = "a"."workspace_id"
+  where "b"."workspace_id" = $4
   and "b"."repo_id" = "a"."repo_id"
   and "b"."ref" = "a"."ref"
   and "b"."before" = "a"."after"
@@ -1646,7 +2400,7 @@ select "a"."after"
   and "a"."after" is not null
   and not exists (select "b"."id"
   from "codehost_activity" as "b"
-  where "b"."workspace_id" = "a"."workspace_id"
+  where "b"."workspace_id" = $4
   and "b"."repo_id" = "a"."repo_id"
   and "b"."ref" = "a"."ref"
   and "b"."before" = "a"."after"
@@ -1659,18 +2413,27 @@ select "a"."after"
 select pg_advisory_xact_lock(hashtextextended($1, 0));
 
 -- db/codehost/receipt-queue.ts dueReceipts.claim
-with due as (select workspace_id, id, "status" as was
+select w.id
+  from workspace w
+  where exists ( select
   from "codehost_receipt"
-  where status = 'queued'
+  where "codehost_receipt"."workspace_id" = w.id
+  and status = 'queued'
+  and next_attempt_at <= now());
+with due as (select id, "status" as was
+  from "codehost_receipt"
+  where workspace_id = $1
+  and status = 'queued'
   and next_attempt_at <= now()
   order by "next_attempt_at"
-  limit $1
+  limit $2
   for update skip locked) update "codehost_receipt"
-  set attempts = "attempts" + 1, next_attempt_at = now() + make_interval(secs => 15 * power(2, attempts))
+  set attempts = "attempts" + 1, next_attempt_at = to_timestamp(extract(epoch
+  from now())::float8 + 15 * power(2, attempts))
   from due
-  where "codehost_receipt"."workspace_id" = due.workspace_id
+  where "codehost_receipt"."workspace_id" = $3
   and "codehost_receipt"."id" = due.id
-  returning "codehost_receipt"."workspace_id", "codehost_receipt"."id", "codehost_receipt"."attempts", due.was;
+  returning "codehost_receipt"."workspace_id", "codehost_receipt"."id", "codehost_receipt"."attempts", due.*;
 
 -- db/codehost/receipt-queue.ts giveUpReceipts
 update "codehost_receipt"
@@ -1682,7 +2445,7 @@ update "codehost_receipt"
 -- db/codehost/receipt-queue.ts lockReceipt
 select "workspace_id", "id", "event", "content_type", "body", exists (select
   from codehost_receipt e
-  where e.workspace_id = codehost_receipt.workspace_id
+  where e.workspace_id = $1
   and e.body_sha256 = codehost_receipt.body_sha256
   and e.event = codehost_receipt.event
   and e.id <> codehost_receipt.id
@@ -1690,8 +2453,8 @@ select "workspace_id", "id", "event", "content_type", "body", exists (select
   and (e.event not in ('member', 'membership', 'organization', 'team', 'team_add', 'public', 'installation', 'installation_repositories', 'github_app_authorization')
   or e.received_at > codehost_receipt.received_at - interval '5 minutes')) as "repeated"
   from "codehost_receipt"
-  where "workspace_id" = $1
-  and "id" = $2
+  where "workspace_id" = $2
+  and "id" = $3
   and "status" = 'queued'
   for update;
 
@@ -1715,6 +2478,16 @@ delete from "codehost_receipt"
   and "status" <> 'queued'
   limit 1000);
 
+-- db/codehost/receipts.ts deleteReceiptsOf
+delete from "codehost_receipt"
+  where "workspace_id" = $1
+  and "id" in (select "id"
+  from "codehost_receipt"
+  where "workspace_id" = $2
+  and "received_at" < now() - make_interval(days => $3)
+  and "status" <> 'queued'
+  limit 1000);
+
 -- db/codehost/receipts.ts findDelivered
 update "codehost_receipt"
   set "status" = $1, "attempts" = $2, "next_attempt_at" = now(), "error_code" = $3, "processed_at" = $4
@@ -1734,30 +2507,30 @@ select "id", "delivery_id", "event", "action", "status", "error_code", "secret_i
   and "id" = $2;
 
 -- db/codehost/receipts.ts insertReceipts
-insert into codehost_receipt (workspace_id, id, delivery_id, event, action, content_type, body, body_sha256, secret_id, hook_id, status) select v.workspace_id, v.id, v.delivery_id, v.event, v.action, v.content_type, v.body, v.body_sha256, v.secret_id, v.hook_id, case when v.repeated
+insert into codehost_receipt (workspace_id, id, delivery_id, event, action, content_type, body, body_sha256, secret_id, hook_id, status) select $1::uuid, v.id, v.delivery_id, v.event, v.action, v.content_type, v.body, v.body_sha256, v.secret_id, v.hook_id, case when v.repeated
   or ( select true
   from codehost_receipt r
-  where r.workspace_id = v.workspace_id
+  where r.workspace_id = $1::uuid
   and r.body_sha256 = v.body_sha256
   and r.event = v.event
   and r.status in ('queued', 'processed', 'ignored')
   and (r.event not in ('member', 'membership', 'organization', 'team', 'team_add', 'public', 'installation', 'installation_repositories', 'github_app_authorization')
   or r.received_at > now() - interval '5 minutes')
   limit 1) then 'duplicate' else 'queued' end
-  from (values ($1::uuid, $2::uuid, $3::text, $4::text, $5::text, $6::text, $7::bytea, $8::bytea, $9::text, $10::text, $11::boolean)) as v (workspace_id, id, delivery_id, event, action, content_type, body, body_sha256, secret_id, hook_id, repeated)
+  from (values ($2::uuid, $3::text, $4::text, $5::text, $6::text, $7::bytea, $8::bytea, $9::text, $10::text, $11::boolean)) as v (id, delivery_id, event, action, content_type, body, body_sha256, secret_id, hook_id, repeated)
   on conflict (workspace_id, delivery_id) do nothing
   returning id, delivery_id, event, action, status;
-insert into codehost_receipt (workspace_id, id, delivery_id, event, action, content_type, body, body_sha256, secret_id, hook_id, status) select v.workspace_id, v.id, v.delivery_id, v.event, v.action, v.content_type, v.body, v.body_sha256, v.secret_id, v.hook_id, case when v.repeated
+insert into codehost_receipt (workspace_id, id, delivery_id, event, action, content_type, body, body_sha256, secret_id, hook_id, status) select $1::uuid, v.id, v.delivery_id, v.event, v.action, v.content_type, v.body, v.body_sha256, v.secret_id, v.hook_id, case when v.repeated
   or ( select true
   from codehost_receipt r
-  where r.workspace_id = v.workspace_id
+  where r.workspace_id = $1::uuid
   and r.body_sha256 = v.body_sha256
   and r.event = v.event
   and r.status in ('queued', 'processed', 'ignored')
   and (r.event not in ('member', 'membership', 'organization', 'team', 'team_add', 'public', 'installation', 'installation_repositories', 'github_app_authorization')
   or r.received_at > now() - interval '5 minutes')
   limit 1) then 'duplicate' else 'queued' end
-  from (values ) as v (workspace_id, id, delivery_id, event, action, content_type, body, body_sha256, secret_id, hook_id, repeated)
+  from (values ) as v (id, delivery_id, event, action, content_type, body, body_sha256, secret_id, hook_id, repeated)
   on conflict (workspace_id, delivery_id) do nothing
   returning id, delivery_id, event, action, status;
 
@@ -1841,10 +2614,10 @@ select distinct on ("r"."workspace_id", "r"."id") "r"."workspace_id", "r"."id", 
   order by "r"."workspace_id", "r"."id", "a"."checked_at" desc;
 
 -- db/codehost/reported-repositories.ts saveReported
-insert into "codehost_repository" ("default_branch", "full_name", "host_updated_at", "id", "private", "workspace_id", "sync_state")
-  values ($1, $2, $3, $4, $5, $6, $7)
+insert into "codehost_repository" ("default_branch", "full_name", "host_updated_at", "id", "private", "workspace_id", "sync_state", "updated_at")
+  values ($1, $2, $3, $4, $5, $6, $7, now())
   on conflict ("workspace_id", "id") do update
-  set "full_name" = "excluded"."full_name", "default_branch" = "excluded"."default_branch", "private" = "excluded"."private", "host_updated_at" = "excluded"."host_updated_at", "updated_at" = now()
+  set "full_name" = "excluded"."full_name", "default_branch" = "excluded"."default_branch", "private" = "excluded"."private", "host_updated_at" = "excluded"."host_updated_at", "updated_at" = "excluded"."updated_at"
   where (excluded.host_updated_at, excluded.full_name, excluded.default_branch, excluded.private) > (coalesce(codehost_repository.host_updated_at, codehost_repository.updated_at), codehost_repository.full_name, codehost_repository.default_branch, codehost_repository.private);
 update "codehost_repository"
   set "sync_state" = $1, "last_event_at" = now()
@@ -1885,18 +2658,18 @@ update "codehost_repository"
   and "id" = $3;
 
 -- db/codehost/repositories.ts saveSeen
-insert into "codehost_repository" ("workspace_id", "default_branch", "full_name", "id", "private")
-  values ($1, $2, $3, $4, $5)
+insert into "codehost_repository" ("workspace_id", "default_branch", "full_name", "id", "private", "updated_at")
+  values ($1, $2, $3, $4, $5, now())
   on conflict ("workspace_id", "id") do update
-  set "full_name" = "excluded"."full_name", "default_branch" = "excluded"."default_branch", "private" = "excluded"."private", "updated_at" = now()
+  set "full_name" = "excluded"."full_name", "default_branch" = "excluded"."default_branch", "private" = "excluded"."private", "updated_at" = "excluded"."updated_at"
   where (codehost_repository.full_name, codehost_repository.default_branch, codehost_repository.private) is distinct
   from (excluded.full_name, excluded.default_branch, excluded.private);
-insert into "codehost_repository_access" ("workspace_id", "user_id", "repo_id", "permission")
-  values ($1, $2, $3, $4)
+insert into "codehost_repository_access" ("workspace_id", "user_id", "repo_id", "permission", "checked_at")
+  values ($1, $2, $3, $4, now())
   on conflict ("workspace_id", "user_id", "repo_id") do update
-  set "permission" = "excluded"."permission", "checked_at" = now()
+  set "permission" = "excluded"."permission", "checked_at" = "excluded"."checked_at"
   where codehost_repository_access.permission <> excluded.permission
-  or codehost_repository_access.checked_at < now() - interval '1 minute';
+  or excluded.checked_at - codehost_repository_access.checked_at > interval '1 minute';
 
 -- db/content/brands.ts deleteTargets
 delete from "content_target"
@@ -1937,28 +2710,28 @@ select "id", "disabled_reason", secret is not null as "has_secret"
   and "project_id" = $2;
 
 -- db/content/brands.ts saveBrand
-insert into "content_brand" ("workspace_id", "project_id", "version", "settings", "updated_by")
-  values ($1, $2, $3, $4, $5)
+insert into "content_brand" ("workspace_id", "project_id", "version", "settings", "updated_by", "updated_at")
+  values ($1, $2, $3, $4, $5, now())
   on conflict ("workspace_id", "project_id") do update
-  set "version" = $6, "settings" = $7, "updated_by" = $8, "updated_at" = now();
+  set "version" = $6, "settings" = $7, "updated_by" = $8, "updated_at" = "excluded"."updated_at";
 insert into "content_brand_version" ("workspace_id", "project_id", "version", "settings", "created_by")
   values ($1, $2, $3, $4, $5);
 
 -- db/content/brands.ts saveTarget
-insert into "content_target" ("workspace_id", "project_id", "id", "secret")
-  values ($1, $2, $3, $4)
+insert into "content_target" ("workspace_id", "project_id", "id", "secret", "previous_until")
+  values ($1, $2, $3, $4, now() + interval '1 day')
   on conflict ("workspace_id", "id") do update
-  set "project_id" = $5, "secret" = $6, "previous_secret" = content_target.secret, "previous_until" = now() + interval '1 day';
-insert into "content_target" ("workspace_id", "project_id", "id", "secret")
-  values ($1, $2, $3, $4)
+  set "project_id" = $5, "secret" = $6, "previous_secret" = content_target.secret, "previous_until" = "excluded"."previous_until";
+insert into "content_target" ("workspace_id", "project_id", "id", "secret", "previous_until")
+  values ($1, $2, $3, $4, now() + interval '1 day')
   on conflict ("workspace_id", "id") do update
-  set "project_id" = $5, "disabled_reason" = $6, "secret" = $7, "previous_secret" = content_target.secret, "previous_until" = now() + interval '1 day';
-insert into "content_target" ("workspace_id", "project_id", "id", "secret")
-  values ($1, $2, $3, $4)
+  set "project_id" = $5, "disabled_reason" = $6, "secret" = $7, "previous_secret" = content_target.secret, "previous_until" = "excluded"."previous_until";
+insert into "content_target" ("workspace_id", "project_id", "id", "secret", "previous_until")
+  values ($1, $2, $3, $4, now() + interval '1 day')
   on conflict ("workspace_id", "id") do update
   set "project_id" = $5, "secret" = $6, "previous_secret" = $7, "previous_until" = $8;
-insert into "content_target" ("workspace_id", "project_id", "id", "secret")
-  values ($1, $2, $3, $4)
+insert into "content_target" ("workspace_id", "project_id", "id", "secret", "previous_until")
+  values ($1, $2, $3, $4, now() + interval '1 day')
   on conflict ("workspace_id", "id") do update
   set "project_id" = $5, "disabled_reason" = $6;
 
@@ -2176,6 +2949,15 @@ delete from "content"
   where "deleted_at" < now() - interval '30 days'
   limit $1);
 
+-- db/content/contents.ts purgeDeletedOf
+delete from "content"
+  where "workspace_id" = $1
+  and "id" in (select "id"
+  from "content"
+  where "workspace_id" = $2
+  and "deleted_at" < now() - make_interval(days => $3)
+  limit $4);
+
 -- db/content/contents.ts setArchived
 update "content"
   set "archived_at" = $1, "revision" = "revision" + 1, "updated_at" = now()
@@ -2281,39 +3063,49 @@ update "content_generation"
   where "workspace_id" = $2
   and "id" = $3
   returning "workspace_id", "id", "project_id", "brief_id", "mode", "engine", "plan", "brief", "status", "request", "estimate", "brand_version", "prompt_inputs", "retry_of", "error", "warned_at", "cancel_requested_at", "event_seq", "attempts", "lease_owner", "lease_epoch", "created_by", "created_at", "started_at", "finished_at";
-insert into stream_event (workspace_id, stream_id, position, event, data) select *
-  from unnest($1::uuid[], $2::uuid[], $3::bigint[], $4::text[], $5::json[])
+insert into stream_event (workspace_id, stream_id, position, event, data) select $1::uuid, e.*
+  from unnest($2::uuid[], $3::bigint[], $4::text[], $5::json[]) as e
   on conflict do nothing;
 
 -- db/content/generation-progress.ts generationLeases.claim
 update "content_generation"
-  set lease_owner = $1, lease_epoch = lease_epoch + 1, lease_until = clock_timestamp() + make_interval(secs => $2), attempts = attempts + case when lease_owner is null then 0 else 1 end
+  set lease_owner = $1, lease_epoch = lease_epoch + 1, lease_until = statement_timestamp() + make_interval(secs => $2), attempts = attempts + case when lease_owner is null then 0 else 1 end
   where workspace_id = $3
   and id = $4
   and ("status" in ('queued', 'running')
   and ( ($5::boolean
   and lease_owner is null)
   or ($6::boolean
-  and lease_until < clock_timestamp()
+  and lease_until < statement_timestamp()
   and not id = any($7::uuid[]))))
   returning "workspace_id", "id", "project_id", "brief_id", "mode", "engine", "plan", "brief", "status", "request", "estimate", "brand_version", "prompt_inputs", "retry_of", "error", "warned_at", "cancel_requested_at", "event_seq", "attempts", "lease_owner", "lease_epoch", "created_by", "created_at", "started_at", "finished_at";
 
--- db/content/generation-progress.ts generationLeases.listClaimable
-select workspace_id, id
+-- db/content/generation-progress.ts generationLeases.findClaimable
+select coalesce((select json_agg(due)
+  from (select workspace_id, id
+  from ( select workspace_id, id, "created_at" as since, row_number() over (partition by workspace_id
+  order by "created_at") as turn
   from "content_generation"
   where ("status" in ('queued', 'running')
   and ( ($1::boolean
   and lease_owner is null)
   or ($2::boolean
-  and lease_until < clock_timestamp()
-  and not id = any($3::uuid[]))))
-  order by created_at
-  limit $4;
+  and lease_until < statement_timestamp()
+  and not id = any($3::uuid[]))))) as waiting
+  order by turn, since
+  limit $4) due), '[]') as keys, (select (extract(epoch
+  from min(lease_until) - statement_timestamp()) * 1000)::float8
+  from "content_generation"
+  where "status" in ('queued', 'running')
+  and lease_until >= now()
+  and not id = any($5::uuid[])) as lapses_in_ms;
 
 -- db/content/generation-progress.ts generationLeases.listHeld
 select id, lease_epoch, cancel_requested_at is not null as cancel_requested
   from "content_generation"
-  where lease_owner = $1
+  where workspace_id = $1
+  and id = any($2::uuid[])
+  and lease_owner = $3
   and "status" in ('queued', 'running');
 
 -- db/content/generation-progress.ts generationLeases.releaseLease
@@ -2326,64 +3118,65 @@ update "content_generation"
 
 -- db/content/generation-progress.ts generationLeases.renew
 update "content_generation"
-  set lease_until = clock_timestamp() + make_interval(secs => $1)
-  where lease_owner = $2
+  set lease_until = statement_timestamp() + make_interval(secs => $1)
+  where workspace_id = $2
   and id = any($3::uuid[])
+  and lease_owner = $4
   and "status" in ('queued', 'running')
   returning id, lease_epoch;
 
 -- db/content/generation-progress.ts writeIn
 update "content_generation"
-  set "event_seq" = "event_seq" + $1::bigint, "started_at" = coalesce("started_at", clock_timestamp()), "status" = $2, "error" = $3, "finished_at" = clock_timestamp(), "lease_owner" = $4, "lease_until" = $5, "lease_epoch" = lease_epoch + 1
+  set "event_seq" = "event_seq" + $1::bigint, "started_at" = least("started_at", statement_timestamp()), "status" = $2, "error" = $3, "finished_at" = statement_timestamp(), "lease_owner" = $4, "lease_until" = $5, "lease_epoch" = lease_epoch + 1
   where workspace_id = $6
   and id = $7
   and lease_epoch = $8
   and "status" in ('queued', 'running')
   returning "workspace_id", "id", "project_id", "brief_id", "mode", "engine", "plan", "brief", "status", "request", "estimate", "brand_version", "prompt_inputs", "retry_of", "error", "warned_at", "cancel_requested_at", "event_seq", "attempts", "lease_owner", "lease_epoch", "created_by", "created_at", "started_at", "finished_at";
 update "content_generation"
-  set "event_seq" = "event_seq" + $1::bigint, "started_at" = coalesce("started_at", clock_timestamp()), "status" = $2, "finished_at" = clock_timestamp(), "lease_owner" = $3, "lease_until" = $4, "lease_epoch" = lease_epoch + 1
+  set "event_seq" = "event_seq" + $1::bigint, "started_at" = least("started_at", statement_timestamp()), "status" = $2, "finished_at" = statement_timestamp(), "lease_owner" = $3, "lease_until" = $4, "lease_epoch" = lease_epoch + 1
   where workspace_id = $5
   and id = $6
   and lease_epoch = $7
   and "status" in ('queued', 'running')
   returning "workspace_id", "id", "project_id", "brief_id", "mode", "engine", "plan", "brief", "status", "request", "estimate", "brand_version", "prompt_inputs", "retry_of", "error", "warned_at", "cancel_requested_at", "event_seq", "attempts", "lease_owner", "lease_epoch", "created_by", "created_at", "started_at", "finished_at";
 update "content_generation"
-  set "event_seq" = "event_seq" + $1::bigint, "started_at" = coalesce("started_at", clock_timestamp()), "status" = $2, "error" = $3
+  set "event_seq" = "event_seq" + $1::bigint, "started_at" = least("started_at", statement_timestamp()), "status" = $2, "error" = $3
   where workspace_id = $4
   and id = $5
   and lease_epoch = $6
   and "status" in ('queued', 'running')
   returning "workspace_id", "id", "project_id", "brief_id", "mode", "engine", "plan", "brief", "status", "request", "estimate", "brand_version", "prompt_inputs", "retry_of", "error", "warned_at", "cancel_requested_at", "event_seq", "attempts", "lease_owner", "lease_epoch", "created_by", "created_at", "started_at", "finished_at";
 update "content_generation"
-  set "event_seq" = "event_seq" + $1::bigint, "started_at" = coalesce("started_at", clock_timestamp()), "status" = $2, "error" = $3, "warned_at" = clock_timestamp(), "finished_at" = clock_timestamp(), "lease_owner" = $4, "lease_until" = $5, "lease_epoch" = lease_epoch + 1
+  set "event_seq" = "event_seq" + $1::bigint, "started_at" = least("started_at", statement_timestamp()), "status" = $2, "error" = $3, "warned_at" = statement_timestamp(), "finished_at" = statement_timestamp(), "lease_owner" = $4, "lease_until" = $5, "lease_epoch" = lease_epoch + 1
   where workspace_id = $6
   and id = $7
   and lease_epoch = $8
   and "status" in ('queued', 'running')
   returning "workspace_id", "id", "project_id", "brief_id", "mode", "engine", "plan", "brief", "status", "request", "estimate", "brand_version", "prompt_inputs", "retry_of", "error", "warned_at", "cancel_requested_at", "event_seq", "attempts", "lease_owner", "lease_epoch", "created_by", "created_at", "started_at", "finished_at";
 update "content_generation"
-  set "event_seq" = "event_seq" + $1::bigint, "started_at" = coalesce("started_at", clock_timestamp())
+  set "event_seq" = "event_seq" + $1::bigint, "started_at" = least("started_at", statement_timestamp())
   where workspace_id = $2
   and id = $3
   and lease_epoch = $4
   and "status" in ('queued', 'running')
   returning "workspace_id", "id", "project_id", "brief_id", "mode", "engine", "plan", "brief", "status", "request", "estimate", "brand_version", "prompt_inputs", "retry_of", "error", "warned_at", "cancel_requested_at", "event_seq", "attempts", "lease_owner", "lease_epoch", "created_by", "created_at", "started_at", "finished_at";
 update "content_generation_step"
-  set "input_tokens" = "input_tokens" + $1::bigint, "output_tokens" = "output_tokens" + $2::bigint, "cache_read_tokens" = "cache_read_tokens" + $3::bigint, "cache_write_tokens" = "cache_write_tokens" + $4::bigint, "cost_usd_micros" = "cost_usd_micros" + $5::bigint, "finished_at" = clock_timestamp(), "status" = $6, "error" = $7
+  set "input_tokens" = "input_tokens" + $1::bigint, "output_tokens" = "output_tokens" + $2::bigint, "cache_read_tokens" = "cache_read_tokens" + $3::bigint, "cache_write_tokens" = "cache_write_tokens" + $4::bigint, "cost_usd_micros" = "cost_usd_micros" + $5::bigint, "finished_at" = statement_timestamp(), "status" = $6, "error" = $7
   where "workspace_id" = $8
   and "generation_id" = $9
   and "key" = $10;
-insert into stream_event (workspace_id, stream_id, position, event, data) select *
-  from unnest($1::uuid[], $2::uuid[], $3::bigint[], $4::text[], $5::json[])
+insert into stream_event (workspace_id, stream_id, position, event, data) select $1::uuid, e.*
+  from unnest($2::uuid[], $3::bigint[], $4::text[], $5::json[]) as e
   on conflict do nothing;
-insert into content_generation_step (workspace_id, generation_id, key, ordinal, status, attempt, started_at) select $1::uuid, $2::uuid, $3, count(*), 'running', 1, clock_timestamp()
+insert into content_generation_step (workspace_id, generation_id, key, ordinal, status, attempt, started_at) select $1::uuid, $2::uuid, $3, count(*), 'running', 1, statement_timestamp()
   from content_generation_step
   where workspace_id = $4
   and generation_id = $5
   on conflict (workspace_id, generation_id, key) do update
   set status = 'running', error = null, finished_at = null, attempt = content_generation_step.attempt + 1;
 update "content_generation_step"
-  set "input_tokens" = "input_tokens" + $1::bigint, "output_tokens" = "output_tokens" + $2::bigint, "cache_read_tokens" = "cache_read_tokens" + $3::bigint, "cache_write_tokens" = "cache_write_tokens" + $4::bigint, "cost_usd_micros" = "cost_usd_micros" + $5::bigint, "finished_at" = clock_timestamp(), "status" = $6, "result" = $7
+  set "input_tokens" = "input_tokens" + $1::bigint, "output_tokens" = "output_tokens" + $2::bigint, "cache_read_tokens" = "cache_read_tokens" + $3::bigint, "cache_write_tokens" = "cache_write_tokens" + $4::bigint, "cost_usd_micros" = "cost_usd_micros" + $5::bigint, "finished_at" = statement_timestamp(), "status" = $6, "result" = $7
   where "workspace_id" = $8
   and "generation_id" = $9
   and "key" = $10;
@@ -2413,7 +3206,7 @@ insert into "content_generation" ("brand_version", "brief_id", "created_by", "en
   values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15)
   returning "workspace_id", "id", "project_id", "brief_id", "mode", "engine", "plan", "brief", "status", "request", "estimate", "brand_version", "prompt_inputs", "retry_of", "error", "warned_at", "cancel_requested_at", "event_seq", "attempts", "lease_owner", "lease_epoch", "created_by", "created_at", "started_at", "finished_at";
 insert into "content_generation" ("brand_version", "brief_id", "created_by", "engine", "mode", "project_id", "retry_of", "workspace_id", "id", "status", "request", "estimate", "prompt_inputs", "plan", "brief", "started_at", "finished_at")
-  values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, clock_timestamp(), clock_timestamp())
+  values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, statement_timestamp(), statement_timestamp())
   returning "workspace_id", "id", "project_id", "brief_id", "mode", "engine", "plan", "brief", "status", "request", "estimate", "brand_version", "prompt_inputs", "retry_of", "error", "warned_at", "cancel_requested_at", "event_seq", "attempts", "lease_owner", "lease_epoch", "created_by", "created_at", "started_at", "finished_at";
 
 -- db/content/generations.ts listGenerations
@@ -2443,7 +3236,7 @@ select "generation_id", "key", "ordinal", "status", "attempt", "error", "input_t
 
 -- db/content/generations.ts markCancelled
 update "content_generation"
-  set "cancel_requested_at" = coalesce("cancel_requested_at", clock_timestamp())
+  set "cancel_requested_at" = least("cancel_requested_at", statement_timestamp())
   where "workspace_id" = $1
   and "id" = $2
   and "finished_at" is null;
@@ -2511,12 +3304,12 @@ update "content"
   and "id" = $6;
 
 -- db/content/placements.ts savePlacement
-insert into "content_placement" ("workspace_id", "content_id", "target_id", "kind", "version", "publication_id", "live", "external")
-  values ($1, $2, $3, $4, $5, $6, $7, $8)
+insert into "content_placement" ("workspace_id", "content_id", "target_id", "kind", "version", "publication_id", "live", "external", "updated_at")
+  values ($1, $2, $3, $4, $5, $6, $7, $8, statement_timestamp())
   on conflict ("workspace_id", "content_id", "target_id") do update
-  set "version" = $9, "publication_id" = $10, "live" = $11, "external" = $12, "updated_at" = clock_timestamp();
+  set "version" = $9, "publication_id" = $10, "live" = $11, "external" = $12, "updated_at" = "excluded"."updated_at";
 update "content_publication"
-  set "retired_at" = clock_timestamp()
+  set "retired_at" = statement_timestamp()
   where "workspace_id" = $1
   and "content_id" = $2
   and "target_id" = $3
@@ -2528,45 +3321,47 @@ update "content_publication"
 select count(*)::integer as "count"
   from "content_publication"
   where (state in ('scheduled', 'queued')
-  and next_attempt_at < clock_timestamp() - interval '2 minutes');
+  and next_attempt_at < statement_timestamp() - interval '2 minutes');
 
 -- db/content/publications.ts duePublications.claim
-with due as (select workspace_id, id, "state" as was
+with due as (select id, "state" as was
   from "content_publication"
   where workspace_id = $1
   and id = $2
   and ((state in ('scheduled', 'queued', 'retrying', 'unknown', 'awaiting_merge')
-  and next_attempt_at <= clock_timestamp())
+  and next_attempt_at <= statement_timestamp())
   or (state = 'running'
-  and lease_until < clock_timestamp()))
+  and lease_until < statement_timestamp()))
   and not exists (select
   from content_publication p
-  where p.workspace_id = content_publication.workspace_id
+  where p.workspace_id = $3
   and p.content_id = content_publication.content_id
   and p.target_id = content_publication.target_id
   and p.id <> content_publication.id
   and p.state = 'running'
-  and p.lease_until > clock_timestamp())
+  and p.lease_until > statement_timestamp())
   for update) update "content_publication"
-  set state = 'running', lease_epoch = "lease_epoch" + 1, lease_until = clock_timestamp() + make_interval(secs => $3)
+  set state = 'running', lease_epoch = "lease_epoch" + 1, lease_until = statement_timestamp() + make_interval(secs => $4)
   from due
-  where "content_publication"."workspace_id" = due.workspace_id
+  where "content_publication"."workspace_id" = $5
   and "content_publication"."id" = due.id
-  returning "content_publication"."workspace_id", "content_publication"."id", "content_publication"."content_id", "content_publication"."version", "content_publication"."target_id", "content_publication"."target_name", "content_publication"."kind", "content_publication"."action", "content_publication"."state", "content_publication"."error", "content_publication"."publish_at", "content_publication"."timezone", "content_publication"."misfire", "content_publication"."republish", "content_publication"."overwrite", "content_publication"."warnings", "content_publication"."attempts", "content_publication"."attempt_count", "content_publication"."external", "content_publication"."next_attempt_at", "content_publication"."lease_epoch", "content_publication"."principal", "content_publication"."created_by", "content_publication"."created_at", "content_publication"."finished_at", due.was;
+  returning "content_publication"."workspace_id", "content_publication"."id", "content_publication"."content_id", "content_publication"."version", "content_publication"."target_id", "content_publication"."target_name", "content_publication"."kind", "content_publication"."action", "content_publication"."state", "content_publication"."error", "content_publication"."publish_at", "content_publication"."timezone", "content_publication"."misfire", "content_publication"."republish", "content_publication"."overwrite", "content_publication"."warnings", "content_publication"."attempts", "content_publication"."attempt_count", "content_publication"."external", "content_publication"."next_attempt_at", "content_publication"."lease_epoch", "content_publication"."principal", "content_publication"."created_by", "content_publication"."created_at", "content_publication"."finished_at", due.*;
 
 -- db/content/publications.ts duePublications.listLate
 select workspace_id, id
+  from ( select workspace_id, id, "next_attempt_at" as since, row_number() over (partition by workspace_id
+  order by "next_attempt_at") as turn
   from "content_publication"
   where ((state in ('scheduled', 'queued', 'retrying', 'unknown', 'awaiting_merge')
-  and next_attempt_at <= clock_timestamp())
+  and next_attempt_at <= statement_timestamp())
   or (state = 'running'
-  and lease_until < clock_timestamp()))
-  order by "next_attempt_at"
+  and lease_until < statement_timestamp()))) as waiting
+  order by turn, since
   limit $1;
 
 -- db/content/publications.ts findPublication
 select "workspace_id", "id", "content_id", "version", "target_id", "target_name", "kind", "action", "state", "error", "publish_at", "timezone", "misfire", "republish", "overwrite", "warnings", "attempts", "attempt_count", "external", "next_attempt_at", "lease_epoch", "principal", "created_by", "created_at", "finished_at", (state in ('scheduled', 'queued')
-  and next_attempt_at < clock_timestamp() - interval '2 minutes') as "overdue"
+  and next_attempt_at < statement_timestamp() - interval '2 minutes') as "overdue"
   from "content_publication"
   where "workspace_id" = $1
   and "id" = $2;
@@ -2579,20 +3374,20 @@ insert into "content_publication" ("action", "content_id", "created_by", "dedupe
   and retired_at is null do nothing
   returning "id";
 select "workspace_id", "id", "content_id", "version", "target_id", "target_name", "kind", "action", "state", "error", "publish_at", "timezone", "misfire", "republish", "overwrite", "warnings", "attempts", "attempt_count", "external", "next_attempt_at", "lease_epoch", "principal", "created_by", "created_at", "finished_at", (state in ('scheduled', 'queued')
-  and next_attempt_at < clock_timestamp() - interval '2 minutes') as "overdue"
+  and next_attempt_at < statement_timestamp() - interval '2 minutes') as "overdue"
   from "content_publication"
   where "workspace_id" = $1
   and "dedupe_key" = $2
   and "state" <> $3
   and "retired_at" is null;
 insert into "content_publication" ("action", "content_id", "created_by", "dedupe_key", "kind", "misfire", "overwrite", "principal", "publish_at", "republish", "target_id", "target_name", "timezone", "version", "warnings", "workspace_id", "id", "state", "attempts", "next_attempt_at")
-  values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, clock_timestamp())
+  values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, statement_timestamp())
   on conflict ("workspace_id", "dedupe_key")
   where state <> 'cancelled'
   and retired_at is null do nothing
   returning "id";
 select "workspace_id", "id", "content_id", "version", "target_id", "target_name", "kind", "action", "state", "error", "publish_at", "timezone", "misfire", "republish", "overwrite", "warnings", "attempts", "attempt_count", "external", "next_attempt_at", "lease_epoch", "principal", "created_by", "created_at", "finished_at", (state in ('scheduled', 'queued')
-  and next_attempt_at < clock_timestamp() - interval '2 minutes') as "overdue"
+  and next_attempt_at < statement_timestamp() - interval '2 minutes') as "overdue"
   from "content_publication"
   where "workspace_id" = $1
   and "id" = $2;
@@ -2605,8 +3400,8 @@ select "p"."content_id", "c"."title", coalesce(p.publish_at, p.created_at) as "a
   where "p"."workspace_id" = $1
   and "p"."target_id" = $2
   and "p"."content_id" <> $3
-  and coalesce(p.publish_at, p.created_at) > coalesce($4::timestamptz, clock_timestamp()) - interval '60 minutes'
-  and coalesce(p.publish_at, p.created_at) < coalesce($5::timestamptz, clock_timestamp()) + interval '60 minutes'
+  and coalesce(p.publish_at, p.created_at) > coalesce($4::timestamptz, statement_timestamp()) - interval '60 minutes'
+  and coalesce(p.publish_at, p.created_at) < coalesce($5::timestamptz, statement_timestamp()) + interval '60 minutes'
   and "p"."action" <> $6
   and "p"."state" not in ($7, $8)
   order by coalesce(p.publish_at, p.created_at)
@@ -2614,7 +3409,7 @@ select "p"."content_id", "c"."title", coalesce(p.publish_at, p.created_at) as "a
 
 -- db/content/publications.ts listPublications
 select "workspace_id", "id", "content_id", "version", "target_id", "target_name", "kind", "action", "state", "error", "publish_at", "timezone", "misfire", "republish", "overwrite", "warnings", "attempts", "attempt_count", "external", "next_attempt_at", "lease_epoch", "principal", "created_by", "created_at", "finished_at", (state in ('scheduled', 'queued')
-  and next_attempt_at < clock_timestamp() - interval '2 minutes') as "overdue"
+  and next_attempt_at < statement_timestamp() - interval '2 minutes') as "overdue"
   from "content_publication"
   where "workspace_id" = $1
   and "content_id" = $2
@@ -2623,35 +3418,35 @@ select "workspace_id", "id", "content_id", "version", "target_id", "target_name"
 
 -- db/content/publications.ts movePublication
 update "content_publication"
-  set "state" = $1, "next_attempt_at" = $2, "finished_at" = clock_timestamp()
+  set "state" = $1, "next_attempt_at" = $2, "finished_at" = statement_timestamp()
   where "workspace_id" = $3
   and "id" = $4
   and "state" in ($5);
 update "content_publication"
-  set "state" = $1, "next_attempt_at" = $2, "finished_at" = clock_timestamp()
+  set "state" = $1, "next_attempt_at" = $2, "finished_at" = statement_timestamp()
   where "workspace_id" = $3
   and "id" = $4
   and "state" in ();
 update "content_publication"
-  set "state" = $1, "next_attempt_at" = clock_timestamp(), "attempt_count" = $2, "finished_at" = $3, "error" = $4
+  set "state" = $1, "next_attempt_at" = statement_timestamp(), "attempt_count" = $2, "finished_at" = $3, "error" = $4
   where "workspace_id" = $5
   and "id" = $6
   and "state" in ($7);
 update "content_publication"
-  set "state" = $1, "next_attempt_at" = clock_timestamp(), "attempt_count" = $2, "finished_at" = $3, "error" = $4
+  set "state" = $1, "next_attempt_at" = statement_timestamp(), "attempt_count" = $2, "finished_at" = $3, "error" = $4
   where "workspace_id" = $5
   and "id" = $6
   and "state" in ();
 
 -- db/content/publications.ts settlePublication
 update "content_publication"
-  set "state" = $1, "error" = $2, "attempts" = $3, "attempt_count" = $4, "lease_until" = $5, "next_attempt_at" = clock_timestamp() + make_interval(secs => $6), "external" = $7
+  set "state" = $1, "error" = $2, "attempts" = $3, "attempt_count" = $4, "lease_until" = $5, "next_attempt_at" = statement_timestamp() + make_interval(secs => $6), "external" = $7
   where workspace_id = $8
   and id = $9
   and lease_epoch = $10
   and "state" in ('running');
 update "content_publication"
-  set "state" = $1, "error" = $2, "attempts" = $3, "attempt_count" = $4, "lease_until" = $5, "next_attempt_at" = clock_timestamp() + make_interval(secs => $6), "external" = $7, "finished_at" = clock_timestamp()
+  set "state" = $1, "error" = $2, "attempts" = $3, "attempt_count" = $4, "lease_until" = $5, "next_attempt_at" = statement_timestamp() + make_interval(secs => $6), "external" = $7, "finished_at" = statement_timestamp()
   where workspace_id = $8
   and id = $9
   and lease_epoch = $10
@@ -2665,7 +3460,7 @@ update "content_publication"
 
 -- db/content/suggestions.ts decideSuggestion
 update "content_suggestion"
-  set "status" = $1, "decided_by" = $2, "decided_at" = clock_timestamp()
+  set "status" = $1, "decided_by" = $2, "decided_at" = statement_timestamp()
   where "workspace_id" = $3
   and "id" = $4;
 
@@ -2728,40 +3523,84 @@ update "content_version"
   and "content_id" = $5
   and "version" = $6;
 
+-- db/deleted-workspaces.ts emptyWorkspace
+select c.relname as name, case when c.relname = 'workspace' then 'id' else (select attname::text
+  from pg_attribute a
+  where a.attrelid = c.oid
+  and a.attname = 'workspace_id'
+  and not a.attisdropped) end as by, array(select distinct f.confrelid::regclass::text
+  from pg_constraint f
+  where f.conrelid = c.oid
+  and f.contype = 'f'
+  and f.confrelid <> c.oid) as refers_to
+  from pg_class c
+  where c.relnamespace = 'public'::regnamespace
+  and c.relkind = 'r'
+  and c.relname not like 'kysely%'
+  and not exists (select
+  from pg_depend d
+  where d.classid = 'pg_class'::regclass
+  and d.objid = c.oid
+  and d.deptype = 'e')
+  order by c.relname;
+
+-- db/deleted-workspaces.ts forgetWorkspace
+delete from "workspace"
+  where "id" = $1
+  and "deleted_at" < now() - interval '5 minutes';
+
+-- db/deleted-workspaces.ts listSettled
+select "id"
+  from "workspace"
+  where "deleted_at" < now() - interval '5 minutes';
+
+-- db/deleted-workspaces.ts markDeleted
+update "workspace"
+  set "deleted_at" = now(), "hosts" = $1
+  where "id" = $2
+  and "deleted_at" is null
+  and "is_first" = $3;
+delete from "account_token"
+  where "workspace_id" = $1;
+delete from "account_session"
+  where "workspace_id" = $1;
+delete from "account_link"
+  where "workspace_id" = $1;
+
 -- db/deployments/apps.ts findApp
 select "a"."workspace_id", "a"."id", "a"."name", "a"."source", "a"."target", "a"."cloud_account_id", "a"."image", "a"."auto_deploy", "a"."auto_deploy_principal", "a"."refused_push", "a"."revision", "a"."created_by", "a"."created_at", "a"."updated_at", (select to_json(obj)
   from (select "b"."id", "b"."number", "b"."status", "b"."commit", "b"."finished_at"
   from "deployment_build" as "b"
-  where b.workspace_id = a.workspace_id
+  where b.workspace_id = $1
   and b.app_id = a.id
   order by "b"."number" desc
   limit 1) as obj) as "latest_build", (select to_json(obj)
   from (select "b"."id", "b"."number", "b"."status", "b"."commit", "b"."finished_at"
   from "deployment_build" as "b"
-  where b.workspace_id = a.workspace_id
+  where b.workspace_id = $2
   and b.app_id = a.id
-  and "b"."status" in ($1)
+  and "b"."status" in ($3)
   order by "b"."number" desc
   limit 1) as obj) as "live_build", (select to_json(obj)
   from (select "b"."id", "b"."number", "b"."status", "b"."commit", "b"."finished_at"
   from "deployment_build" as "b"
-  where b.workspace_id = a.workspace_id
+  where b.workspace_id = $4
   and b.app_id = a.id
-  and "b"."status" in ($2, $3, $4)
+  and "b"."status" in ($5, $6, $7)
   order by "b"."number" desc
   limit 1) as obj) as "last_outcome", ( select count(*)::integer
   from deployment_build b
-  where b.workspace_id = a.workspace_id
+  where b.workspace_id = $8
   and b.app_id = a.id
-  and b.status = any($5)) as "queue_length", ( select count(*)::integer
+  and b.status = any($9)) as "queue_length", ( select count(*)::integer
   from deployment_build b
-  where b.workspace_id = a.workspace_id
+  where b.workspace_id = $10
   and b.app_id = a.id
-  and b.status = any($6)) as "live_builds"
+  and b.status = any($11)) as "live_builds"
   from "deployment_app" as "a"
-  where "a"."workspace_id" = $7
+  where "a"."workspace_id" = $12
   and "a"."deleted_at" is null
-  and "a"."id" = $8;
+  and "a"."id" = $13;
 
 -- db/deployments/apps.ts findDeletedApp
 select "id", "created_by"
@@ -2779,69 +3618,69 @@ insert into "deployment_app" ("cloud_account_id", "image", "name", "workspace_id
 select "a"."workspace_id", "a"."id", "a"."name", "a"."source", "a"."target", "a"."cloud_account_id", "a"."image", "a"."auto_deploy", "a"."auto_deploy_principal", "a"."refused_push", "a"."revision", "a"."created_by", "a"."created_at", "a"."updated_at", (select to_json(obj)
   from (select "b"."id", "b"."number", "b"."status", "b"."commit", "b"."finished_at"
   from "deployment_build" as "b"
-  where b.workspace_id = a.workspace_id
+  where b.workspace_id = $1
   and b.app_id = a.id
   order by "b"."number" desc
   limit 1) as obj) as "latest_build", (select to_json(obj)
   from (select "b"."id", "b"."number", "b"."status", "b"."commit", "b"."finished_at"
   from "deployment_build" as "b"
-  where b.workspace_id = a.workspace_id
+  where b.workspace_id = $2
   and b.app_id = a.id
-  and "b"."status" in ($1)
+  and "b"."status" in ($3)
   order by "b"."number" desc
   limit 1) as obj) as "live_build", (select to_json(obj)
   from (select "b"."id", "b"."number", "b"."status", "b"."commit", "b"."finished_at"
   from "deployment_build" as "b"
-  where b.workspace_id = a.workspace_id
+  where b.workspace_id = $4
   and b.app_id = a.id
-  and "b"."status" in ($2, $3, $4)
+  and "b"."status" in ($5, $6, $7)
   order by "b"."number" desc
   limit 1) as obj) as "last_outcome", ( select count(*)::integer
   from deployment_build b
-  where b.workspace_id = a.workspace_id
+  where b.workspace_id = $8
   and b.app_id = a.id
-  and b.status = any($5)) as "queue_length", ( select count(*)::integer
+  and b.status = any($9)) as "queue_length", ( select count(*)::integer
   from deployment_build b
-  where b.workspace_id = a.workspace_id
+  where b.workspace_id = $10
   and b.app_id = a.id
-  and b.status = any($6)) as "live_builds"
+  and b.status = any($11)) as "live_builds"
   from "deployment_app" as "a"
-  where "a"."workspace_id" = $7
+  where "a"."workspace_id" = $12
   and "a"."deleted_at" is null
-  and "a"."id" < $8
+  and "a"."id" < $13
   order by "a"."id" desc
   limit 1;
 select "a"."workspace_id", "a"."id", "a"."name", "a"."source", "a"."target", "a"."cloud_account_id", "a"."image", "a"."auto_deploy", "a"."auto_deploy_principal", "a"."refused_push", "a"."revision", "a"."created_by", "a"."created_at", "a"."updated_at", (select to_json(obj)
   from (select "b"."id", "b"."number", "b"."status", "b"."commit", "b"."finished_at"
   from "deployment_build" as "b"
-  where b.workspace_id = a.workspace_id
+  where b.workspace_id = $1
   and b.app_id = a.id
   order by "b"."number" desc
   limit 1) as obj) as "latest_build", (select to_json(obj)
   from (select "b"."id", "b"."number", "b"."status", "b"."commit", "b"."finished_at"
   from "deployment_build" as "b"
-  where b.workspace_id = a.workspace_id
+  where b.workspace_id = $2
   and b.app_id = a.id
-  and "b"."status" in ($1)
+  and "b"."status" in ($3)
   order by "b"."number" desc
   limit 1) as obj) as "live_build", (select to_json(obj)
   from (select "b"."id", "b"."number", "b"."status", "b"."commit", "b"."finished_at"
   from "deployment_build" as "b"
-  where b.workspace_id = a.workspace_id
+  where b.workspace_id = $4
   and b.app_id = a.id
-  and "b"."status" in ($2, $3, $4)
+  and "b"."status" in ($5, $6, $7)
   order by "b"."number" desc
   limit 1) as obj) as "last_outcome", ( select count(*)::integer
   from deployment_build b
-  where b.workspace_id = a.workspace_id
+  where b.workspace_id = $8
   and b.app_id = a.id
-  and b.status = any($5)) as "queue_length", ( select count(*)::integer
+  and b.status = any($9)) as "queue_length", ( select count(*)::integer
   from deployment_build b
-  where b.workspace_id = a.workspace_id
+  where b.workspace_id = $10
   and b.app_id = a.id
-  and b.status = any($6)) as "live_builds"
+  and b.status = any($11)) as "live_builds"
   from "deployment_app" as "a"
-  where "a"."workspace_id" = $7
+  where "a"."workspace_id" = $12
   and "a"."deleted_at" is null
   order by "a"."id" desc
   limit 1;
@@ -2863,32 +3702,56 @@ select "workspace_id", "id", "name", "source", "target", "cloud_account_id", "im
   for update;
 
 -- db/deployments/apps.ts purgeApps
-with apps as (select workspace_id, id
-  from deployment_app
+select "workspace_id", "id"
+  from "deployment_app"
   where deleted_at <= now() - interval '30 days'
-  limit $1), events as (delete from stream_event e using deployment_build b, apps
-  where b.workspace_id = apps.workspace_id
+  limit 1;
+with apps as (select id
+  from deployment_app
+  where workspace_id = $1
+  and id = any($2::uuid[])
+  and not deleted_at > now() - interval '30 days'), events as (delete from stream_event e using deployment_build b, apps
+  where b.workspace_id = $3
   and b.app_id = apps.id
-  and e.workspace_id = b.workspace_id
+  and e.workspace_id = $4
   and e.stream_id = b.id), gone as (delete from deployment_app a using apps
-  where a.workspace_id = apps.workspace_id
+  where a.workspace_id = $5
   and a.id = apps.id
-  returning a.id) select count(*)::integer as count
+  returning a.id) select id
   from gone;
 
 -- db/deployments/apps.ts purgeAppsOf
-with apps as (select workspace_id, id
+with apps as (select id
   from deployment_app
   where workspace_id = $1
   and cloud_account_id = $2
   and deleted_at is not null), events as (delete from stream_event e using deployment_build b, apps
-  where b.workspace_id = apps.workspace_id
+  where b.workspace_id = $3
   and b.app_id = apps.id
-  and e.workspace_id = b.workspace_id
+  and e.workspace_id = $4
   and e.stream_id = b.id), gone as (delete from deployment_app a using apps
-  where a.workspace_id = apps.workspace_id
+  where a.workspace_id = $5
   and a.id = apps.id
-  returning a.id) select count(*)::integer as count
+  returning a.id) select id
+  from gone;
+
+-- db/deployments/apps.ts purgeOldApps
+with apps as (select id
+  from deployment_app
+  where workspace_id = $1
+  and deleted_at < now() - make_interval(days => $2)
+  and id in (select id
+  from deployment_app
+  where workspace_id = $3
+  and deleted_at < now() - make_interval(days => $4)
+  limit $5)), events as (delete from stream_event e using deployment_build b, apps
+  where b.workspace_id = $6
+  and b.app_id = apps.id
+  and e.workspace_id = $7
+  and e.stream_id = b.id), gone as (delete from deployment_app a using apps
+  where a.workspace_id = $8
+  and a.id = apps.id
+  returning a.id) select id
   from gone;
 
 -- db/deployments/apps.ts setAppDeleted
@@ -3025,7 +3888,7 @@ with kept as ( (select id
 -- db/deployments/leases.ts buildLeases.claim
 begin;
 update "deployment_build"
-  set lease_owner = $1, lease_epoch = lease_epoch + 1, lease_until = clock_timestamp() + make_interval(secs => $2), attempts = attempts + case when lease_owner is null then 0 else 1 end , status = case status when 'queued' then 'running' else status end, started_at = coalesce(started_at, clock_timestamp())
+  set lease_owner = $1, lease_epoch = lease_epoch + 1, lease_until = statement_timestamp() + make_interval(secs => $2), attempts = attempts + case when lease_owner is null then 0 else 1 end , status = case when status = 'queued' then 'running' else status end, started_at = least(started_at, statement_timestamp())
   where workspace_id = $3
   and id = ( select id
   from deployment_build
@@ -3035,14 +3898,14 @@ update "deployment_build"
   and ( ($6::boolean
   and lease_owner is null)
   or ($7::boolean
-  and lease_until < clock_timestamp()
+  and lease_until < statement_timestamp()
   and not id = any($8::uuid[]))))
   order by number
   limit 1
   for update skip locked)
   returning "workspace_id", "id", "app_id", "number", "status", "status_reason", "trigger", "ref", "commit", "commit_message", "requested_image", "image", "image_digest", "target", "template", "repo", "actor", "principal", "cancel_principal", "deployment_id", "deploy_attempt", "rollback_of", "superseded_by", "steps", "log_seq", "log_lines", "log_bytes", "log_truncated", "attempts", "lease_owner", "lease_epoch", "created_at", "started_at", "finished_at";
 update "deployment_build"
-  set lease_owner = $1, lease_epoch = lease_epoch + 1, lease_until = clock_timestamp() + make_interval(secs => $2), attempts = attempts + case when lease_owner is null then 0 else 1 end , status = case status when 'queued' then 'running' else status end, started_at = coalesce(started_at, clock_timestamp())
+  set lease_owner = $1, lease_epoch = lease_epoch + 1, lease_until = statement_timestamp() + make_interval(secs => $2), attempts = attempts + case when lease_owner is null then 0 else 1 end , status = case when status = 'queued' then 'running' else status end, started_at = least(started_at, statement_timestamp())
   where workspace_id = $3
   and id = ( select id
   from deployment_build
@@ -3061,17 +3924,20 @@ update "deployment_build"
   returning "workspace_id", "id", "app_id", "number", "status", "status_reason", "trigger", "ref", "commit", "commit_message", "requested_image", "image", "image_digest", "target", "template", "repo", "actor", "principal", "cancel_principal", "deployment_id", "deploy_attempt", "rollback_of", "superseded_by", "steps", "log_seq", "log_lines", "log_bytes", "log_truncated", "attempts", "lease_owner", "lease_epoch", "created_at", "started_at", "finished_at";
 commit;
 
--- db/deployments/leases.ts buildLeases.listClaimable
-(select workspace_id, app_id
+-- db/deployments/leases.ts buildLeases.findClaimable
+select coalesce((select json_agg(due)
+  from ( (select workspace_id, app_id
   from deployment_build
   where ("status" in ('running', 'cancelling')
   and ( ($1::boolean
   and lease_owner is null)
   or ($2::boolean
-  and lease_until < clock_timestamp()
+  and lease_until < statement_timestamp()
   and not id = any($3::uuid[]))))
   limit $4)
-  union (select distinct workspace_id, app_id
+  union (select workspace_id, app_id
+  from ( select workspace_id, app_id, min(created_at) as since, row_number() over (partition by workspace_id
+  order by min(created_at)) as turn
   from deployment_build q
   where $5::boolean
   and status = 'queued'
@@ -3080,13 +3946,22 @@ commit;
   where a.workspace_id = q.workspace_id
   and a.app_id = q.app_id
   and a.status in ('running', 'cancelling'))
-  limit $6);
+  group by workspace_id, app_id) as waiting
+  order by turn, since
+  limit $6)) due), '[]') as keys, (select (extract(epoch
+  from min(lease_until) - statement_timestamp()) * 1000)::float8
+  from "deployment_build"
+  where "status" in ('running', 'cancelling')
+  and lease_until >= now()
+  and not id = any($7::uuid[])) as lapses_in_ms;
 
 -- db/deployments/leases.ts buildLeases.listHeld
 select "id", "lease_epoch", "status", "cancel_principal"
   from "deployment_build"
-  where "lease_owner" = $1
-  and "status" in ($2, $3);
+  where "workspace_id" = $1
+  and "id" = any($2)
+  and "lease_owner" = $3
+  and "status" in ($4, $5);
 
 -- db/deployments/leases.ts buildLeases.releaseLease
 update "deployment_build"
@@ -3098,16 +3973,17 @@ update "deployment_build"
 
 -- db/deployments/leases.ts buildLeases.renew
 update "deployment_build"
-  set lease_until = clock_timestamp() + make_interval(secs => $1)
-  where lease_owner = $2
+  set lease_until = statement_timestamp() + make_interval(secs => $1)
+  where workspace_id = $2
   and id = any($3::uuid[])
+  and lease_owner = $4
   and "status" in ('running', 'cancelling')
   returning id, lease_epoch;
 
 -- db/deployments/leases.ts claimBuild
 begin;
 update "deployment_build"
-  set lease_owner = $1, lease_epoch = lease_epoch + 1, lease_until = clock_timestamp() + make_interval(secs => $2), attempts = attempts + case when lease_owner is null then 0 else 1 end , status = case status when 'queued' then 'running' else status end, started_at = coalesce(started_at, clock_timestamp())
+  set lease_owner = $1, lease_epoch = lease_epoch + 1, lease_until = statement_timestamp() + make_interval(secs => $2), attempts = attempts + case when lease_owner is null then 0 else 1 end , status = case when status = 'queued' then 'running' else status end, started_at = least(started_at, statement_timestamp())
   where workspace_id = $3
   and id = ( select id
   from deployment_build
@@ -3117,14 +3993,14 @@ update "deployment_build"
   and ( ($6::boolean
   and lease_owner is null)
   or ($7::boolean
-  and lease_until < clock_timestamp()
+  and lease_until < statement_timestamp()
   and not id = any($8::uuid[]))))
   order by number
   limit 1
   for update skip locked)
   returning "workspace_id", "id", "app_id", "number", "status", "status_reason", "trigger", "ref", "commit", "commit_message", "requested_image", "image", "image_digest", "target", "template", "repo", "actor", "principal", "cancel_principal", "deployment_id", "deploy_attempt", "rollback_of", "superseded_by", "steps", "log_seq", "log_lines", "log_bytes", "log_truncated", "attempts", "lease_owner", "lease_epoch", "created_at", "started_at", "finished_at";
 update "deployment_build"
-  set lease_owner = $1, lease_epoch = lease_epoch + 1, lease_until = clock_timestamp() + make_interval(secs => $2), attempts = attempts + case when lease_owner is null then 0 else 1 end , status = case status when 'queued' then 'running' else status end, started_at = coalesce(started_at, clock_timestamp())
+  set lease_owner = $1, lease_epoch = lease_epoch + 1, lease_until = statement_timestamp() + make_interval(secs => $2), attempts = attempts + case when lease_owner is null then 0 else 1 end , status = case when status = 'queued' then 'running' else status end, started_at = least(started_at, statement_timestamp())
   where workspace_id = $3
   and id = ( select id
   from deployment_build
@@ -3160,31 +4036,32 @@ update "deployment_build"
   and id = $17
   and lease_epoch = $18
   and "status" in ('queued', 'running', 'cancelling')
-  returning "workspace_id", "id", "app_id", "number", "status", "status_reason", "trigger", "ref", "commit", "commit_message", "requested_image", "image", "image_digest", "target", "template", "repo", "actor", "principal", "cancel_principal", "deployment_id", "deploy_attempt", "rollback_of", "superseded_by", "steps", "log_seq", "log_lines", "log_bytes", "log_truncated", "attempts", "lease_owner", "lease_epoch", "created_at", "started_at", "finished_at", clock_timestamp() as "at";
+  returning "workspace_id", "id", "app_id", "number", "status", "status_reason", "trigger", "ref", "commit", "commit_message", "requested_image", "image", "image_digest", "target", "template", "repo", "actor", "principal", "cancel_principal", "deployment_id", "deploy_attempt", "rollback_of", "superseded_by", "steps", "log_seq", "log_lines", "log_bytes", "log_truncated", "attempts", "lease_owner", "lease_epoch", "created_at", "started_at", "finished_at";
 update "deployment_build"
-  set "commit" = $1, "commit_message" = $2, "deploy_attempt" = $3, "deployment_id" = $4, "image" = $5, "image_digest" = $6, "log_truncated" = $7, "status" = $8, "status_reason" = $9, "superseded_by" = $10, "steps" = $11, "cancel_principal" = $12, "log_seq" = "log_seq" + $13::bigint, "log_lines" = log_lines + $14::integer, "log_bytes" = "log_bytes" + $15::bigint, "finished_at" = clock_timestamp(), "lease_owner" = $16, "lease_until" = $17, "lease_epoch" = lease_epoch + 1
+  set "commit" = $1, "commit_message" = $2, "deploy_attempt" = $3, "deployment_id" = $4, "image" = $5, "image_digest" = $6, "log_truncated" = $7, "status" = $8, "status_reason" = $9, "superseded_by" = $10, "steps" = $11, "cancel_principal" = $12, "log_seq" = "log_seq" + $13::bigint, "log_lines" = log_lines + $14::integer, "log_bytes" = "log_bytes" + $15::bigint, "finished_at" = statement_timestamp(), "lease_owner" = $16, "lease_until" = $17, "lease_epoch" = lease_epoch + 1
   where workspace_id = $18
   and id = $19
   and lease_epoch = $20
   and "status" in ('queued', 'running', 'cancelling')
-  returning "workspace_id", "id", "app_id", "number", "status", "status_reason", "trigger", "ref", "commit", "commit_message", "requested_image", "image", "image_digest", "target", "template", "repo", "actor", "principal", "cancel_principal", "deployment_id", "deploy_attempt", "rollback_of", "superseded_by", "steps", "log_seq", "log_lines", "log_bytes", "log_truncated", "attempts", "lease_owner", "lease_epoch", "created_at", "started_at", "finished_at", clock_timestamp() as "at";
+  returning "workspace_id", "id", "app_id", "number", "status", "status_reason", "trigger", "ref", "commit", "commit_message", "requested_image", "image", "image_digest", "target", "template", "repo", "actor", "principal", "cancel_principal", "deployment_id", "deploy_attempt", "rollback_of", "superseded_by", "steps", "log_seq", "log_lines", "log_bytes", "log_truncated", "attempts", "lease_owner", "lease_epoch", "created_at", "started_at", "finished_at";
 update "deployment_build"
   set "commit" = $1, "commit_message" = $2, "deploy_attempt" = $3, "deployment_id" = $4, "image" = $5, "image_digest" = $6, "log_truncated" = $7, "status" = $8, "status_reason" = $9, "superseded_by" = $10, "steps" = $11, "cancel_principal" = $12, "log_seq" = "log_seq" + $13::bigint, "log_lines" = log_lines + $14::integer, "log_bytes" = "log_bytes" + $15::bigint, "lease_epoch" = "lease_epoch" + 1
   where workspace_id = $16
   and id = $17
   and lease_epoch = $18
   and "status" in ('queued', 'running', 'cancelling')
-  returning "workspace_id", "id", "app_id", "number", "status", "status_reason", "trigger", "ref", "commit", "commit_message", "requested_image", "image", "image_digest", "target", "template", "repo", "actor", "principal", "cancel_principal", "deployment_id", "deploy_attempt", "rollback_of", "superseded_by", "steps", "log_seq", "log_lines", "log_bytes", "log_truncated", "attempts", "lease_owner", "lease_epoch", "created_at", "started_at", "finished_at", clock_timestamp() as "at";
+  returning "workspace_id", "id", "app_id", "number", "status", "status_reason", "trigger", "ref", "commit", "commit_message", "requested_image", "image", "image_digest", "target", "template", "repo", "actor", "principal", "cancel_principal", "deployment_id", "deploy_attempt", "rollback_of", "superseded_by", "steps", "log_seq", "log_lines", "log_bytes", "log_truncated", "attempts", "lease_owner", "lease_epoch", "created_at", "started_at", "finished_at";
 update "deployment_build"
   set "log_seq" = "log_seq" + $1::bigint, "log_lines" = log_lines + $2::integer, "log_bytes" = "log_bytes" + $3::bigint
   where workspace_id = $4
   and id = $5
   and lease_epoch = $6
   and "status" in ('queued', 'running', 'cancelling')
-  returning "workspace_id", "id", "app_id", "number", "status", "status_reason", "trigger", "ref", "commit", "commit_message", "requested_image", "image", "image_digest", "target", "template", "repo", "actor", "principal", "cancel_principal", "deployment_id", "deploy_attempt", "rollback_of", "superseded_by", "steps", "log_seq", "log_lines", "log_bytes", "log_truncated", "attempts", "lease_owner", "lease_epoch", "created_at", "started_at", "finished_at", clock_timestamp() as "at";
-insert into stream_event (workspace_id, stream_id, position, event, data) select *
-  from unnest($1::uuid[], $2::uuid[], $3::bigint[], $4::text[], $5::json[])
+  returning "workspace_id", "id", "app_id", "number", "status", "status_reason", "trigger", "ref", "commit", "commit_message", "requested_image", "image", "image_digest", "target", "template", "repo", "actor", "principal", "cancel_principal", "deployment_id", "deploy_attempt", "rollback_of", "superseded_by", "steps", "log_seq", "log_lines", "log_bytes", "log_truncated", "attempts", "lease_owner", "lease_epoch", "created_at", "started_at", "finished_at";
+insert into stream_event (workspace_id, stream_id, position, event, data) select $1::uuid, e.*
+  from unnest($2::uuid[], $3::bigint[], $4::text[], $5::json[]) as e
   on conflict do nothing;
+select statement_timestamp() as "now";
 
 -- db/deployments/pushes.ts clearRefusedPush
 update "deployment_app"
@@ -3199,9 +4076,12 @@ update "deployment_app"
   where "workspace_id" = $4
   and "id" = $5;
 
+-- db/durable/announce.ts announceWork
+select pg_notify($1, $2) as "notified";
+
 -- db/durable/events.ts appendEvents
-insert into stream_event (workspace_id, stream_id, position, event, data) select *
-  from unnest($1::uuid[], $2::uuid[], $3::bigint[], $4::text[], $5::json[])
+insert into stream_event (workspace_id, stream_id, position, event, data) select $1::uuid, e.*
+  from unnest($2::uuid[], $3::bigint[], $4::text[], $5::json[]) as e
   on conflict do nothing;
 
 -- db/encrypted-columns.ts forgetEncrypted
@@ -3217,62 +4097,74 @@ update "content_target"
   set "previous_secret" = $1
   where "workspace_id" = $2
   and "id" = $3;
-update "content_target"
-  set "previous_secret" = $1, "secret" = $2, "disabled_reason" = $3
-  where "workspace_id" = $4
-  and "id" = $5;
+update "workspace"
+  set "model_api_key" = $1
+  where "id" = $2;
 
 -- db/encrypted-columns.ts listEncryptedCells
-select workspace_id, id, "access_token" as encrypted
+select "workspace_id" as workspace_id, id, "access_token" as encrypted
   from "codehost_identity"
   where "access_token" is not null;
-select workspace_id, id, "refresh_token" as encrypted
+select "workspace_id" as workspace_id, id, "refresh_token" as encrypted
   from "codehost_identity"
   where "refresh_token" is not null;
-select workspace_id, id, "secret" as encrypted
+select "workspace_id" as workspace_id, id, "secret" as encrypted
   from "cloud_account"
   where "secret" is not null;
-select workspace_id, id, "secret" as encrypted
+select "workspace_id" as workspace_id, id, "secret" as encrypted
   from "content_target"
   where "secret" is not null;
-select workspace_id, id, "previous_secret" as encrypted
+select "workspace_id" as workspace_id, id, "previous_secret" as encrypted
   from "content_target"
   where "previous_secret" is not null;
+select "id" as workspace_id, id, "model_api_key" as encrypted
+  from "workspace"
+  where "model_api_key" is not null;
 
 -- db/encrypted-columns.ts replaceEncrypted
 update "cloud_account"
   set "access_token" = $1
-  where workspace_id = $2
+  where "workspace_id" = $2
   and id = $3
   and "access_token" = $4;
 update "cloud_account"
+  set "model_api_key" = $1
+  where "workspace_id" = $2
+  and id = $3
+  and "model_api_key" = $4;
+update "cloud_account"
   set "previous_secret" = $1
-  where workspace_id = $2
+  where "workspace_id" = $2
   and id = $3
   and "previous_secret" = $4;
 update "cloud_account"
   set "refresh_token" = $1
-  where workspace_id = $2
+  where "workspace_id" = $2
   and id = $3
   and "refresh_token" = $4;
 update "cloud_account"
   set "secret" = $1
-  where workspace_id = $2
+  where "workspace_id" = $2
   and id = $3
   and "secret" = $4;
 update "codehost_identity"
   set "access_token" = $1
-  where workspace_id = $2
+  where "workspace_id" = $2
   and id = $3
   and "access_token" = $4;
 update "content_target"
   set "access_token" = $1
-  where workspace_id = $2
+  where "workspace_id" = $2
   and id = $3
   and "access_token" = $4;
-update "content_target"
+update "workspace"
+  set "access_token" = $1
+  where "id" = $2
+  and id = $3
+  and "access_token" = $4;
+update "workspace"
   set "secret" = $1
-  where workspace_id = $2
+  where "id" = $2
   and id = $3
   and "secret" = $4;
 
@@ -3373,25 +4265,30 @@ update "service_deployment"
   and "id" = $4;
 
 -- db/infrastructure/service-deployments.ts dueDeployments.claim
-with due as (select workspace_id, id, "status" as was
+with due as (select id, "status" as was , deadline_at < now() as late
   from "service_deployment"
   where workspace_id = $1
   and id = $2
   and "status" in ('queued', 'registering', 'updating', 'in_progress', 'rolling_back')
-  and coalesce(lease_until < now(), true)
+  and (lease_until is null
+  or lease_until < now())
   for update) update "service_deployment"
-  set lease_epoch = "lease_epoch" + 1, lease_until = clock_timestamp() + make_interval(secs => $3), looked_at = now(), looks = "looks" + 1, started_at = coalesce("started_at", now())
+  set lease_epoch = "lease_epoch" + 1, lease_until = to_timestamp(extract(epoch
+  from statement_timestamp())::float8 + case when status in ('in_progress', 'rolling_back') then 15 else 60 end), looked_at = now(), looks = "looks" + 1, started_at = least("started_at", now())
   from due
-  where "service_deployment"."workspace_id" = due.workspace_id
+  where "service_deployment"."workspace_id" = $3
   and "service_deployment"."id" = due.id
-  returning "service_deployment"."workspace_id", "service_deployment"."id", "service_deployment"."account_id", "service_deployment"."region", "service_deployment"."cluster", "service_deployment"."service", "service_deployment"."kind", "service_deployment"."status", "service_deployment"."status_reason", "service_deployment"."previous_task_definition", "service_deployment"."target_task_definition", "service_deployment"."plan", "service_deployment"."changes", "service_deployment"."aws_deployment_id", "service_deployment"."aws_service_deployment_arn", "service_deployment"."progress", "service_deployment"."failures", "service_deployment"."verdict", "service_deployment"."looks", "service_deployment"."actor", "service_deployment"."user_id", "service_deployment"."comment", "service_deployment"."cancel_requested_at", "service_deployment"."cancel_actor", "service_deployment"."lease_epoch", "service_deployment"."created_at", "service_deployment"."started_at", "service_deployment"."finished_at", "service_deployment"."deadline_at", due.was , deadline_at < now() as late;
+  returning "service_deployment"."workspace_id", "service_deployment"."id", "service_deployment"."account_id", "service_deployment"."region", "service_deployment"."cluster", "service_deployment"."service", "service_deployment"."kind", "service_deployment"."status", "service_deployment"."status_reason", "service_deployment"."previous_task_definition", "service_deployment"."target_task_definition", "service_deployment"."plan", "service_deployment"."changes", "service_deployment"."aws_deployment_id", "service_deployment"."aws_service_deployment_arn", "service_deployment"."progress", "service_deployment"."failures", "service_deployment"."verdict", "service_deployment"."looks", "service_deployment"."actor", "service_deployment"."user_id", "service_deployment"."comment", "service_deployment"."cancel_requested_at", "service_deployment"."cancel_actor", "service_deployment"."lease_epoch", "service_deployment"."created_at", "service_deployment"."started_at", "service_deployment"."finished_at", "service_deployment"."deadline_at", due.*;
 
 -- db/infrastructure/service-deployments.ts dueDeployments.listLate
 select workspace_id, id
+  from ( select workspace_id, id, "looked_at" as since, row_number() over (partition by workspace_id
+  order by "looked_at") as turn
   from "service_deployment"
   where "status" in ('queued', 'registering', 'updating', 'in_progress', 'rolling_back')
-  and looked_at < now() - interval '90 seconds'
-  order by "looked_at"
+  and (looked_at < now() - interval '45 seconds'
+  or lease_until < now())) as waiting
+  order by turn, since
   limit $1;
 
 -- db/infrastructure/service-deployments.ts extendDeadline
@@ -3542,26 +4439,46 @@ with "used" as (insert into "agent_usage" ("cache_read_tokens", "cache_write_tok
   where "agent_session"."workspace_id" = $16
   and "agent_session"."id" = $17;
 
+-- db/model-spend.ts listSpentToday
+select "user_id", coalesce(sum("cost_usd_micros"), 0)::bigint as "spent"
+  from "agent_usage"
+  where "workspace_id" = $1
+  and "user_id" = any($2)
+  and "created_at" >= date_trunc('day', now() at time zone 'utc') at time zone 'utc'
+  group by "user_id";
+
 -- db/model-spend.ts reserveSpend
 begin;
 select pg_advisory_xact_lock(hashtextextended($1, 0));
+delete from "model_reservation"
+  where "workspace_id" = $1
+  and "user_id" = $2
+  and "expires_at" < statement_timestamp();
+select coalesce(sum("micros"), 0)::bigint as "micros"
+  from "model_reservation"
+  where "workspace_id" = $1
+  and "user_id" = $2;
+rollback;
 select coalesce(sum("cost_usd_micros"), 0)::bigint as "spent"
   from "agent_usage"
   where "workspace_id" = $1
   and "user_id" = $2
   and "created_at" >= date_trunc('day', now() at time zone 'utc') at time zone 'utc';
-rollback;
-commit;
 delete from "model_reservation"
   where "workspace_id" = $1
-  and "user_id" = $2
-  and "expires_at" < clock_timestamp();
+  and "expires_at" < statement_timestamp();
 select coalesce(sum("micros"), 0)::bigint as "micros"
   from "model_reservation"
-  where "workspace_id" = $1
-  and "user_id" = $2;
-insert into "model_reservation" ("workspace_id", "user_id", "id", "micros", "expires_at")
-  values ($1, $2, $3, $4, clock_timestamp() + make_interval(secs => $5));
+  where "workspace_id" = $1;
+select coalesce(sum("day"."spent"), 0)::bigint as "spent"
+  from "account_user" as "person"
+  inner join lateral (select coalesce(sum("cost_usd_micros"), 0)::bigint as "spent"
+  from "agent_usage"
+  where "agent_usage"."workspace_id" = $1
+  and "agent_usage"."user_id" = "person"."id"
+  and "agent_usage"."created_at" >= date_trunc('day', now() at time zone 'utc') at time zone 'utc') as "day" on true
+  where "person"."workspace_id" = $2;
+commit;
 
 -- db/model-spend.ts spentToday
 select coalesce(sum("cost_usd_micros"), 0)::bigint as "spent"
@@ -3640,7 +4557,7 @@ select "generation_id", "key", "ordinal", "status", "attempt", "error", "input_t
 
 -- db/pse/generations.ts markCancelled
 update "pse_generation"
-  set "cancel_requested_at" = coalesce("cancel_requested_at", now())
+  set "cancel_requested_at" = least("cancel_requested_at", now())
   where "workspace_id" = $1
   and "session_id" = $2
   and "id" = $3
@@ -3661,7 +4578,7 @@ select "key", "result"
 
 -- db/pse/generations.ts secondsOf
 select coalesce(extract(epoch
-  from clock_timestamp() - started_at), 0)::float8 as "seconds"
+  from statement_timestamp() - started_at), 0)::float8 as "seconds"
   from "pse_generation"
   where "workspace_id" = $1
   and "id" = $2;
@@ -3677,13 +4594,13 @@ select count(*)::integer as "count"
 -- db/pse/inputs.ts findInput
 select "i"."id", "i"."session_id", "i"."seq", "i"."kind", "i"."label", "i"."source", "i"."trust", "i"."superseded_by", "i"."media_type", "i"."bytes", "i"."chars", "i"."sha256", "i"."truncated", "i"."pages", "i"."created_by", "i"."created_at", (select count(*)::integer
   from pse_chunk c
-  where c.workspace_id = i.workspace_id
+  where c.workspace_id = $1
   and c.session_id = i.session_id
   and c.input_seq = i.seq) as "chunks", "i"."text"
   from "pse_input" as "i"
-  where "i"."workspace_id" = $1
-  and "i"."session_id" = $2
-  and "i"."id" = $3;
+  where "i"."workspace_id" = $2
+  and "i"."session_id" = $3
+  and "i"."id" = $4;
 
 -- db/pse/inputs.ts hasInputOf
 select "seq"
@@ -3711,13 +4628,13 @@ update "pse_input"
 -- db/pse/inputs.ts listInputs
 select "i"."id", "i"."session_id", "i"."seq", "i"."kind", "i"."label", "i"."source", "i"."trust", "i"."superseded_by", "i"."media_type", "i"."bytes", "i"."chars", "i"."sha256", "i"."truncated", "i"."pages", "i"."created_by", "i"."created_at", (select count(*)::integer
   from pse_chunk c
-  where c.workspace_id = i.workspace_id
+  where c.workspace_id = $1
   and c.session_id = i.session_id
   and c.input_seq = i.seq) as "chunks"
   from "pse_input" as "i"
-  where "i"."workspace_id" = $1
-  and "i"."session_id" = $2
-  and "i"."seq" > $3
+  where "i"."workspace_id" = $2
+  and "i"."session_id" = $3
+  and "i"."seq" > $4
   order by "i"."seq"
   limit 1;
 
@@ -3755,39 +4672,49 @@ update "pse_session"
   where "workspace_id" = $2
   and "id" = $3
   returning "event_seq";
-insert into stream_event (workspace_id, stream_id, position, event, data) select *
-  from unnest($1::uuid[], $2::uuid[], $3::bigint[], $4::text[], $5::json[])
+insert into stream_event (workspace_id, stream_id, position, event, data) select $1::uuid, e.*
+  from unnest($2::uuid[], $3::bigint[], $4::text[], $5::json[]) as e
   on conflict do nothing;
 
 -- db/pse/progress.ts generationLeases.claim
 update "pse_generation"
-  set lease_owner = $1, lease_epoch = lease_epoch + 1, lease_until = clock_timestamp() + make_interval(secs => $2), attempts = attempts + case when lease_owner is null then 0 else 1 end
+  set lease_owner = $1, lease_epoch = lease_epoch + 1, lease_until = statement_timestamp() + make_interval(secs => $2), attempts = attempts + case when lease_owner is null then 0 else 1 end
   where workspace_id = $3
   and id = $4
   and ("status" in ('queued', 'running', 'checking', 'repairing', 'merging')
   and ( ($5::boolean
   and lease_owner is null)
   or ($6::boolean
-  and lease_until < clock_timestamp()
+  and lease_until < statement_timestamp()
   and not id = any($7::uuid[]))))
   returning "workspace_id", "id", "session_id", "status", "mode", "engine", "model", "request", "standards", "inputs_seq", "base_version", "result_version", "estimate", "warnings", "suggestions", "error", "cancel_requested_at", "attempts", "lease_owner", "lease_epoch", "created_by", "created_at", "started_at", "finished_at";
 
--- db/pse/progress.ts generationLeases.listClaimable
-select workspace_id, id
+-- db/pse/progress.ts generationLeases.findClaimable
+select coalesce((select json_agg(due)
+  from (select workspace_id, id
+  from ( select workspace_id, id, "created_at" as since, row_number() over (partition by workspace_id
+  order by "created_at") as turn
   from "pse_generation"
   where ("status" in ('queued', 'running', 'checking', 'repairing', 'merging')
   and ( ($1::boolean
   and lease_owner is null)
   or ($2::boolean
-  and lease_until < clock_timestamp()
-  and not id = any($3::uuid[]))))
-  order by created_at
-  limit $4;
+  and lease_until < statement_timestamp()
+  and not id = any($3::uuid[]))))) as waiting
+  order by turn, since
+  limit $4) due), '[]') as keys, (select (extract(epoch
+  from min(lease_until) - statement_timestamp()) * 1000)::float8
+  from "pse_generation"
+  where "status" in ('queued', 'running', 'checking', 'repairing', 'merging')
+  and lease_until >= now()
+  and not id = any($5::uuid[])) as lapses_in_ms;
 
 -- db/pse/progress.ts generationLeases.listHeld
 select id, lease_epoch, cancel_requested_at is not null as cancel_requested
   from "pse_generation"
-  where lease_owner = $1
+  where workspace_id = $1
+  and id = any($2::uuid[])
+  and lease_owner = $3
   and "status" in ('queued', 'running', 'checking', 'repairing', 'merging');
 
 -- db/pse/progress.ts generationLeases.releaseLease
@@ -3800,9 +4727,10 @@ update "pse_generation"
 
 -- db/pse/progress.ts generationLeases.renew
 update "pse_generation"
-  set lease_until = clock_timestamp() + make_interval(secs => $1)
-  where lease_owner = $2
+  set lease_until = statement_timestamp() + make_interval(secs => $1)
+  where workspace_id = $2
   and id = any($3::uuid[])
+  and lease_owner = $4
   and "status" in ('queued', 'running', 'checking', 'repairing', 'merging')
   returning id, lease_epoch;
 
@@ -3813,28 +4741,28 @@ update "pse_session"
   and "id" = $3
   returning "event_seq";
 update "pse_generation"
-  set "result_version" = $1, "status" = $2, "suggestions" = $3, "warnings" = $4, "error" = $5, "proposal" = $6, "started_at" = coalesce("started_at", clock_timestamp()), "finished_at" = clock_timestamp(), "lease_owner" = $7, "lease_until" = $8, "lease_epoch" = lease_epoch + 1
+  set "result_version" = $1, "status" = $2, "suggestions" = $3, "warnings" = $4, "error" = $5, "proposal" = $6, "started_at" = least("started_at", statement_timestamp()), "finished_at" = statement_timestamp(), "lease_owner" = $7, "lease_until" = $8, "lease_epoch" = lease_epoch + 1
   where workspace_id = $9
   and id = $10
   and lease_epoch = $11
   and "status" in ('queued', 'running', 'checking', 'repairing', 'merging')
   returning "workspace_id", "id", "session_id", "status", "mode", "engine", "model", "request", "standards", "inputs_seq", "base_version", "result_version", "estimate", "warnings", "suggestions", "error", "cancel_requested_at", "attempts", "lease_owner", "lease_epoch", "created_by", "created_at", "started_at", "finished_at";
 update "pse_generation"
-  set "result_version" = $1, "status" = $2, "suggestions" = $3, "warnings" = $4, "error" = $5, "proposal" = $6, "started_at" = coalesce("started_at", clock_timestamp())
+  set "result_version" = $1, "status" = $2, "suggestions" = $3, "warnings" = $4, "error" = $5, "proposal" = $6, "started_at" = least("started_at", statement_timestamp())
   where workspace_id = $7
   and id = $8
   and lease_epoch = $9
   and "status" in ('queued', 'running', 'checking', 'repairing', 'merging')
   returning "workspace_id", "id", "session_id", "status", "mode", "engine", "model", "request", "standards", "inputs_seq", "base_version", "result_version", "estimate", "warnings", "suggestions", "error", "cancel_requested_at", "attempts", "lease_owner", "lease_epoch", "created_by", "created_at", "started_at", "finished_at";
 update "pse_generation"
-  set "started_at" = coalesce("started_at", clock_timestamp())
+  set "started_at" = least("started_at", statement_timestamp())
   where workspace_id = $1
   and id = $2
   and lease_epoch = $3
   and "status" in ('queued', 'running', 'checking', 'repairing', 'merging')
   returning "workspace_id", "id", "session_id", "status", "mode", "engine", "model", "request", "standards", "inputs_seq", "base_version", "result_version", "estimate", "warnings", "suggestions", "error", "cancel_requested_at", "attempts", "lease_owner", "lease_epoch", "created_by", "created_at", "started_at", "finished_at";
-insert into stream_event (workspace_id, stream_id, position, event, data) select *
-  from unnest($1::uuid[], $2::uuid[], $3::bigint[], $4::text[], $5::json[])
+insert into stream_event (workspace_id, stream_id, position, event, data) select $1::uuid, e.*
+  from unnest($2::uuid[], $3::bigint[], $4::text[], $5::json[]) as e
   on conflict do nothing;
 update "pse_step"
   set "status" = $1, "fingerprint" = $2, "result" = $3, "error" = $4, "input_tokens" = "input_tokens" + $5::bigint, "output_tokens" = "output_tokens" + $6::bigint, "cache_read_tokens" = "cache_read_tokens" + $7::bigint, "cache_write_tokens" = "cache_write_tokens" + $8::bigint, "model_calls" = "model_calls" + $9::bigint, "cost_usd_micros" = "cost_usd_micros" + $10::bigint
@@ -3847,12 +4775,12 @@ insert into pse_step (workspace_id, generation_id, key, ordinal, status) select 
   and generation_id = $5
   on conflict do nothing;
 update "pse_step"
-  set "status" = $1, "fingerprint" = $2, "result" = $3, "error" = $4, "attempt" = "attempt" + 1, "started_at" = coalesce("started_at", clock_timestamp()), "finished_at" = $5, "input_tokens" = "input_tokens" + $6::bigint, "output_tokens" = "output_tokens" + $7::bigint, "cache_read_tokens" = "cache_read_tokens" + $8::bigint, "cache_write_tokens" = "cache_write_tokens" + $9::bigint, "model_calls" = "model_calls" + $10::bigint, "cost_usd_micros" = "cost_usd_micros" + $11::bigint
+  set "status" = $1, "fingerprint" = $2, "result" = $3, "error" = $4, "attempt" = "attempt" + 1, "started_at" = least("started_at", statement_timestamp()), "finished_at" = $5, "input_tokens" = "input_tokens" + $6::bigint, "output_tokens" = "output_tokens" + $7::bigint, "cache_read_tokens" = "cache_read_tokens" + $8::bigint, "cache_write_tokens" = "cache_write_tokens" + $9::bigint, "model_calls" = "model_calls" + $10::bigint, "cost_usd_micros" = "cost_usd_micros" + $11::bigint
   where "workspace_id" = $12
   and "generation_id" = $13
   and "key" = $14;
 update "pse_step"
-  set "status" = $1, "fingerprint" = $2, "result" = $3, "error" = $4, "finished_at" = clock_timestamp(), "input_tokens" = "input_tokens" + $5::bigint, "output_tokens" = "output_tokens" + $6::bigint, "cache_read_tokens" = "cache_read_tokens" + $7::bigint, "cache_write_tokens" = "cache_write_tokens" + $8::bigint, "model_calls" = "model_calls" + $9::bigint, "cost_usd_micros" = "cost_usd_micros" + $10::bigint
+  set "status" = $1, "fingerprint" = $2, "result" = $3, "error" = $4, "finished_at" = statement_timestamp(), "input_tokens" = "input_tokens" + $5::bigint, "output_tokens" = "output_tokens" + $6::bigint, "cache_read_tokens" = "cache_read_tokens" + $7::bigint, "cache_write_tokens" = "cache_write_tokens" + $8::bigint, "model_calls" = "model_calls" + $9::bigint, "cost_usd_micros" = "cost_usd_micros" + $10::bigint
   where "workspace_id" = $11
   and "generation_id" = $12
   and "key" = $13;
@@ -3865,16 +4793,16 @@ update "pse_step"
 -- db/pse/sessions.ts findSession
 select "s"."workspace_id", "s"."id", "s"."project_id", "s"."title", "s"."description", "s"."spec_type", "s"."profile", "s"."notation", "s"."locale", "s"."artifacts", "s"."standards", "s"."options", "s"."stale", "s"."blocking", "s"."current_version", "s"."approved_version", "s"."approved", "s"."archived_at", "s"."next_seq", "s"."input_chars", "s"."event_seq", "s"."revision", "s"."created_by", "s"."created_at", "s"."updated_at", "g"."id" as "active_generation_id", case when s.archived_at is not null then 'archived' when g.id is not null then 'generating' when s.current_version is null then 'open' when s.approved then 'approved' when json_array_length(s.blocking) > 0 then 'needs_input' else 'review' end as "state", (select v.checks->>'verdict'
   from pse_version v
-  where v.workspace_id = s.workspace_id
+  where v.workspace_id = $1
   and v.session_id = s.id
   and v.version = s.current_version) as "check_verdict"
   from "pse_session" as "s"
   left join "pse_generation" as "g" on "g"."workspace_id" = "s"."workspace_id"
   and "g"."session_id" = "s"."id"
-  and g.status in ($1, $2, $3, $4, $5)
-  where "s"."workspace_id" = $6
+  and g.status in ($2, $3, $4, $5, $6)
+  where "s"."workspace_id" = $7
   and "s"."deleted_at" is null
-  and "s"."id" = $7;
+  and "s"."id" = $8;
 
 -- db/pse/sessions.ts insertSession
 insert into "pse_session" ("description", "locale", "notation", "profile", "project_id", "spec_type", "title", "workspace_id", "id", "artifacts", "standards", "options", "blocking", "created_by")
@@ -3884,32 +4812,32 @@ insert into "pse_session" ("description", "locale", "notation", "profile", "proj
 -- db/pse/sessions.ts listSessions
 select "s"."workspace_id", "s"."id", "s"."project_id", "s"."title", "s"."description", "s"."spec_type", "s"."profile", "s"."notation", "s"."locale", "s"."artifacts", "s"."standards", "s"."options", "s"."stale", "s"."blocking", "s"."current_version", "s"."approved_version", "s"."approved", "s"."archived_at", "s"."next_seq", "s"."input_chars", "s"."event_seq", "s"."revision", "s"."created_by", "s"."created_at", "s"."updated_at", "g"."id" as "active_generation_id", case when s.archived_at is not null then 'archived' when g.id is not null then 'generating' when s.current_version is null then 'open' when s.approved then 'approved' when json_array_length(s.blocking) > 0 then 'needs_input' else 'review' end as "state", (select v.checks->>'verdict'
   from pse_version v
-  where v.workspace_id = s.workspace_id
+  where v.workspace_id = $1
   and v.session_id = s.id
   and v.version = s.current_version) as "check_verdict"
   from "pse_session" as "s"
   left join "pse_generation" as "g" on "g"."workspace_id" = "s"."workspace_id"
   and "g"."session_id" = "s"."id"
-  and g.status in ($1, $2, $3, $4, $5)
-  where "s"."workspace_id" = $6
+  and g.status in ($2, $3, $4, $5, $6)
+  where "s"."workspace_id" = $7
   and "s"."deleted_at" is null
-  and case when s.archived_at is not null then 'archived' when g.id is not null then 'generating' when s.current_version is null then 'open' when s.approved then 'approved' when json_array_length(s.blocking) > 0 then 'needs_input' else 'review' end = $7
-  and "s"."project_id" = $8
-  and s.spec_type = $9
-  and position(lower($10) in lower("s"."title")) > 0
-  and "s"."id" < $11
+  and case when s.archived_at is not null then 'archived' when g.id is not null then 'generating' when s.current_version is null then 'open' when s.approved then 'approved' when json_array_length(s.blocking) > 0 then 'needs_input' else 'review' end = $8
+  and "s"."project_id" = $9
+  and s.spec_type = $10
+  and position(lower($11) in lower("s"."title")) > 0
+  and "s"."id" < $12
   order by "s"."id" desc
   limit 1;
 select "s"."workspace_id", "s"."id", "s"."project_id", "s"."title", "s"."description", "s"."spec_type", "s"."profile", "s"."notation", "s"."locale", "s"."artifacts", "s"."standards", "s"."options", "s"."stale", "s"."blocking", "s"."current_version", "s"."approved_version", "s"."approved", "s"."archived_at", "s"."next_seq", "s"."input_chars", "s"."event_seq", "s"."revision", "s"."created_by", "s"."created_at", "s"."updated_at", "g"."id" as "active_generation_id", case when s.archived_at is not null then 'archived' when g.id is not null then 'generating' when s.current_version is null then 'open' when s.approved then 'approved' when json_array_length(s.blocking) > 0 then 'needs_input' else 'review' end as "state", (select v.checks->>'verdict'
   from pse_version v
-  where v.workspace_id = s.workspace_id
+  where v.workspace_id = $1
   and v.session_id = s.id
   and v.version = s.current_version) as "check_verdict"
   from "pse_session" as "s"
   left join "pse_generation" as "g" on "g"."workspace_id" = "s"."workspace_id"
   and "g"."session_id" = "s"."id"
-  and g.status in ($1, $2, $3, $4, $5)
-  where "s"."workspace_id" = $6
+  and g.status in ($2, $3, $4, $5, $6)
+  where "s"."workspace_id" = $7
   and "s"."deleted_at" is null
   and s.archived_at is null
   order by "s"."id" desc
@@ -3932,26 +4860,43 @@ select "id"
   for update;
 select "s"."workspace_id", "s"."id", "s"."project_id", "s"."title", "s"."description", "s"."spec_type", "s"."profile", "s"."notation", "s"."locale", "s"."artifacts", "s"."standards", "s"."options", "s"."stale", "s"."blocking", "s"."current_version", "s"."approved_version", "s"."approved", "s"."archived_at", "s"."next_seq", "s"."input_chars", "s"."event_seq", "s"."revision", "s"."created_by", "s"."created_at", "s"."updated_at", "g"."id" as "active_generation_id", case when s.archived_at is not null then 'archived' when g.id is not null then 'generating' when s.current_version is null then 'open' when s.approved then 'approved' when json_array_length(s.blocking) > 0 then 'needs_input' else 'review' end as "state", (select v.checks->>'verdict'
   from pse_version v
-  where v.workspace_id = s.workspace_id
+  where v.workspace_id = $1
   and v.session_id = s.id
   and v.version = s.current_version) as "check_verdict"
   from "pse_session" as "s"
   left join "pse_generation" as "g" on "g"."workspace_id" = "s"."workspace_id"
   and "g"."session_id" = "s"."id"
-  and g.status in ($1, $2, $3, $4, $5)
-  where "s"."workspace_id" = $6
+  and g.status in ($2, $3, $4, $5, $6)
+  where "s"."workspace_id" = $7
   and "s"."deleted_at" is null
-  and "s"."id" = $7;
+  and "s"."id" = $8;
 
 -- db/pse/sessions.ts purgeSessions
-with gone as (delete from pse_session
-  where (workspace_id, id) in (select workspace_id, id
-  from pse_session
+select "workspace_id", "id"
+  from "pse_session"
   where deleted_at <= now() - interval '30 days'
-  limit $1)
-  returning workspace_id, id), events as (delete from stream_event e using gone
-  where e.workspace_id = gone.workspace_id
-  and e.stream_id = gone.id) select count(*)::integer as count
+  limit 1;
+with gone as (delete from pse_session
+  where workspace_id = $1
+  and id = any($2::uuid[])
+  and not deleted_at > now() - interval '30 days'
+  returning id), events as (delete from stream_event e using gone
+  where e.workspace_id = $3
+  and e.stream_id = gone.id) select id
+  from gone;
+
+-- db/pse/sessions.ts purgeSessionsOf
+with gone as (delete from pse_session
+  where workspace_id = $1
+  and id in (select id
+  from pse_session
+  where workspace_id = $2
+  and deleted_at < now() - make_interval(days => $3)
+  limit $4)
+  and deleted_at < now() - make_interval(days => $5)
+  returning id), events as (delete from stream_event e using gone
+  where e.workspace_id = $6
+  and e.stream_id = gone.id) select id
   from gone;
 
 -- db/pse/sessions.ts readTotals
@@ -3968,11 +4913,11 @@ select (select count(*)::integer
 
 -- db/pse/sessions.ts updateSession
 update "pse_session"
-  set "approved" = $1, "approved_version" = $2, "archived_at" = $3, "artifacts" = $4, "blocking" = $5, "created_at" = $6, "created_by" = $7, "current_version" = $8, "deleted_at" = $9, "description" = $10, "event_seq" = $11, "input_chars" = $12, "locale" = $13, "next_seq" = $14, "notation" = $15, "options" = $16, "profile" = $17, "project_id" = $18, "spec_type" = $19, "stale" = $20, "standards" = $21, "title" = $22, "revision" = "revision" + 1, "updated_at" = clock_timestamp()
+  set "approved" = $1, "approved_version" = $2, "archived_at" = $3, "artifacts" = $4, "blocking" = $5, "created_at" = $6, "created_by" = $7, "current_version" = $8, "deleted_at" = $9, "description" = $10, "event_seq" = $11, "input_chars" = $12, "locale" = $13, "next_seq" = $14, "notation" = $15, "options" = $16, "profile" = $17, "project_id" = $18, "spec_type" = $19, "stale" = $20, "standards" = $21, "title" = $22, "revision" = "revision" + 1, "updated_at" = statement_timestamp()
   where "workspace_id" = $23
   and "id" = $24;
 update "pse_session"
-  set "revision" = "revision" + 1, "updated_at" = clock_timestamp()
+  set "revision" = "revision" + 1, "updated_at" = statement_timestamp()
   where "workspace_id" = $1
   and "id" = $2;
 
@@ -4047,15 +4992,16 @@ select "session_id", "version", "parent_version", "generation_id", "origin", "se
   and "version" = $3;
 
 -- db/pse/versions.ts insertVersion
-insert into "pse_version" ("created_by", "generation_id", "inputs_seq", "origin", "parent_version", "version", "workspace_id", "session_id", "settled_version", "document", "content_hash", "standards", "checks", "engine", "requirements", "open_questions")
-  values ($1, $2, $3, $4, $5, $6, $7, $8, ( select greatest(s.approved_version, (select max(v.version)
+select greatest(approved_version, (select max(v.version)
   from pse_version v
-  where v.workspace_id = s.workspace_id
-  and v.session_id = s.id
-  and v.origin = 'imported'))
-  from pse_session s
-  where s.workspace_id = $9
-  and s.id = $10), $11, $12, $13, $14, $15, $16, $17);
+  where v.workspace_id = $1
+  and v.session_id = $2
+  and v.origin = 'imported')) as "version"
+  from "pse_session"
+  where "workspace_id" = $3
+  and "id" = $4;
+insert into "pse_version" ("created_by", "generation_id", "inputs_seq", "origin", "parent_version", "version", "workspace_id", "session_id", "settled_version", "document", "content_hash", "standards", "checks", "engine", "requirements", "open_questions")
+  values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16);
 
 -- db/pse/versions.ts listVersions
 select "session_id", "version", "parent_version", "generation_id", "origin", "settled_version", "inputs_seq", "content_hash", "standards", "engine", "requirements", "open_questions", "created_by", "created_at", checks->>'verdict' as "check_verdict"
@@ -4095,9 +5041,30 @@ insert into rate_window as mine (workspace_id, principal, window_start, count) s
 delete from "rate_window"
   where "window_start" < now() - interval '5 minutes';
 
+-- db/schema-tables.ts listTables
+select c.relname as name, case when c.relname = 'workspace' then 'id' else (select attname::text
+  from pg_attribute a
+  where a.attrelid = c.oid
+  and a.attname = 'workspace_id'
+  and not a.attisdropped) end as by, array(select distinct f.confrelid::regclass::text
+  from pg_constraint f
+  where f.conrelid = c.oid
+  and f.contype = 'f'
+  and f.confrelid <> c.oid) as refers_to
+  from pg_class c
+  where c.relnamespace = 'public'::regnamespace
+  and c.relkind = 'r'
+  and c.relname not like 'kysely%'
+  and not exists (select
+  from pg_depend d
+  where d.classid = 'pg_class'::regclass
+  and d.objid = c.oid
+  and d.deptype = 'e')
+  order by c.relname;
+
 -- db/stream-events.ts insertEvents
-insert into stream_event (workspace_id, stream_id, position, event, data) select *
-  from unnest($1::uuid[], $2::uuid[], $3::bigint[], $4::text[], $5::json[])
+insert into stream_event (workspace_id, stream_id, position, event, data) select $1::uuid, e.*
+  from unnest($2::uuid[], $3::bigint[], $4::text[], $5::json[]) as e
   on conflict do nothing;
 
 -- db/stream-events.ts listEvents
@@ -4111,3 +5078,68 @@ select "position", "event", "data"
 
 -- db/stream-events.ts notifyStream
 select pg_notify('steward_streams', $1) as "notified";
+
+-- db/timeline.ts readTimeline
+select steward_timeline() as "timeline";
+
+-- db/timeline.ts waitForStandby
+select steward_timeline() as timeline, set_config('statement_timeout', '0', true), set_config('synchronous_commit', case when current_setting('synchronous_commit') in ('off', 'local', 'remote_write') then 'on' else current_setting('synchronous_commit') end, true);
+
+-- db/unfinished-work.ts dropAmbient
+update cloud_account
+  set status = 'unverified', secret = null, auth = $1
+  where workspace_id = $2
+  and auth->>'type' = 'ambient';
+
+-- db/unfinished-work.ts endUnfinished
+update "agent_run"
+  set status = 'ready', wake_at = now(), attempts = 1000000000, lease_owner = null, lease_until = null, lease_epoch = lease_epoch + 1
+  where workspace_id = $1
+  and "status" in ('ready', 'running', 'awaiting_confirmation');
+update "content_generation"
+  set attempts = 1000000000, lease_owner = null, lease_until = null, lease_epoch = lease_epoch + 1
+  where workspace_id = $1
+  and "status" in ('queued', 'running');
+update "pse_generation"
+  set attempts = 1000000000, lease_owner = null, lease_until = null, lease_epoch = lease_epoch + 1
+  where workspace_id = $1
+  and "status" in ('queued', 'running', 'checking', 'repairing', 'merging');
+update "deployment_build"
+  set attempts = 1000000000, lease_owner = null, lease_until = null, lease_epoch = lease_epoch + 1
+  where workspace_id = $1
+  and "status" in ('queued', 'running', 'cancelling');
+update "service_deployment"
+  set status = 'stopped', status_reason = 'imported: it was under way in the other installation', finished_at = now(), lease_until = null, lease_epoch = lease_epoch + 1
+  where workspace_id = $1
+  and "status" in ('queued');
+update "service_deployment"
+  set status = 'timed_out', status_reason = 'imported: it was under way in the other installation', finished_at = now(), lease_until = null, lease_epoch = lease_epoch + 1
+  where workspace_id = $1
+  and "status" in ('registering', 'updating', 'in_progress', 'rolling_back');
+update "content_publication"
+  set state = 'cancelled', error = 'imported: it was under way in the other installation', next_attempt_at = null, finished_at = now()
+  where workspace_id = $1
+  and "state" in ('scheduled', 'queued');
+update "content_publication"
+  set state = 'failed', error = 'imported: it was under way in the other installation', next_attempt_at = null, lease_until = null, lease_epoch = lease_epoch + 1, finished_at = now()
+  where workspace_id = $1
+  and "state" in ('running', 'retrying', 'unknown', 'awaiting_merge');
+update "codehost_receipt"
+  set status = 'ignored', error_code = 'imported', processed_at = now()
+  where workspace_id = $1
+  and "status" in ('queued');
+update content
+  set scheduled_version = null
+  where workspace_id = $1
+  and scheduled_version is not null;
+update codehost_identity
+  set lease_until = null
+  where workspace_id = $1
+  and lease_until is not null;
+
+-- db/waiting-jobs.ts findWaitingJobs
+select coalesce(array_agg(distinct name) filter (where start_after <= now()), '{}') as due, (extract(epoch
+  from min(start_after) filter (where start_after > now()) - now()) * 1000)::float8 as next_ms
+  from jobs.job
+  where state < 'active'
+  and not blocked;

@@ -20,16 +20,22 @@ const snapshot = 'test/db/queries.snapshot.sql'
 /** What is called with a database and has no statement of its own to show. */
 const left: Record<string, string> = {
   'db/migrate.ts migrate': 'the migrations, and what Kysely asks to find which of them were run',
+  'db/distribute.ts distribute': 'the migrations, and what only a Citus understands',
+  'db/archive-rows.ts readSnapshot': 'its caller reads',
+  'db/archive-rows.ts readRows': 'tables and columns are those of the catalog, and the rows come by a cursor',
+  'db/archive-rows.ts insertRows': 'the same',
+  'db/archive-rows.ts writeArchive': 'its caller writes',
   'db/statement.ts runText': 'its caller has the text',
-  'db/durable/leases.ts takeLease': 'its callers name the table, and show the claims'
+  'db/durable/leases.ts takeLease': 'its callers name the table, and show the claims',
+  'db/durable/leases.ts findClaimableBy': 'the same'
 }
 
 const payer = { workspace_id: 'text', user_id: 'text' }
 
 /** Arguments that do not follow from a type: a function has other statements for them. */
 const more: Record<string, unknown[][]> = {
-  // More than one end of a call is another statement.
-  'db/agent/commit-run.ts commitRun': [[{}, { status: 'running', position: 1, events: [], endings: [{}, {}] }]],
+  // What changes more is another statement.
+  'db/agent/commit-run.ts commitRun': [[{}, { status: 'running', position: 1, events: [], endings: [{}] }]],
   // A call is reserved when it fits into what the day's budget leaves.
   'db/model-spend.ts reserveSpend': [[payer, { id: 'text', micros: 1, elsewhere: 0, cap: 1 }]],
   // A name is an id, or a key.

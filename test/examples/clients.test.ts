@@ -1,6 +1,6 @@
 import { execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { promisify } from 'node:util'
@@ -23,7 +23,7 @@ mkdirSync('dist/clients', { recursive: true })
 // Below the repository, so that what is generated finds the packages it imports.
 const folder = mkdtempSync(join(process.cwd(), 'dist/clients/made-'))
 t.teardown(() => rmSync(folder, { recursive: true, force: true }))
-cpSync('examples/clients', folder, { recursive: true })
+cpSync('examples/clients', folder, { recursive: true, filter: (path) => !path.includes('node_modules') })
 writeFileSync(join(folder, 'package.json'), '{"type":"module"}')
 
 const generators: [name: string, command: string, ...args: string[]][] = [
@@ -32,6 +32,10 @@ const generators: [name: string, command: string, ...args: string[]][] = [
   ['swagger-typescript-api', 'swagger-typescript-api', 'generate', '-p', document, '-o', 'steward', '-n',
     'swagger-typescript-api.ts']
 ]
+
+// The generators are the example's packages, not ours: a tenth of all that would have to be installed.
+const bins = join(process.cwd(), 'examples/clients/node_modules/.bin')
+const skip = !existsSync(bins) && 'needs npm ci --prefix examples/clients'
 
 const compile = (): string[] => {
   const options: ts.CompilerOptions = {
@@ -50,19 +54,18 @@ const compile = (): string[] => {
     `${file?.fileName}: ${ts.flattenDiagnosticMessageText(messageText, '\n')}`)
 }
 
-t.test('three generators make clients of openapi.yaml, without a warning or an edit', async (t) => {
+t.test('three generators make clients of openapi.yaml, without a warning or an edit', { skip }, async (t) => {
   for (const [name, command, ...args] of generators) {
-    const bin = join(process.cwd(), 'node_modules/.bin', command)
-    const { stdout, stderr } = await promisify(execFile)(bin, args, { cwd: folder })
+    const { stdout, stderr } = await promisify(execFile)(join(bins, command), args, { cwd: folder })
     t.notMatch(stdout + stderr, /warn|⚠|deprecat|error/i, name)
   }
 })
 
-t.test('they type-check, with the examples that use them', async (t) => {
+t.test('they type-check, with the examples that use them', { skip }, async (t) => {
   t.same(compile(), [])
 })
 
-t.test('each runs a chat with an approval', async (t) => {
+t.test('each runs a chat with an approval', { skip }, async (t) => {
   for (const [i, [name]] of generators.entries()) {
     const { chat } = await import(pathToFileURL(join(folder, `${name}.js`)).href) as { chat: Chat }
     const count = 4 + i

@@ -50,6 +50,23 @@ t.test('I65: SIGTERM during a run: the stream ends, its lease is released, it go
   t.equal(transcript(follower.seen).length, 2)
 })
 
+t.test('SIGTERM during a run that is about to call tools: it calls them after the restart', async (t) => {
+  const world = await makeWorld(t)
+  await world.speakSlowly(50)
+  const { steward, url } = await world.start()
+  await addAccount(url)
+  const follower = new Follower(url)
+  const { end } = await follower.chat('Which clusters do I have?')
+  await follower.until('content')
+  t.same(await steward.kill('SIGTERM'), { code: 0, signal: null })
+  await end
+  t.notOk(follower.find('done'), 'the stream ended, the run did not')
+  const { url: again } = await world.start()
+  await (await follower.join(again)).end
+  t.match(follower.find('tool_result'), { data: { status: 'succeeded' } })
+  t.match(follower.seen.at(-1), { event: 'done', data: { status: 'completed', final: true } })
+})
+
 t.test('SIGTERM during a run that ends in time: it is completed before the process goes', async (t) => {
   const world = await makeWorld(t)
   const text = 'a short answer '.repeat(20)

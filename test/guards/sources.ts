@@ -9,7 +9,8 @@ export const read = (path: string): string => readFileSync(join(root, path), 'ut
 /** @returns every TypeScript file under the folder, by its path in the repository */
 export const listSources = (folder: string): string[] =>
   readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
-    .filter((name) => name.endsWith('.ts')).map((name) => join(folder, name)).sort()
+    .filter((name) => name.endsWith('.ts') && !name.includes('node_modules'))
+    .map((name) => join(folder, name)).sort()
 
 export interface Import {
   from: string

@@ -42,6 +42,20 @@ t.test('Idempotency-Key', async (t) => {
     t.same([again.statusCode, again.json().code], [409, 'idempotency_in_progress'])
   })
 
+  const undoing = { '40P01': 'a deadlock', '55P03': 'a lock that was not free', 57014: 'a time-out' }
+  for (const [code, what] of Object.entries(undoing)) {
+    await t.test(`${what}, by which nothing was done, leaves the key for the repetition`, async (t) => {
+      await sql`create function undo () returns trigger language plpgsql as
+        ${sql.raw(`$$ begin raise exception 'undone' using errcode = '${code}'; end $$`)}`.execute(app.db)
+      await sql`create trigger undo before insert on account_project
+        for each row execute function undo()`.execute(app.db)
+      const undone = await post('/account/projects', { name: what }, `key-${code}`)
+      t.same([undone.statusCode, undone.json().code], [503, 'database_unavailable'])
+      await sql`drop function undo cascade`.execute(app.db)
+      t.equal((await post('/account/projects', { name: what }, `key-${code}`)).statusCode, 201)
+    })
+  }
+
   await t.test('H56: twenty at once do the work once', async (t) => {
     const race = Array.from({ length: 20 }, () => post('/account/projects', { name: 'Race' }, 'key-3'))
     const answers = (await Promise.all(race)).map((answer) => ({ status: answer.statusCode, body: answer.json() }))

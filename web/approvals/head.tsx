@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact'
-import { ShieldCheck } from 'lucide-preact'
+import { ShieldCheck } from '../parts/icons'
 import { formatLabel } from '../parts/label'
 import type { Approval } from './approval'
 

@@ -1,4 +1,4 @@
-import { ArrowRight } from 'lucide-preact'
+import { ArrowRight } from '../parts/icons'
 import type { Schemas } from '../api/client'
 import { UnifiedDiff } from '../parts/unified-diff'
 

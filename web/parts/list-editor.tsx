@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact'
-import { Plus, X } from 'lucide-preact'
+import { Plus, X } from './icons'
 import type { Cell } from './cell'
 
 interface Props<T> {

@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact'
-import { CircleAlert, CircleCheck, Info, TriangleAlert } from 'lucide-preact'
+import { CircleAlert, CircleCheck, Info, TriangleAlert } from './icons'
 import type { Problem } from '../api/problem'
 
 const icons = { bad: CircleAlert, good: CircleCheck, info: Info, warn: TriangleAlert }

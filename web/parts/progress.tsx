@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact'
 import { useEffect } from 'preact/hooks'
-import { CircleStop } from 'lucide-preact'
+import { CircleStop } from './icons'
 import { useLive } from '../api/live'
 import { ActionButton } from './action-button'
 import { Badge, formatWord } from './badge'

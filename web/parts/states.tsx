@@ -1,12 +1,12 @@
 import type { ComponentChildren } from 'preact'
-import type { LucideIcon } from 'lucide-preact'
+import type { Icon } from './icon'
 import type { Resource } from '../api/resource'
 import { ProblemNotice } from './notice'
 
 export const Loading = ({ what = 'Loading' }: { what?: string }) =>
   <div class='skeleton' role='status'><span class='unseen'>{what} …</span><i /><i /><i /></div>
 
-interface EmptyProps { icon: LucideIcon, title: string, children?: ComponentChildren }
+interface EmptyProps { icon: Icon, title: string, children?: ComponentChildren }
 
 /** The text of an empty list: what belongs there, and how to add it. */
 export const Empty = ({ icon: Icon, title, children }: EmptyProps) => <div class='empty'>

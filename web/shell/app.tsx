@@ -1,6 +1,6 @@
 import { useEffect, useRef } from 'preact/hooks'
 import { useSignal } from '@preact/signals'
-import { Menu } from 'lucide-preact'
+import { Menu } from '../parts/icons'
 import { Router, useLocation } from 'wouter-preact'
 import { useHashLocation } from 'wouter-preact/use-hash-location'
 import { signedOut } from '../api/problem'

@@ -6,6 +6,9 @@ import { ProblemNotice } from '../parts/notice'
 import { Logo } from './logo'
 import { loadSession, startProblem } from './session'
 
+/** A one-time link's token; that of a workspace beside the first one carries the workspace's key. */
+const linkToken = /stw_link_(?:[0-9A-Za-z]{22}_)?[0-9A-Za-z]{36}/
+
 const Gate = ({ children }: { children: ComponentChildren }) =>
   <main class='gate'><div class='card'>{children}</div></main>
 
@@ -14,7 +17,7 @@ const LinkForm = () => {
   const link = useSignal('')
   const submit = (event: Event) => {
     event.preventDefault()
-    const token = /stw_link_[0-9A-Za-z]{36}/.exec(link.value)?.[0]
+    const token = linkToken.exec(link.value)?.[0]
     if (token) location.href = `${baseUrl}/setup#token=${token}`
   }
   return (
@@ -25,7 +28,7 @@ const LinkForm = () => {
           onInput={(event) => { link.value = event.currentTarget.value }}
         />
       </label>
-      <button class='primary' disabled={!/stw_link_[0-9A-Za-z]{36}/.test(link.value)}>Sign in</button>
+      <button class='primary' disabled={!linkToken.test(link.value)}>Sign in</button>
     </form>
   )
 }

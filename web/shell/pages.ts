@@ -1,8 +1,8 @@
+import type { Icon } from '../parts/icon'
 import {
-  BookOpen, Boxes, ChartColumn, Cloud, FileCheck2, FolderGit2, FolderKanban, Inbox, MessagesSquare, Newspaper, Package,
-  Settings, Zap,
-  type LucideIcon
-} from 'lucide-preact'
+  BookOpen, Boxes, ChartColumn, Cloud, FileCheck2, FolderGit2, FolderKanban, Inbox, MessagesSquare, Newspaper,
+  Package, Settings, Zap
+} from '../parts/icons'
 import { lazy } from './lazy'
 
 /** All pages; the script of each loads when it is first opened. */
@@ -36,7 +36,7 @@ export const pages = {
 export interface NavigationEntry {
   href: string
   label: string
-  icon: LucideIcon
+  icon: Icon
   /** Other addresses of this entry. */
   also?: RegExp
   /** Opens a page outside the client. */

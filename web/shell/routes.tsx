@@ -1,4 +1,4 @@
-import { Compass } from 'lucide-preact'
+import { Compass } from '../parts/icons'
 import { Link, Route, Switch } from 'wouter-preact'
 import { Empty } from '../parts/states'
 import { pages } from './pages'

@@ -1,4 +1,4 @@
-import { LogOut, Monitor, Moon, Sun } from 'lucide-preact'
+import { LogOut, Monitor, Moon, Sun } from '../parts/icons'
 import { Link, useLocation } from 'wouter-preact'
 import { Badge } from '../parts/badge'
 import { waiting } from './inbox-count'

@@ -14,7 +14,8 @@ const invitationSeconds = 7 * 86_400
 
 const why = 'A link signs in without a limit of scopes'
 
-const issue = async (trx: Db, workspaceId: string, userId: string, origin: string, token: FreshToken) => {
+export const issueInvitation = async (trx: Db, workspaceId: string, userId: string, origin: string,
+  token: FreshToken) => {
   await voidLinks(trx, workspaceId, { user_id: userId })
   const link = { workspace_id: workspaceId, user_id: userId, purpose: 'invitation' as const, hash: token.hash }
   return { url: linkUrl(origin, token), expires_at: await insertLink(trx, link, invitationSeconds) }
@@ -26,7 +27,7 @@ export const invite = async (db: Db, by: Principal, user: CreateUser, origin: st
   try {
     return await db.transaction().execute(async (trx) => {
       const made = await insertUser(trx, by.workspace_id, user)
-      return { user: made, link: await issue(trx, by.workspace_id, made.id, origin, token) }
+      return { user: made, link: await issueInvitation(trx, by.workspace_id, made.id, origin, token) }
     })
   } catch (error) {
     throw isDuplicateEmail(error) ? EmailTaken() : error
@@ -42,6 +43,6 @@ export const renewLink = (db: Db, by: Principal, userId: string, origin: string,
     const user = await findUser(trx, by.workspace_id, userId)
     if (!user) throw NotFound()
     if (user.status === 'disabled') throw UserDisabled()
-    return issue(trx, by.workspace_id, userId, origin, token)
+    return issueInvitation(trx, by.workspace_id, userId, origin, token)
   })
 }

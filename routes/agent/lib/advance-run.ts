@@ -33,7 +33,7 @@ const finishCancelled = async (deps: Deps, state: RunState): Promise<Advance> =>
 
 /** @returns the limit that the run has reached, as a stop reason */
 const reachedLimit = (deps: Deps, state: RunState): string | undefined => {
-  const { limits } = deps.config
+  const limits = deps.workspaces.limitsOf(state.key.workspace_id)
   if (state.usage.model_calls >= limits.model_calls_per_run) return 'limit_model_calls'
   if (state.toolCalls >= limits.tool_calls_per_run) return 'limit_tool_calls'
   if (state.pauses > maxPauses) return 'limit_pauses'
@@ -76,7 +76,7 @@ export const advanceRun = async (deps: Deps, state: RunState): Promise<Advance> 
   } catch (error) {
     if (error instanceof ModelError) return failed(deps, state, error)
     if (error instanceof RunBudgetReached) return askForBudget(deps, state)
-    if (error instanceof DayBudgetReached) return endForDayBudget(deps, state)
+    if (error instanceof DayBudgetReached) return endForDayBudget(deps, state, error)
     if (state.cancelled !== null && state.abort.signal.aborted) return finishCancelled(deps, state)
     throw error
   }

@@ -2,6 +2,7 @@ import type { RunConfirmation } from '../../../db/agent/confirmations.js'
 import type { ConfirmationRow } from '../../../db/agent/commit-run.js'
 import { askCall, markAnnounced, replaceQuestion } from '../../../db/agent/questions.js'
 import { findConfirmation } from '../../../db/agent/confirmations.js'
+import type { Db } from '../../../db/index.js'
 import { LostLease } from '../../../lib/durable/errors.js'
 import type { NewChatEvent } from '../../../schemas/agent/events.js'
 import { commit } from './commit.js'
@@ -28,10 +29,8 @@ export const announce = async (deps: Deps, state: RunState, questions: readonly 
     const call = state.calls.find(({ id }) => id === question.tool_call_id)
     return [...(call ? [waitingEvent(call, question.arguments)] : []), questionEvent(state, question)]
   })
-  await deps.db.transaction().execute(async (trx) => {
-    await markAnnounced(trx, workspaceId, questions.map(({ id }) => id))
-    await commit({ db: trx }, state, { status: 'running' }, events)
-  })
+  const first = (trx: Db) => markAnnounced(trx, workspaceId, questions.map(({ id }) => id))
+  await commit({ db: deps.db, first }, state, { status: 'running' }, events)
 }
 
 /** Asks again about an approved call whose state has changed before it was sent. */
@@ -40,14 +39,14 @@ export const askAgain = async (deps: Deps, state: RunState, call: OpenCall, { to
   const old = await findConfirmation(deps.db, workspaceId, user_id, call.question ?? '')
   if (!old) throw new LostLease()
   const shown = { id: old.id, preview: old.preview }
-  const question = await toQuestion(deps, session_id, workspaceId, tool, call, plan, shown)
-  await deps.db.transaction().execute(async (trx) => {
-    const row = { ...question, session_id, run_id, user_id }
-    const change = { old: old.id, question: row, tool_version: tool.version, announced: true }
+  const question = await toQuestion(deps, { session_id, run_id, actor: state.principal }, tool, call, plan, shown)
+  const row = { ...question, session_id, run_id, user_id }
+  const change = { old: old.id, question: row, tool_version: tool.version, announced: true }
+  const first = async (trx: Db) => {
     if (!await replaceQuestion(trx, workspaceId, change)) throw new LostLease()
-    const events = [waitingEvent(call, plan.arguments), questionEvent(state, question)]
-    await commit({ db: trx }, state, { status: 'running' }, events)
-  })
+  }
+  const events = [waitingEvent(call, plan.arguments), questionEvent(state, question)]
+  await commit({ db: deps.db, first }, state, { status: 'running' }, events)
   Object.assign(call, { status: 'awaiting', effective_input: plan.arguments, input_digest: plan.input_digest })
 }
 
@@ -73,10 +72,8 @@ export const askNext = async (deps: Deps, state: RunState): Promise<Ended | unde
   const { confirmation } = proposal
   const { workspace_id: workspaceId } = state.key
   const events = [waitingEvent(call, confirmation.arguments), questionEvent(state, confirmation)]
-  await deps.db.transaction().execute(async (trx) => {
-    await askCall(trx, workspaceId, call.id, confirmation)
-    await commit({ db: trx }, state, { status: 'running', confirmations: [confirmation] }, events)
-  })
+  const first = (trx: Db) => askCall(trx, workspaceId, call.id, confirmation)
+  await commit({ db: deps.db, first }, state, { status: 'running', confirmations: [confirmation] }, events)
   const { id: question, arguments: effective_input, input_digest } = confirmation
   Object.assign(call, { question, effective_input, input_digest })
   return undefined

@@ -2,6 +2,7 @@ import { v7 as uuid } from 'uuid'
 import type { ConfirmationRow } from '../../../db/agent/commit-run.js'
 import type { ModelCallRow } from '../../../db/model-spend.js'
 import { findProposalFacts } from '../../../db/agent/calls.js'
+import type { DayBudgetReached } from '../../../lib/llm/gate.js'
 import { digestOf } from './digest.js'
 import { commit } from './commit.js'
 import { finishRun, toMoney } from './finish.js'
@@ -24,11 +25,11 @@ export const isOverBudget = ({ usage, budget }: RunState): boolean =>
   usage.cost_usd_micros >= budget.run || budget.sessionSpent >= budget.session
 
 const budgetQuestion = async (deps: Deps, state: RunState): Promise<ConfirmationRow> => {
-  const { workspace_id: workspaceId, user_id: userId, session_id } = state.key
-  const { budget_run_usd: step, confirmation_ttl_s: ttl } = deps.config.limits
+  const { workspace_id: workspaceId, user_id: userId } = state.key
+  const { budget_run_usd: step, confirmation_ttl_s: ttl } = deps.workspaces.limitsOf(workspaceId)
   const args = { raise_by_usd: step }
   const digest = digestOf({ name: 'raise_budget', version: '1', args, workspaceId, userId })
-  const { expires_at } = await findProposalFacts(deps.db, workspaceId, session_id, { name: 'raise_budget', args }, ttl)
+  const { expires_at } = await findProposalFacts(deps.db, workspaceId, state.key, { name: 'raise_budget', args }, ttl)
   const { usage, budget } = state
   const whose = usage.cost_usd_micros >= budget.run
     ? { name: 'run', spent: usage.cost_usd_micros, micros: budget.run }
@@ -54,9 +55,9 @@ const budgetQuestion = async (deps: Deps, state: RunState): Promise<Confirmation
 }
 
 /** Only the operator raises the budget of a day. */
-export const endForDayBudget = async (deps: Deps, state: RunState): Promise<Advance> => {
+export const endForDayBudget = async (deps: Deps, state: RunState, { whose }: DayBudgetReached): Promise<Advance> => {
   await finishRun(deps, state, {
-    status: 'completed', reason: 'budget_user_day_reached', stopReason: 'budget_reached'
+    status: 'completed', reason: `budget_${whose}_day_reached`, stopReason: 'budget_reached'
   })
   return 'stop'
 }

@@ -1,21 +1,39 @@
 import { v7 as uuid } from 'uuid'
 import { commitRun, type CallEnding, type RunCommit } from '../../../db/agent/commit-run.js'
+import type { RunBatches } from '../../../db/agent/run-batches.js'
+import type { Db } from '../../../db/index.js'
 import { LostLease } from '../../../lib/durable/errors.js'
 import type { NewChatEvent } from '../../../schemas/agent/events.js'
 import { resultBlocks } from './history.js'
-import type { Deps, RunState } from './run-state.js'
+import type { RunState } from './run-state.js'
 
 type Change = Omit<RunCommit, 'position' | 'events'>
 
+/** Where a step is stored: together with those of other runs, or in one transaction with what is written first. */
+type Store = { runBatches: RunBatches } | { db: Db, first: (trx: Db) => Promise<void> }
+
+type Step = Parameters<typeof commitRun>[2]
+
+const storeAfter = (db: Db, first: (trx: Db) => Promise<void>, state: RunState, step: Step): Promise<boolean> =>
+  db.transaction().execute(async (trx) => {
+    await first(trx)
+    if (!await commitRun(trx, state.key, step)) throw new LostLease()
+    return true
+  })
+
 /** Stores one step, then publishes its events. @throws LostLease when the lease is gone; nothing was written then */
 export const commit = async (
-  deps: Pick<Deps, 'db'>,
+  store: Store,
   state: RunState,
   change: Change,
   events: NewChatEvent[]
 ): Promise<void> => {
   const held = await state.channel.write(events, async (rows, position) => {
-    const stored = await commitRun(deps.db, state.key, { ...change, position, events: rows })
+    const step = { ...change, position, events: rows }
+    // Published once it is committed: whoever reads must not see what a lost transaction takes back.
+    const stored = await ('first' in store
+      ? storeAfter(store.db, store.first, state, step)
+      : store.runBatches.commit(state.key, step))
     if (stored) settle(state, change)
     return stored
   })

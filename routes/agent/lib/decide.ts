@@ -136,7 +136,7 @@ const decideInside = async (deps: Deps, trx: Db, principal: Principal, body: Con
   })
   if (!decidedAt) throw ConfirmationExpired(undefined, { expired_at: confirmation.expires_at })
   if (confirmation.kind === 'budget' && body.approved) {
-    await raiseBudgets(trx, workspaceId, run, deps.config.limits.budget_run_usd * 1_000_000)
+    await raiseBudgets(trx, workspaceId, run, deps.workspaces.limitsOf(workspaceId).budget_run_usd * 1_000_000)
   }
   await wakeRun(trx, workspaceId, run.id)
   deps.failpoint('confirm.before_commit')

@@ -18,7 +18,7 @@ export interface ModelCall {
 }
 
 const overLimit = (deps: Deps, state: RunState, call: ModelCall): Outcome | undefined => {
-  const { limits } = deps.config
+  const limits = deps.workspaces.limitsOf(state.key.workspace_id)
   if (call.ordinal >= limits.tool_calls_per_turn) {
     return failure('too_many_calls', 'Too many calls in one turn; plan first')
   }

@@ -1,14 +1,16 @@
-import { expireConfirmations, listExpired } from '../../../db/agent/confirmations.js'
+import { expireConfirmations, findExpired } from '../../../db/agent/confirmations.js'
 import {
   addActiveTime, listCancelRequested, releaseRun, requestCancel, runLeases, type ClaimedRun
 } from '../../../db/agent/runs.js'
 import { LostLease, LostTooOften, Stopping } from '../../../lib/durable/errors.js'
 import { Runner, type Claimed } from '../../../lib/durable/runner.js'
+import { Admission, type Slot } from './admission.js'
 import { advanceRun } from './advance-run.js'
 import { finishRun } from './finish.js'
 import { loadRun } from './load-run.js'
 import { recordApproval, recordReleased, recordStarted } from './record.js'
 import type { Deps, RunState } from './run-state.js'
+import { Overloaded } from '../../../schemas/errors.js'
 import { messageOf } from '../../../schemas/thrown.js'
 import { textIn } from '../../../schemas/unknown.js'
 
@@ -63,55 +65,85 @@ const release = (deps: Deps, { channel, row }: RunState): Promise<boolean> =>
     return true
   })
 
-const makeRunner = (deps: Deps): Runner<ClaimedRun, RunState> => {
-  const { lease_ms: leaseMs, crash_attempts: maxLost, live_runs_per_instance: atOnce } = deps.config.limits
+/** What the runs of this process take of its room. */
+class Slots {
+  readonly admission: Admission
+  readonly #taken = new WeakMap<RunState, Slot>()
+
+  constructor (atOnce: number) { this.admission = new Admission(atOnce) }
+
+  keep (state: RunState, slot: Slot): void {
+    slot.keep()
+    this.#taken.set(state, slot)
+  }
+
+  leave (state: RunState): void {
+    this.#taken.get(state)?.leave()
+  }
+}
+
+const makeRunner = (deps: Deps, slots: Slots): Runner<ClaimedRun, RunState> => {
+  const { crash_attempts: maxLost, live_runs_per_instance: atOnce } = deps.config.limits
   return new Runner({
     name: 'runs',
     atOnce,
     maxLost,
     drainMs,
     leases: runLeases,
-    hold: (claimed) => hold(deps, claimed),
+    hold: async (claimed) => {
+      const state = await hold(deps, claimed)
+      if (state) slots.keep(state, slots.admission.take())
+      return state
+    },
     run: (state) => run(deps, state),
     fail: (state, _error, thrown) => fail(deps, state, thrown),
     release: (state) => release(deps, state),
     after: async (state) => {
+      slots.leave(state)
       state.channel.close()
       recordReleased(deps, state)
     }
-  }, { db: deps.db, leaseMs, log: deps.log })
+  }, { db: deps.db, database: deps.database, limits: deps.config.limits, log: deps.log })
 }
 
 /** Executes runs under leases: those begun here, and those that other processes left. */
 export class Engine {
   readonly #runner: Runner<ClaimedRun, RunState>
-  #starting = 0
+  readonly #slots: Slots
 
   constructor (
     private readonly deps: Deps,
     private readonly sweeps: boolean
   ) {
-    this.#runner = makeRunner(deps)
+    this.#slots = new Slots(deps.config.limits.live_runs_per_instance)
+    this.#runner = makeRunner(deps, this.#slots)
   }
 
   get instance (): string { return this.#runner.instance }
 
-  get liveRuns (): number { return this.#runner.count + this.#starting }
+  /** @throws overloaded, with the time after which there will be room: at a proxy, another instance may have it now */
+  requireRoom (): void {
+    const { admission } = this.#slots
+    if (!admission.isFull) return
+    throw Overloaded('This instance executes as many runs as it may')
+      .withHeaders({ 'retry-after': String(admission.secondsUntilRoom()) })
+  }
 
-  /** Counts a run that is being stored as live. */
-  countAsLive<T> (start: Promise<T>): Promise<T> {
-    this.#starting++
-    return start.finally(() => { this.#starting-- })
+  /** Admits a chat; its slot is given back unless a run begins. @throws as `requireRoom` */
+  admit (): Slot {
+    this.requireRoom()
+    return this.#slots.admission.take()
   }
 
   start (): void {
     this.#runner.start(this.sweeps)
-    this.#runner.every(pollMs, () => this.#stopCancelled())
-    if (this.sweeps) this.#runner.every(pollMs, () => this.#expire())
+    this.#runner.whileHeld(pollMs, () => this.#stopCancelled())
+    if (this.sweeps) this.#runner.watch(() => this.#expire())
   }
 
-  /** Executes a run that began under this process's lease. */
-  execute (state: RunState): Promise<void> {
+  /** Executes a run that began under this process's lease, in the slot of its chat if it has one. */
+  execute (state: RunState, slot: Slot = this.#slots.admission.take()): Promise<void> {
+    this.#slots.keep(state, slot)
     recordStarted(this.deps, state)
     return this.#runner.adopt(state).ended
   }
@@ -148,16 +180,18 @@ export class Engine {
   }
 
   async #stopCancelled (): Promise<void> {
-    if (this.liveRuns === 0) return
-    for (const { id, reason } of await listCancelRequested(this.deps.db, this.instance)) {
+    for (const { id, reason } of await listCancelRequested(this.deps.db, this.instance, this.#runner.keys)) {
       this.#cancel(id, reason ?? 'user_cancel')
     }
   }
 
-  async #expire (): Promise<void> {
-    for (const due of await listExpired(this.deps.db, expireBatch)) {
-      const expired = await expireConfirmations(this.deps.db, due.workspace_id, due.run_id)
+  /** @returns milliseconds until a question expires */
+  async #expire (): Promise<number> {
+    const { due, next_ms: nextMs } = await findExpired(this.deps.db, expireBatch)
+    for (const { workspace_id: workspaceId, run_id: runId } of due) {
+      const expired = await expireConfirmations(this.deps.db, workspaceId, runId)
       for (let i = 0; i < expired; i++) recordApproval(this.deps, 'expired', null)
     }
+    return due.length > 0 ? pollMs : nextMs ?? Infinity
   }
 }

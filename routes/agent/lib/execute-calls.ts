@@ -1,4 +1,4 @@
-import { claimCall, reclaimCall } from '../../../db/agent/calls.js'
+import { claimCall, isBeforeFailover, reclaimCall } from '../../../db/agent/calls.js'
 import { findCancelReason } from '../../../db/agent/runs.js'
 import type { CallEnding } from '../../../db/agent/commit-run.js'
 import { Effects, outcomeOf, recordEffects } from '../../../db/effects.js'
@@ -8,7 +8,7 @@ import type { NewChatEvent } from '../../../schemas/agent/events.js'
 import { keyScope } from '../../../lib/http/idempotency-key.js'
 import type { Arguments } from '../../../lib/tools/options.js'
 import type { Answer, Tool } from '../../../plugins/tools.js'
-import { failedPlan } from './propose-call.js'
+import { failedPlan, unclear } from './propose-call.js'
 import { listPreferences } from '../../../db/agent/preferences.js'
 import { ApiError } from '../../../schemas/errors.js'
 import { LostLease } from '../../../lib/durable/errors.js'
@@ -155,6 +155,7 @@ export const executeWrite = async (
   if (found.kind === 'changed') return { tool, plan: found.plan }
   deps.failpoint('call.before_claim')
   if (!(await claimCall(deps.db, state.key, call.id))) {
+    if (await isBeforeFailover(deps.db, state.key.workspace_id, call.id)) return { tool, plan: found.plan }
     // A cancel may be the reason before this process has polled it.
     state.cancelled ??= (await findCancelReason(deps.db, state.key)) ?? null
     if (state.cancelled !== null) return endCall(call, withoutResult('cancelled'), deps.config.limits)
@@ -180,7 +181,8 @@ const storedAnswer = (stored: { status: number | null; body: string | null }): A
 /**
  * Settles a write that an earlier holder of the run had claimed, by its idempotency row. Without a row it never
  * started, so it is sent now, with the same key. An answer in the row is its result. A row without an answer means that
- * it had started: the tool's own reconciliation decides, and without one it is `unknown`. It is never sent blindly.
+ * it had started, and after a failover so may no row: the tool's own reconciliation decides, and without one it is
+ * `unknown`. It is never sent blindly.
  */
 export const recoverWrite = async (deps: Deps, state: RunState, call: OpenCall): Promise<Ended | Changed> => {
   const tool = deps.tools.find(call.name)
@@ -191,10 +193,13 @@ export const recoverWrite = async (deps: Deps, state: RunState, call: OpenCall):
   const answer = stored && storedAnswer(stored)
   if (answer) return endCall(call, storedOutcome(answer, stored?.sent_at !== null, editNote(call)), limits)
   // Without a mark nothing was sent, and the process that held the key can send nothing any more.
-  if (stored && !(stored.sent_at === null && await releaseUnsent(deps.db, scope))) {
+  const mayHaveRun = stored
+    ? !(stored.sent_at === null && await releaseUnsent(deps.db, scope))
+    : await isBeforeFailover(deps.db, state.key.workspace_id, call.id)
+  if (mayHaveRun) {
     const verdict = await tool.options
       ?.reconcile?.(argumentsOf(call), deps.tools.reader(state.principal))
-      .catch(() => 'unclear' as const)
+      .catch(unclear)
     if (verdict === 'done') {
       return endCall(call, { status: 'succeeded', http_status: null, result: { reconciled: true } }, limits)
     }
@@ -209,6 +214,9 @@ const resend = async (deps: Deps, state: RunState, call: OpenCall, tool: Tool): 
   const found = await recheck(deps, state, call, tool)
   if (found.kind === 'refused') return endCall(call, found.outcome, deps.config.limits)
   if (found.kind === 'changed') return { tool, plan: found.plan }
-  if (!(await reclaimCall(deps.db, state.key, call.id))) throw new LostLease()
+  if (!(await reclaimCall(deps.db, state.key, call.id))) {
+    if (await isBeforeFailover(deps.db, state.key.workspace_id, call.id)) return { tool, plan: found.plan }
+    throw new LostLease()
+  }
   return send(deps, state, call, tool, found.plan.ifMatch)
 }

@@ -72,7 +72,7 @@ RunState => ({
   pauses: 0,
   usage: { ...noUsage },
   budget: {
-    run: deps.config.limits.budget_run_usd * 1_000_000,
+    run: deps.workspaces.limitsOf(facts.key.workspace_id).budget_run_usd * 1_000_000,
     session: facts.budget,
     sessionSpent: facts.spent,
     refused: false
@@ -122,7 +122,7 @@ const countPauses = ({ messages }: Rows): number =>
 /** The configured model goes on, unless it would have to end what another one has begun to say. */
 const modelOf = async (deps: Deps, { workspace_id, session_id }: ClaimedRun, rows: Rows) => {
   const { model, model_since } = rows.session
-  const to = deps.llm.model
+  const to = deps.llm.modelOf(workspace_id)
   if (model === to || countPauses(rows) > 0) return { model, model_since }
   const since = await changeModel(deps.db, workspace_id, session_id, { from: model, to })
   return { model: to, model_since: since ?? model_since }

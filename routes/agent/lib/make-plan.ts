@@ -3,6 +3,7 @@ import type { Principal } from '../../../lib/security/principal.js'
 import type { Arguments, Change, Plan, Risk, Target } from '../../../lib/tools/options.js'
 import type { Tool } from '../../../plugins/tools.js'
 import type { PreviewRow } from '../../../schemas/agent/events.js'
+import { Stopping } from '../../../lib/durable/errors.js'
 import { ApiError } from '../../../schemas/errors.js'
 import { digestOf, isSameJson } from './digest.js'
 import { showChanges } from './show-changes.js'
@@ -89,7 +90,7 @@ export const makePlan = async (deps: Deps, principal: Principal, tool: Tool, arg
   try {
     return await complete(principal, tool, args, await planOf(deps, principal, tool, args, signal))
   } catch (error) {
-    if (error instanceof ApiError || signal?.aborted) throw error
+    if (error instanceof ApiError || error instanceof Stopping || signal?.aborted) throw error
     const err = error instanceof Error ? { message: error.message, stack: error.stack } : { message: String(error) }
     deps.log.error({ tool: tool.name, err }, 'a plan failed')
     throw new PlanFailed()

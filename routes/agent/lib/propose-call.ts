@@ -3,8 +3,10 @@ import type { ConfirmationRow } from '../../../db/agent/commit-run.js'
 import { findProposalFacts } from '../../../db/agent/calls.js'
 import type { NewChatEvent } from '../../../schemas/agent/events.js'
 import type { Arguments } from '../../../lib/tools/options.js'
+import type { Principal } from '../../../lib/security/principal.js'
 import type { Tool } from '../../../plugins/tools.js'
 import type { PreviewRow } from '../../../schemas/agent/events.js'
+import { Stopping } from '../../../lib/durable/errors.js'
 import { ApiError } from '../../../schemas/errors.js'
 import { findForbidding } from './apply-preferences.js'
 import { makePlan, PlanFailed, type MadePlan } from './make-plan.js'
@@ -23,14 +25,38 @@ const sentBefore: PreviewRow = { label: 'Sent before', before: null, after: 'Thi
 
 type Call = { id: string, effective_input: Arguments | null }
 
+const verdicts = { done: 'It looks done', not_done: 'It looks not done', unclear: 'Look whether it is done' }
+
+/** A reconciliation that failed. @throws Stopping, which leaves it to whoever goes on */
+export const unclear = (error: unknown): 'unclear' => {
+  if (error instanceof Stopping) throw error
+  return 'unclear'
+}
+
+/** A promoted standby, or a backup, may lack what was decided last, and this may be it. */
+const failoverRow = async ({ tools }: Pick<Deps, 'tools'>, actor: Principal, tool: Tool, plan: MadePlan):
+Promise<PreviewRow> => {
+  const verdict = await tool.options?.reconcile?.(plan.arguments, tools.reader(actor)).catch(unclear)
+  return {
+    label: 'Failover',
+    before: null,
+    after: 'The database was replaced by a standby or a backup since this was begun: it may have been approved and ' +
+      `have run already. ${verdicts[verdict ?? 'unclear']}`
+  }
+}
+
+/** Whose question it is: the run's, which acts with these rights. */
+export interface Owner { session_id: string, run_id: string, actor: Principal }
+
 /** @returns the question of a plan; `replaces` is the one that showed another state, whose rows stay visible */
-export const toQuestion = async (deps: Pick<Deps, 'db' | 'config'>, sessionId: string, workspaceId: string, tool: Tool,
+export const toQuestion = async (deps: Pick<Deps, 'db' | 'workspaces' | 'tools'>, { actor, ...run }: Owner, tool: Tool,
   call: Pick<Call, 'id'>, plan: MadePlan, replaces: { id: string, preview: PreviewRow[] } | null = null):
 Promise<ConfirmationRow> => {
-  const { confirmation_ttl_s: ttl } = deps.config.limits
-  const { sent_before: sent, expires_at } =
-    await findProposalFacts(deps.db, workspaceId, sessionId, { name: tool.name, args: plan.arguments }, ttl)
-  const rows = sent ? [...plan.preview, sentBefore] : plan.preview
+  const { confirmation_ttl_s: ttl } = deps.workspaces.limitsOf(actor.workspace_id)
+  const { sent_before: sent, is_before_failover: failover, expires_at } =
+    await findProposalFacts(deps.db, actor.workspace_id, run, { name: tool.name, args: plan.arguments }, ttl)
+  const rows = [...plan.preview, ...(sent ? [sentBefore] : []),
+    ...(failover ? [await failoverRow(deps, actor, tool, plan)] : [])]
   return {
     id: uuid(),
     kind: 'tool',
@@ -105,10 +131,11 @@ export const proposeCall = async (deps: Deps, state: RunState, tool: Tool, call:
     const outcome = whyForbidden(state, tool, input, plan)
     if (outcome) return { kind: 'refuse', outcome, final: true }
     if (plan.effect === 'read') return { kind: 'read', plan }
-    const { session_id, workspace_id } = state.key
-    return { kind: 'ask', plan, confirmation: await toQuestion(deps, session_id, workspace_id, tool, call, plan) }
+    const { session_id, run_id } = state.key
+    const owner = { session_id, run_id, actor: state.principal }
+    return { kind: 'ask', plan, confirmation: await toQuestion(deps, owner, tool, call, plan) }
   } catch (error) {
-    if (state.abort.signal.aborted) throw error
+    if (state.abort.signal.aborted || error instanceof Stopping) throw error
     return { kind: 'refuse', outcome: failedPlan(error), final: error instanceof PlanFailed }
   }
 }

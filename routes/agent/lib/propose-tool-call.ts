@@ -2,6 +2,7 @@ import { v7 as uuid } from 'uuid'
 import { listPreferences } from '../../../db/agent/preferences.js'
 import { findWaitingCall, startToolCallRun } from '../../../db/agent/tool-calls.js'
 import type { ToolUsePart } from '../../../lib/llm/turn.js'
+import type { Db } from '../../../db/index.js'
 import type { Principal } from '../../../lib/security/principal.js'
 import type { Tool } from '../../../plugins/tools.js'
 import type { ProposeToolCall } from '../../../schemas/agent/tool-calls.js'
@@ -31,7 +32,7 @@ const newState = async (deps: Deps, principal: Principal, tool: Tool): Promise<R
     kind: 'tool_call',
     key: { workspace_id, run_id, session_id: uuid(), user_id, epoch: 1 },
     principal: assistantPrincipal({ id: user_id, name, role }, workspace_id, run_id, scopes),
-    model: deps.llm.model,
+    model: deps.llm.modelOf(workspace_id),
     system: '',
     title: `${tool.name}, proposed by a client`,
     messages: [],
@@ -44,34 +45,35 @@ const newState = async (deps: Deps, principal: Principal, tool: Tool): Promise<R
 }
 
 /** Run, call and question are stored together: there is no run of this kind that asks nothing. */
-const store = (deps: Deps, engine: Engine, principal: Principal, state: RunState, messageId: string, part: ToolUsePart,
-  plan: PlannedCall) =>
-  deps.db.transaction().execute(async (trx) => {
-    const { limits } = deps.config
-    const { epoch, ...ids } = state.key
-    const started = await startToolCallRun(trx, {
-      ...ids,
-      message_id: uuid(),
-      // With its token: what a token proposed does not run once that is revoked.
-      principal: storedPrincipal(principal),
-      content: [opening],
-      title: state.title ?? '',
-      model: state.model,
-      system_hash: promptHash,
-      lease_owner: engine.instance,
-      lease_ms: limits.lease_ms,
-      max_waiting: limits.waiting_tool_calls_per_user
-    })
-    if (!started) throw TooManyWaiting().withHeaders({ 'retry-after': '60' })
-    const spoken =
-      { id: messageId, seq: 2, role: 'assistant' as const, content: [part], search_text: '', stop_reason: 'tool_use' }
-    await commit({ db: trx }, state, {
-      status: plan.confirmation ? 'awaiting_confirmation' : 'running',
-      messages: [spoken],
-      calls: [plan.row],
-      confirmations: plan.confirmation ? [plan.confirmation] : []
-    }, plan.events)
-  })
+const store = async (deps: Deps, engine: Engine, principal: Principal, state: RunState, messageId: string,
+  part: ToolUsePart, plan: PlannedCall) => {
+  const { limits } = deps.config
+  const { epoch, ...ids } = state.key
+  const run = {
+    ...ids,
+    message_id: uuid(),
+    // With its token: what a token proposed does not run once that is revoked.
+    principal: storedPrincipal(principal),
+    content: [opening],
+    title: state.title ?? '',
+    model: state.model,
+    system_hash: promptHash,
+    lease_owner: engine.instance,
+    lease_ms: limits.lease_ms,
+    max_waiting: limits.waiting_tool_calls_per_user
+  }
+  const first = async (trx: Db) => {
+    if (!await startToolCallRun(trx, run)) throw TooManyWaiting().withHeaders({ 'retry-after': '60' })
+  }
+  const proposed =
+    { id: messageId, seq: 2, role: 'assistant' as const, content: [part], search_text: '', stop_reason: 'tool_use' }
+  await commit({ db: deps.db, first }, state, {
+    status: plan.confirmation ? 'awaiting_confirmation' : 'running',
+    messages: [proposed],
+    calls: [plan.row],
+    confirmations: plan.confirmation ? [plan.confirmation] : []
+  }, plan.events)
+}
 
 /**
  * Asks a person to approve one write that a client of the API proposes, in a run of its own. Proposed again while it

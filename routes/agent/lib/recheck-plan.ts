@@ -113,12 +113,12 @@ export const planEdit = async (deps: Deps, principal: Principal, id: string, arg
 }
 
 /** Replaces the question, unless it was decided meanwhile. @returns the new question's id and the run to wake */
-const replace = async (deps: Deps, principal: Principal, tool: Tool, question: Question, plan: MadePlan) => {
-  const { workspace_id: workspaceId, user_id: userId } = principal
+const replace = async (deps: Deps, actor: Principal, tool: Tool, question: Question, plan: MadePlan) => {
+  const { workspace_id: workspaceId, user_id: userId } = actor
   const { session_id, run_id } = question
   const shown = { id: question.id, preview: question.preview }
   const call = { id: question.tool_call_id ?? '' }
-  const next = await toQuestion(deps, session_id, workspaceId, tool, call, plan, shown)
+  const next = await toQuestion(deps, { session_id, run_id, actor }, tool, call, plan, shown)
   const replaced = await deps.db.transaction().execute(async (trx) => {
     const locked = await lockConfirmation(trx, workspaceId, userId, session_id, question.id)
     if (locked?.confirmation.status !== 'pending' || locked.run.cancel_requested_at !== null) return false
@@ -163,8 +163,9 @@ Promise<ShownPlan | undefined> => {
   const shown = await shownPlan(deps, actor, tool, question, body)
   const plan = await unlessDecided(deps, principal, question, planAgain(deps, actor, tool, shown.arguments))
   if (!plan) return undefined
-  if (plan.input_digest === shown.input_digest) return shown.input_digest === question.input_digest ? undefined : shown
-  const confirmation = await replace(deps, principal, tool, question, plan)
+  const isSame = plan.input_digest === shown.input_digest && !question.is_before_failover
+  if (isSame) return shown.input_digest === question.input_digest ? undefined : shown
+  const confirmation = await replace(deps, actor, tool, question, plan)
   // It was decided meanwhile, and that may have changed the state.
   if (!confirmation) return undefined
   await onReplaced(question.run_id)

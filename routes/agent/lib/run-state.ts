@@ -12,7 +12,8 @@ import type { Channel } from '../../../lib/streams/channel.js'
 
 /** What the agent's functions take of the application. */
 export type Deps = Pick<FastifyInstance,
-  'db' | 'llm' | 'tools' | 'streams' | 'config' | 'log' | 'failpoint' | 'home' | 'telemetry'>
+  'db' | 'database' | 'runBatches' | 'projectLookUps' | 'llm' | 'tools' | 'streams' | 'config' | 'log' | 'failpoint' |
+  'home' | 'telemetry' | 'workspaces'>
 
 /** Whether a step leaves more to do here. */
 export type Advance = 'go' | 'stop'

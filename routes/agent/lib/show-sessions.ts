@@ -1,6 +1,6 @@
 import type { Static } from '@sinclair/typebox'
 import type { FastifyInstance } from 'fastify'
-import { paginate } from '../../../lib/http/paginate.js'
+import { paginate, paginateJson } from '../../../lib/http/paginate.js'
 import { listSessionCalls, type CallRecord } from '../../../db/agent/calls.js'
 import { listConfirmations } from '../../../db/agent/confirmations.js'
 import { listVisibleMessages } from '../../../db/agent/messages.js'
@@ -32,15 +32,15 @@ const toSession = (row: SessionRow) => ({
   pending_confirmations: row.pending_confirmations
 })
 
-export const pageOfSessions = async (deps: Deps, principal: Principal, query: Static<typeof SessionQuery>) => {
+/** @returns the page as JSON */
+export const pageOfSessions = (deps: Deps, principal: Principal, query: Static<typeof SessionQuery>) => {
   const { q } = query
-  const page = await paginate(deps, { principal, list: 'sessions', filter: q, query }, (key, limit) =>
+  return paginateJson(deps, { principal, list: 'sessions', filter: q, query }, (key, limit) =>
     listSessions(deps.db, principal.workspace_id, principal.user_id, {
-      q,
+      ...(q !== undefined && { q }),
       limit,
       ...(key ? { before: { at: String(key[0]), id: String(key[1]) } } : {})
     }), (row) => [row.cursor_at, row.id])
-  return { ...page, items: page.items.map(toSession) }
 }
 
 const find = async (deps: Pick<Deps, 'db'>, principal: Principal, id: string): Promise<SessionRow> => {

@@ -1,24 +1,22 @@
 import { v7 as uuid } from 'uuid'
 import { listMessages } from '../../../db/agent/messages.js'
-import { listPreferences, type PreferenceRow } from '../../../db/agent/preferences.js'
+import type { PreferenceRow } from '../../../db/agent/preferences.js'
 import { findLiveRun } from '../../../db/agent/runs.js'
 import {
   savePrompt,
   findPrompt,
-  findRunByKey,
   isDuplicateRequest,
   isSessionBusy,
-  startInNewSession,
   startInSession,
   type NewRun,
   type Started
 } from '../../../db/agent/start-run.js'
 import type { RunStatus } from '../../../db/agent/tables.js'
-import { projectExists } from '../../../lib/account/projects.js'
 import type { Principal } from '../../../lib/security/principal.js'
 import { bodyHash } from '../../../lib/http/idempotency-key.js'
-import { IdempotencyMismatch, Overloaded } from '../../../schemas/errors.js'
+import { IdempotencyMismatch } from '../../../schemas/errors.js'
 import type { ChatRequest } from '../../../schemas/agent/chat.js'
+import type { Slot } from './admission.js'
 import { contextBlock } from './context-block.js'
 import type { Engine } from './engine.js'
 import {
@@ -59,24 +57,33 @@ const titleOf = (message: string): string => {
   return line.length > 60 ? `${line.slice(0, 59).trimEnd()}…`.toWellFormed() : line
 }
 
-const prompts = new Map<string, string>([[promptHash, systemPrompt]])
+/** Prompts of other releases, by workspace and hash. */
+const prompts = new Map<string, string>()
 
 const promptOf = async (deps: Deps, workspaceId: string, hash: string): Promise<string> => {
-  const known = prompts.get(hash)
+  if (hash === promptHash) return systemPrompt
+  const key = `${workspaceId} ${hash}`
+  const known = prompts.get(key)
   if (known !== undefined) return known
   const text = await findPrompt(deps.db, workspaceId, hash)
   if (text === undefined) throw new Error(`The system prompt ${hash} is gone`)
-  prompts.set(hash, text)
+  prompts.set(key, text)
   return text
 }
 
-/** The prompt of new sessions is a row before the first of them. */
-export const storePrompt = (deps: Pick<Deps, 'db' | 'home'>): Promise<void> =>
-  savePrompt(deps.db, deps.home.workspace_id, promptHash, systemPrompt)
+/** @returns a function that stores the prompt of new sessions, before the first of them in a workspace */
+export const promptStore = ({ db }: Pick<Deps, 'db'>) => {
+  const stored = new Set<string>()
+  return async (workspaceId: string): Promise<void> => {
+    if (stored.has(workspaceId)) return
+    await savePrompt(db, workspaceId, promptHash, systemPrompt)
+    stored.add(workspaceId)
+  }
+}
 
 const toNewRun = (deps: Deps, engine: Engine, call: ChatCall, content: unknown[]): NewRun => {
   const { principal, body } = call
-  const { limits } = deps.config
+  const limits = deps.workspaces.limitsOf(principal.workspace_id)
   return {
     workspace_id: principal.workspace_id,
     user_id: principal.user_id,
@@ -93,7 +100,7 @@ const toNewRun = (deps: Deps, engine: Engine, call: ChatCall, content: unknown[]
     lease_ms: limits.lease_ms,
     max_live: limits.live_runs_per_user,
     max_waiting: limits.waiting_runs_per_user,
-    model: deps.llm.model,
+    model: deps.llm.modelOf(principal.workspace_id),
     request_id: call.requestId,
     remote_address: call.remoteAddress,
     via: principal.via,
@@ -109,10 +116,10 @@ const tooMany = ({ live }: Started, { max_live, max_waiting }: NewRun) => live >
 const insert = async (deps: Deps, run: NewRun, call: ChatCall): Promise<Started> => {
   const started =
     call.body.session_id === undefined
-      ? await startInNewSession(deps.db, run, {
+      ? await deps.runBatches.start(run, {
         system_hash: promptHash,
         title: titleOf(call.body.message),
-        budget_usd_micros: deps.config.limits.budget_session_usd * 1_000_000
+        budget_usd_micros: deps.workspaces.limitsOf(run.workspace_id).budget_session_usd * 1_000_000
       })
       : await startInSession(deps.db, run)
   if (!started) throw SessionNotFound()
@@ -124,7 +131,7 @@ const insert = async (deps: Deps, run: NewRun, call: ChatCall): Promise<Started>
 const findJoined = async (deps: Deps, call: ChatCall): Promise<ChatRun | undefined> => {
   if (call.idempotencyKey === undefined) return undefined
   const { workspace_id, user_id } = call.principal
-  const run = await findRunByKey(deps.db, workspace_id, user_id, call.idempotencyKey)
+  const run = await deps.runBatches.findByKey(workspace_id, user_id, call.idempotencyKey)
   if (!run) return undefined
   if (!run.request_hash?.equals(bodyHash(call.body))) throw IdempotencyMismatch()
   return { session_id: run.session_id, run_id: run.id, status: run.status }
@@ -150,20 +157,19 @@ const requireValid = async (deps: Deps, { principal, body }: ChatCall): Promise<
     })
   }
   const project = body.context?.selected_project_id
-  if (project !== undefined && !(await projectExists(deps.db, principal.workspace_id, project))) {
+  if (project === undefined) return
+  if (!await deps.projectLookUps.add({ workspaceId: principal.workspace_id, what: project })) {
     throw ProjectNotFound(undefined, {
       errors: [{ pointer: '/context/selected_project_id', code: 'project_not_found', message: 'is not a project' }]
     })
   }
 }
 
-/** A proxy, or a later attempt, finds an instance that has room. */
-const requireRoom = (deps: Deps, engine: Engine): void => {
-  if (engine.liveRuns < deps.config.limits.live_runs_per_instance) return
-  throw Overloaded('This instance executes as many runs as it may').withHeaders({ 'retry-after': '2' })
-}
+/** What a chat that was admitted takes along. */
+interface Admitted { slot: Slot, preferences: PreferenceRow[] }
 
-const store = async (deps: Deps, engine: Engine, call: ChatCall, preferences: PreferenceRow[]): Promise<ChatRun> => {
+const store = async (deps: Deps, engine: Engine, call: ChatCall, { slot, preferences }: Admitted):
+Promise<ChatRun> => {
   const { principal, body } = call
   const text = { type: 'text' as const, text: body.message }
   const run = toNewRun(deps, engine, call, [contextBlock(new Date(), principal, body.context, preferences), text])
@@ -192,32 +198,22 @@ const store = async (deps: Deps, engine: Engine, call: ChatCall, preferences: Pr
     spent: started.spent,
     budget: started.budget
   })
-  void engine.execute(state)
+  void engine.execute(state, slot)
   return { session_id, run_id, status: 'running' }
-}
-
-/** Counts a run as live while it is being stored, so that concurrent chats stay within the limit. */
-const begin = async (deps: Deps, engine: Engine, call: ChatCall, preferences: PreferenceRow[]): Promise<ChatRun> => {
-  requireRoom(deps, engine)
-  return engine.countAsLive(store(deps, engine, call, preferences))
 }
 
 const maxRooms = 3
 
-/**
- * Begins a run with the person's message, in this process, at once.
- * @throws session_not_found, session_busy, approvals_pending, too_many_runs, too_many_waiting, message_too_large,
- *   idempotency_mismatch, overloaded
- */
-export const startChat = async (deps: Deps, engine: Engine, call: ChatCall): Promise<ChatRun> => {
-  await requireValid(deps, call)
+const begin = async (deps: Deps, engine: Engine, call: ChatCall, slot: Slot): Promise<ChatRun> => {
   const { workspace_id, user_id } = call.principal
-  const preferences = (await listPreferences(deps.db, workspace_id, user_id)).filter(
-    (item) => item.status === 'active'
-  )
+  const [rows] = await Promise.all([
+    deps.runBatches.listPreferences(workspace_id, user_id), requireValid(deps, call),
+    deps.llm.prepare({ workspace_id, user_id })
+  ])
+  const preferences = rows.filter((item) => item.status === 'active')
   for (let rooms = 0; ; rooms++) {
     try {
-      return (await findJoined(deps, call)) ?? (await begin(deps, engine, call, preferences))
+      return await store(deps, engine, call, { slot, preferences })
     } catch (error) {
       const joined = isDuplicateRequest(error) ? await findJoined(deps, call) : undefined
       if (joined) return joined
@@ -225,6 +221,25 @@ export const startChat = async (deps: Deps, engine: Engine, call: ChatCall): Pro
         throw isSessionBusy(error) ? SessionBusy() : error
       }
       await makeRoom(deps, engine, call, call.body.session_id)
+      const begun = await findJoined(deps, call)
+      if (begun) return begun
     }
+  }
+}
+
+/**
+ * Begins a run with the person's message, in this process, at once. Whether there is room is decided first; who only
+ * comes back to a run needs none.
+ * @throws session_not_found, session_busy, approvals_pending, too_many_runs, too_many_waiting, message_too_large,
+ *   idempotency_mismatch, overloaded
+ */
+export const startChat = async (deps: Deps, engine: Engine, call: ChatCall): Promise<ChatRun> => {
+  const joined = await findJoined(deps, call)
+  if (joined) return joined
+  const slot = engine.admit()
+  try {
+    return await begin(deps, engine, call, slot)
+  } finally {
+    slot.giveBack()
   }
 }

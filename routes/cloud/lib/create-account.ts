@@ -4,9 +4,9 @@ import { insertAccount, isDuplicateAccountName, type AccountRow } from '../../..
 import type { CreateCloudAccount } from '../../../schemas/cloud/accounts.js'
 import { parseRegions } from './parse-regions.js'
 import { CloudAccountNameTaken } from './errors.js'
-import { readAuth } from './read-auth.js'
+import { mayBeAmbient, readAuth } from './read-auth.js'
 
-type Deps = Pick<FastifyInstance, 'db' | 'secrets'>
+type Deps = Pick<FastifyInstance, 'db' | 'secrets' | 'home' | 'sandbox'>
 
 /** @throws cloud_account_name_taken for a duplicate name; any other error unchanged */
 export const nameTaken = (error: unknown): never => {
@@ -19,7 +19,7 @@ export const createAccount = async (app: Deps, owner: { workspace_id: string, us
   const id = uuid()
   const defaultRegion = input.default_region ?? input.regions[0] ?? ''
   const partition = parseRegions(input.regions, defaultRegion)
-  const { auth, secret, aws_account_id: number } = readAuth(input.auth)
+  const { auth, secret, aws_account_id: number } = readAuth(input.auth, mayBeAmbient(app, owner))
   return insertAccount(app.db, owner.workspace_id, {
     id,
     name: input.name.trim(),

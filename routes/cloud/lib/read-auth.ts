@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto'
+import type { FastifyInstance } from 'fastify'
 import type { CloudAuthInput, StoredAuth } from '../../../schemas/cloud/accounts.js'
 import { InvalidRequest } from '../../../schemas/errors.js'
 import { isOneOf } from '../../../schemas/unknown.js'
@@ -26,12 +27,18 @@ export interface ReadAuth {
   aws_account_id: string | null
 }
 
+/** Steward's own identity is the installation's: no other workspace acts as it. In the sandbox all may. */
+export const mayBeAmbient = ({ home, sandbox }: Pick<FastifyInstance, 'home' | 'sandbox'>,
+  owner: { workspace_id: string }): boolean => owner.workspace_id === home.workspace_id || sandbox.aws !== undefined
+
 /**
+ * @param ambient whether the workspace may use the identity of Steward itself
  * @param held what the account has now: its ExternalId stays, since the role's trust policy names it
  * @throws invalid_request with a pointer when the fields do not fit the type
  */
-export const readAuth = (auth: CloudAuthInput, held?: StoredAuth): ReadAuth => {
+export const readAuth = (auth: CloudAuthInput, ambient: boolean, held?: StoredAuth): ReadAuth => {
   requireFields(auth)
+  if (auth.type === 'ambient' && !ambient) throw invalid('type', 'not_allowed', 'is of the first workspace alone')
   if (auth.type === 'ambient') return { auth: { type: 'ambient' }, secret: null, aws_account_id: null }
   if (auth.type === 'assume_role') return readRole(auth, held?.type === 'assume_role' ? held : undefined)
   const { access_key_id: accessKeyId = '', secret_access_key: secretAccessKey } = auth

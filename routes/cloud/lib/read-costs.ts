@@ -1,3 +1,4 @@
+import { keyOfAccount } from '../../../lib/aws/accounts.js'
 import { createHash } from 'node:crypto'
 import type { FastifyInstance } from 'fastify'
 import type { AccountRow } from '../../../db/cloud/accounts.js'
@@ -61,7 +62,7 @@ Promise<PartAnswer> => {
 
 /** Concurrent requests for the same part share one paid call. */
 const once = (deps: CostDeps, key: CostKey, work: () => Promise<PartAnswer>): Promise<PartAnswer> => {
-  const name = `${key.account_id}|costs|${key.key}`
+  const name = `${keyOfAccount({ workspace_id: key.workspace_id, id: key.account_id })}|costs|${key.key}`
   const shared = deps.aws.inventory.recall(name, 60_000, work)
   const forget = () => deps.aws.inventory.forget(name)
   shared.then(forget, forget)

@@ -19,5 +19,5 @@ export const removeAccount = async (app: Pick<FastifyInstance, 'db' | 'aws'>, ac
     await purgeAppsOf(trx, account.workspace_id, account.id)
     if (!await deleteAccount(trx, account.workspace_id, account.id, account.revision)) throw staleRevision(account)
   }).catch(inUse)
-  app.aws.forget(account.id)
+  app.aws.forget(account)
 }

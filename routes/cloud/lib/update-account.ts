@@ -5,9 +5,9 @@ import { parseRegions } from './parse-regions.js'
 import { nameTaken } from './create-account.js'
 import { CloudAccountMismatch } from './errors.js'
 import { staleRevision } from './find-account.js'
-import { readAuth } from './read-auth.js'
+import { mayBeAmbient, readAuth } from './read-auth.js'
 
-type Deps = Pick<FastifyInstance, 'db' | 'secrets' | 'aws'>
+type Deps = Pick<FastifyInstance, 'db' | 'secrets' | 'aws' | 'home' | 'sandbox'>
 
 /** Verifies new credentials with STS, so that bad ones never replace good ones. @returns the account's number */
 const verifyCredentials = async (app: Deps, account: AccountRow, change: AccountChange): Promise<string | null> => {
@@ -23,7 +23,7 @@ const verifyCredentials = async (app: Deps, account: AccountRow, change: Account
 
 const newCredentials = async (app: Deps, account: AccountRow, input: CloudAuthInput,
   region: string): Promise<AccountChange> => {
-  const { auth, secret } = readAuth(input, account.auth)
+  const { auth, secret } = readAuth(input, mayBeAmbient(app, account), account.auth)
   const context = `cloud_account|${account.id}|secret`
   const change: AccountChange = {
     auth,
@@ -36,7 +36,7 @@ const newCredentials = async (app: Deps, account: AccountRow, input: CloudAuthIn
     return { ...change, aws_account_id: await verifyCredentials(app, account, change) }
   } finally {
     // A refused attempt must not leave its clients under the version that the next attempt gets.
-    app.aws.forget(account.id)
+    app.aws.forget(account)
   }
 }
 
@@ -60,6 +60,6 @@ export const changeAccount = async (app: Deps, account: AccountRow, input: Updat
     .catch(nameTaken)
   if (!changed) throw staleRevision(account)
   // A new name needs no new clients.
-  if (Object.keys(input).some((key) => key !== 'name')) app.aws.forget(account.id)
+  if (Object.keys(input).some((key) => key !== 'name')) app.aws.forget(account)
   return changed
 }

@@ -4,7 +4,7 @@ import { insertAuthorization, takeAuthorization, type AuthorizationRow } from '.
 import type { Principal } from '../../../lib/security/principal.js'
 import { OauthStateMismatch } from './errors.js'
 
-type Deps = Pick<FastifyInstance, 'db' | 'home' | 'secrets' | 'codehostOauth'>
+type Deps = Pick<FastifyInstance, 'db' | 'secrets' | 'codehostOauth'>
 
 const hashOf = (text: string): Buffer => createHash('sha256').update(text).digest()
 const verifierContext = (stateHash: Buffer) => `codehost_authorization|${stateHash.toString('hex')}|verifier`
@@ -13,6 +13,7 @@ const verifierContext = (stateHash: Buffer) => `codehost_authorization|${stateHa
 export const bindingOf = (state: string): string => hashOf(`binding ${state}`).toString('hex').slice(0, 12)
 
 interface Beginning {
+  workspaceId: string
   redirectUri: string
   returnTo: string
   /** A secret in this browser's cookie. */
@@ -22,11 +23,12 @@ interface Beginning {
 }
 
 /** @returns the URL to send the browser to, and the state that it returns with. @throws codehost_not_configured */
-export const beginAuthorization = async ({ db, home, secrets, codehostOauth }: Deps, input: Beginning) => {
-  const { url, state, verifier } = await codehostOauth.client.begin(input.redirectUri)
+export const beginAuthorization = async ({ db, secrets, codehostOauth }: Deps, input: Beginning) => {
+  const scopes = codehostOauth.scopesOf(input.workspaceId)
+  const { url, state, verifier } = await codehostOauth.client.begin(input.redirectUri, scopes)
   const state_hash = hashOf(state)
   await insertAuthorization(db, {
-    workspace_id: home.workspace_id,
+    workspace_id: input.workspaceId,
     state_hash,
     binding_hash: hashOf(input.binding),
     mode: input.linker ? 'link' : 'login',
@@ -39,15 +41,17 @@ export const beginAuthorization = async ({ db, home, secrets, codehostOauth }: D
 }
 
 export interface Authorization extends Omit<AuthorizationRow, 'verifier'> {
+  workspaceId: string
   state: string
   verifier: string | null
 }
 
 /** Takes an authorization, once. @throws oauth_state_mismatch when it is used, too old, or another browser's */
-export const consumeAuthorization = async ({ db, home, secrets }: Deps, state: string, binding: string):
+export const consumeAuthorization = async ({ db, secrets }: Deps, workspaceId: string, state: string, binding: string):
 Promise<Authorization> => {
   const stateHash = hashOf(state)
-  const row = await takeAuthorization(db, home.workspace_id, stateHash, hashOf(binding))
+  const row = await takeAuthorization(db, workspaceId, stateHash, hashOf(binding))
   if (!row) throw OauthStateMismatch()
-  return { ...row, state, verifier: row.verifier && secrets.decrypt(verifierContext(stateHash), row.verifier) }
+  const verifier = row.verifier && secrets.decrypt(verifierContext(stateHash), row.verifier)
+  return { ...row, workspaceId, state, verifier }
 }

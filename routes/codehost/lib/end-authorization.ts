@@ -3,15 +3,15 @@ import { insertAudit } from '../../../db/audit.js'
 import type { ApiError } from '../../../schemas/errors.js'
 import type { Proof } from './prove-account.js'
 
-type Deps = Pick<FastifyInstance, 'db' | 'home' | 'codehost' | 'log'>
+type Deps = Pick<FastifyInstance, 'db' | 'codehost' | 'log'>
 
-interface Refusal { error: ApiError, userId: string | null, address: string, requestId: string }
+interface Refusal { workspaceId: string, error: ApiError, userId: string | null, address: string, requestId: string }
 
 /** Audits that a person proved an account and was refused, and revokes the token that is not needed. */
-export const endAuthorization = async ({ db, home, codehost, log }: Deps, proof: Proof, refusal: Refusal):
+export const endAuthorization = async ({ db, codehost, log }: Deps, proof: Proof, refusal: Refusal):
 Promise<void> => {
   await insertAudit(db, {
-    workspace_id: home.workspace_id,
+    workspace_id: refusal.workspaceId,
     user_id: refusal.userId,
     via: 'system',
     via_id: null,

@@ -34,10 +34,10 @@ const isMeant = async ({ db, log, workspaceId, host }: Judging, rule: SignInRule
   if (named !== null) return named === found
   const pin = { workspace_id: workspaceId, host, login, organisation_id: found }
   const { organisation_id: kept, isNew } = await pinOrganisation(db, pin)
-  const logged = { organisation: login, organisation_id: found }
-  if (isNew) log.warn(logged, `CODEHOST_SIGN_IN: ${login} is pinned to this id; write ${login}#${found}`)
+  const logged = { workspace_id: workspaceId, organisation: login, organisation_id: found }
+  if (isNew) log.warn(logged, `rule of sign-in: ${login} is pinned to this id; write ${login}#${found}`)
   if (!isNew && kept !== found) {
-    log.warn({ ...logged, kept }, `CODEHOST_SIGN_IN: ${login} is another organisation than before`)
+    log.warn({ ...logged, kept }, `rule of sign-in: ${login} is another organisation than before`)
   }
   return kept === found
 }

@@ -68,10 +68,13 @@ export class Receiver {
     })
   }
 
+  /** Those of one workspace, in the order in which they came: a statement is of one. */
   #take (): Waiting[] {
     let bytes = 0
-    const heavy = this.#waiting.findIndex(({ receipt }) => (bytes += receipt.body.length) > maxBytes)
-    const most = heavy === -1 ? this.#waiting.length : heavy
+    const own = this.#waiting[0]?.receipt.workspace_id
+    const other = this.#waiting.findIndex(({ receipt }) =>
+      receipt.workspace_id !== own || (bytes += receipt.body.length) > maxBytes)
+    const most = other === -1 ? this.#waiting.length : other
     return this.#waiting.splice(0, batchSizes.find((size) => size <= most) ?? 1)
   }
 
@@ -90,11 +93,11 @@ export class Receiver {
   }
 
   async #insert (receipts: NewReceipt[]): Promise<(StoredReceipt | undefined)[]> {
-    const stored = new Map((await insertReceipts(this.db, receipts)).map((row) => [row.id, row]))
+    const workspaceId = receipts[0]?.workspace_id ?? ''
+    const stored = new Map((await insertReceipts(this.db, workspaceId, receipts)).map((row) => [row.id, row]))
     const others = receipts.filter(({ id }) => !stored.has(id))
-    const [first] = others
-    if (!first) return receipts.map(({ id }) => stored.get(id))
-    const known = await findDelivered(this.db, first.workspace_id, others.map(({ delivery_id: id }) => id))
+    if (others.length === 0) return receipts.map(({ id }) => stored.get(id))
+    const known = await findDelivered(this.db, workspaceId, others.map(({ delivery_id: id }) => id))
     const delivered = new Map(known.map((row) => [row.delivery_id, row]))
     return receipts.map(({ id, delivery_id: deliveryId }) => stored.get(id) ?? delivered.get(deliveryId))
   }

@@ -4,13 +4,12 @@ import { listArrived } from '../../../db/codehost/receipts.js'
 import { listHooked } from '../../../db/codehost/reported-repositories.js'
 import type { CodehostClient } from '../../../lib/codehost/client.js'
 import type { Next } from '../../../lib/codehost/links.js'
-import { publicOrigin } from '../../../lib/http/public-origin.js'
 import { HostDeliveries, HostHooks, type HostDelivery } from '../../../schemas/codehost/events.js'
 import { accessFor, type Deps as AccessDeps } from './access.js'
 import { repositoryNameOf, type RepositoryName } from './find-repository.js'
 import { messageOf } from '../../../schemas/thrown.js'
 
-type Deps = AccessDeps & Pick<FastifyInstance, 'config' | 'server' | 'log'>
+type Deps = AccessDeps & Pick<FastifyInstance, 'workspaces' | 'log'>
 
 /** How long the code host keeps deliveries. */
 const keptMs = 3 * 86_400_000
@@ -51,7 +50,7 @@ Promise<HostDelivery[]> => {
 /** @returns how many redeliveries of the repository's webhooks were requested */
 const redeliverOf = async (deps: Deps, client: CodehostClient, name: RepositoryName, workspaceId: string):
 Promise<number> => {
-  const ours = `${publicOrigin(deps)}/webhooks/codehost`
+  const ours = `${deps.workspaces.originOf(workspaceId)}/webhooks/codehost`
   const { data: hooks } = await client.read('GET /repos/{owner}/{repo}/hooks', { ...name, per_page: 100 }, HostHooks)
   let count = 0
   for (const { id } of hooks.filter(({ active, config }) => active !== false && config?.url === ours)) {

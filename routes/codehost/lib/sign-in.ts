@@ -9,7 +9,7 @@ import { SignInNotAllowed } from './errors.js'
 import { judgeRules } from './judge-rules.js'
 import type { Proof } from './prove-account.js'
 
-type Deps = Pick<FastifyInstance, 'db' | 'log' | 'home' | 'codehostGrants' | 'codehostOauth'>
+type Deps = Pick<FastifyInstance, 'db' | 'log' | 'codehostGrants' | 'codehostOauth'>
 
 interface Person { user_id: string, identity_id: string }
 
@@ -49,7 +49,10 @@ const welcomeBack = async (trx: Db, workspaceId: string, identity: IdentityRow, 
  * @throws sign_in_not_allowed, for a disabled user too; codehost_error and others of asking about memberships
  */
 export const signIn = async (deps: Deps, proof: Proof, browser: Browser) => {
-  const { db, log, home: { workspace_id }, codehostGrants: grants, codehostOauth: { rules } } = deps
+  const { db, log, codehostGrants: grants, codehostOauth } = deps
+  const { workspaceId: workspace_id } = browser
+  // Of this workspace alone: whoever the rules let in here is nobody in another.
+  const rules = codehostOauth.rulesOf(workspace_id)
   const before = await findByAccount(db, workspace_id, grants.host, proof.account_id)
   const asksRules = !before || before.joined_by === 'rule'
   const judging = { db, log, workspaceId: workspace_id, host: grants.host, client: proof.client }

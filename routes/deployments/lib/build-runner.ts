@@ -16,8 +16,8 @@ export const makeBuildRunner = (deps: Deps): BuildRunner => {
   const runner: BuildRunner = new Runner({
     name: 'builds',
     atOnce,
-    // What a lost process had begun may still go on, so the build fails instead of being taken over.
-    maxLost: 0,
+    maxLost: deps.config.limits.crash_attempts,
+    returnsAfterOutage: true,
     leases: buildLeases,
     hold: (row) => new BuildState(deps, row),
     run: (state) => runBuild(deps, state),
@@ -29,6 +29,6 @@ export const makeBuildRunner = (deps: Deps): BuildRunner => {
       await pruneBuilds(deps.db, workspace_id, app_id, keptBuilds, keptGood)
       await runner.claim({ workspace_id, app_id })
     }
-  }, { db: deps.db, leaseMs: deps.config.limits.lease_ms, log: deps.log })
+  }, { db: deps.db, database: deps.database, limits: deps.config.limits, log: deps.log })
   return runner
 }

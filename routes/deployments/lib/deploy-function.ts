@@ -4,6 +4,7 @@ import { Cancelled, pause, StepFailed, type StepContext } from './build-state.js
 import { bodyOf, errorOf } from '../../../lib/http/call-route.js'
 import { currentPrincipal } from '../../../lib/security/actor.js'
 import { callArea } from './call-route.js'
+import { digestOf } from './images.js'
 import { functionUrl } from './resolve-target.js'
 import { sendDeploy } from './send-deploy.js'
 
@@ -17,6 +18,19 @@ Promise<ServerlessFunction | undefined> => {
   const principal = await currentPrincipal(deps, row.workspace_id, row.principal)
   const answer = await callArea(deps, principal, { url: functionUrl(id) })
   return answer.status === 429 || answer.status >= 500 ? undefined : bodyOf(answer, ServerlessFunction)
+}
+
+/**
+ * A tag may have named another image before: only a digest shows by itself that the image was sent, a tag together with
+ * the revision.
+ * @param before the revision before this worker sent it; undefined where that is not known
+ */
+const findSent = async (context: StepContext, target: LambdaTarget, image: string, before?: string | null) => {
+  const found = await readTarget(context, target)
+  const isChanged = typeof before === 'string' && typeof found?.revision_id === 'string' && found.revision_id !== before
+  if (found?.image !== image || !(digestOf(image) !== null || isChanged)) return undefined
+  const { id: function_id, last_update } = found
+  return { status: 202, body: { function_id, image, previous_image: null, last_update } }
 }
 
 /** Waits until Lambda has taken the image over. @throws StepFailed when it could not */
@@ -49,13 +63,16 @@ const goBack = async (context: StepContext, target: LambdaTarget, image: string)
 export const deployFunction = async (context: StepContext, target: LambdaTarget): Promise<void> => {
   const { state, log } = context
   const image = String(state.row.image)
+  const before = await readTarget(context, target)
   // After a takeover the function shows whether the image was sent before.
-  const sent = state.cancelling && (await readTarget(context, target))?.image === image
+  const sent = state.cancelling && before?.image === image
   const { previous_image: previous } = await sendDeploy(context, {
     url: `${functionUrl(target.function_id)}/deploy`,
     payload: { image },
+    operation: 'deployFunction',
     busy: 'function_update_in_progress',
     waitsFor: () => 'Waits: another change of the function is in progress',
+    findSent: () => findSent(context, target, image, before?.revision_id),
     sent
   }, FunctionDeployment)
   await log(`${target.function_id} takes ${image} over; before it was ${previous ?? 'an image that we may not see'}`)

@@ -39,6 +39,7 @@ const deployService = async (context: StepContext, target: EcsTarget): Promise<v
     const { id } = await sendDeploy(context, {
       url: `${serviceUrl(target.service_id)}/deploy`,
       payload: payloadOf(context, target),
+      operation: 'deployService',
       busy: 'deployment_in_progress',
       waitsFor: (body) => `Waits: deployment ${String(body.deployment_id)} of the service is in progress`,
       findSent: () => findSent(context, target)

@@ -1,13 +1,13 @@
 import type { Static, TSchema } from '@sinclair/typebox'
-import { Cancelled, pause, type StepContext } from './build-state.js'
+import { releaseUnsent } from '../../../db/idempotency.js'
+import { keyScope } from '../../../lib/http/idempotency-key.js'
+import { Cancelled, pause, StepFailed, type StepContext } from './build-state.js'
 import { bodyOf, errorOf, type RouteAnswer } from '../../../lib/http/call-route.js'
 import { currentPrincipal } from '../../../lib/security/actor.js'
 import { callArea } from './call-route.js'
 
 const waitMs = 3_000
 const maxFailures = 5
-/** How long to look for a call whose answer was lost, before it is repeated. */
-const lostCallMs = 30_000
 
 type Body = RouteAnswer['body']
 
@@ -15,12 +15,14 @@ type Body = RouteAnswer['body']
 export interface DeployCall {
   url: string
   payload: object
+  /** By which the route keeps its keys. */
+  operation: 'deployService' | 'deployFunction'
   /** The code while something else is being deployed there. */
   busy: string
   /** @returns what is logged while that goes on */
   waitsFor: (body: Body) => string
   /** Looks for what an earlier call of this build began without its answer being written down. */
-  findSent?: () => Promise<RouteAnswer | undefined>
+  findSent: () => Promise<RouteAnswer | undefined>
   /** This build has called before, so a cancel has something to undo: the call's answer is fetched all the same. */
   sent?: boolean
 }
@@ -35,25 +37,43 @@ const wait = async ({ log }: StepContext, call: DeployCall, body: Body, tries: T
   return 'again with a new key'
 }
 
-const lost = async (call: DeployCall, tries: Tries): Promise<Verdict> =>
-  await call.findSent?.() ?? (Date.now() - tries.since > lostCallMs ? 'again with a new key' : 'again')
+const keyOf = ({ state: { row } }: StepContext): string =>
+  row.deploy_attempt === 0 ? row.id : `${row.id}.${row.deploy_attempt}`
+
+const principalOf = ({ deps, state: { row } }: StepContext) => currentPrincipal(deps, row.workspace_id, row.principal)
+
+const unknown = 'The deployment was asked for and no answer came: whether it began is not known. Look at the target ' +
+  'before deploying again'
+
+/**
+ * A worker has called, this one or another, and there is no answer: what it began is followed, and what it certainly
+ * did not send is sent now. It is never sent twice: under the same key the route answers again what it has answered.
+ * @throws StepFailed when it may have been sent, and is not found for as long as a lease is
+ */
+const lost = async (context: StepContext, call: DeployCall, tries: Tries): Promise<Verdict> => {
+  const found = await call.findSent()
+  if (found) return found
+  const scope = keyScope(await principalOf(context), `${call.operation} ${call.url}`, keyOf(context))
+  // Should the other worker still live, it can send nothing under this key any more.
+  if (await releaseUnsent(context.deps.db, scope)) return 'again'
+  if (Date.now() - tries.since > context.deps.config.limits.lease_ms) throw new StepFailed(unknown)
+  return 'again'
+}
 
 const judge = async (context: StepContext, call: DeployCall, answer: RouteAnswer, tries: Tries): Promise<Verdict> => {
   const { status, body } = answer
   if (status === 202) return answer
   if (body.code === call.busy) return wait(context, call, body, tries)
-  if (body.code === 'idempotency_in_progress') return lost(call, tries)
-  // AWS fails before anything has begun, so a repeated call begins nothing twice.
+  if (body.code === 'idempotency_in_progress' || body.code === 'aws_outcome_unknown') return lost(context, call, tries)
+  // Here AWS fails before anything has begun, so a repeated call begins nothing twice.
   const isTransient = status === 429 || status >= 502
   if (!isTransient || ++tries.failures >= maxFailures) throw errorOf(answer)
   await context.log(`${String(body.code)}: ${String(body.detail)}; asking again`)
   return status === 429 || status === 503 ? 'again' : 'again with a new key'
 }
 
-const send = async ({ deps, state: { row } }: StepContext, { url, payload }: DeployCall): Promise<RouteAnswer> =>
-  callArea(deps, await currentPrincipal(deps, row.workspace_id, row.principal), {
-    method: 'POST', url, payload, key: row.deploy_attempt === 0 ? row.id : `${row.id}.${row.deploy_attempt}`
-  })
+const send = async (context: StepContext, { url, payload }: DeployCall): Promise<RouteAnswer> =>
+  callArea(context.deps, await principalOf(context), { method: 'POST', url, payload, key: keyOf(context) })
 
 /**
  * Calls the deploy route as the actor of the build, until it accepts the call; each key is used for one

@@ -218,5 +218,7 @@ export const deploymentKind: DueKind<ClaimedDeployment, AdvanceDeps> = {
   sweepJob: 'infrastructure.deployments-sweep',
   idName: 'id',
   rows: dueDeployments,
+  // A person waits for it, or a build does.
+  sweepMs: 15_000,
   run: advance
 }

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fitFrame } from '../../../lib/streams/fit-frame.js'
-import type { Sink } from '../../../plugins/sse.js'
+import type { Sink } from '../../../lib/streams/open-streams.js'
 import { ApiError } from '../../../schemas/errors.js'
 import type { LogEvent, LogRequest } from '../../../schemas/infrastructure/logs.js'
 import { readNewer, readOlder, type Logs, type NewerKey, type Paged } from './page-logs.js'

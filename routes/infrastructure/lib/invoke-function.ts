@@ -130,17 +130,17 @@ export class InvocationSlots {
   constructor (private readonly perAccount: number) {}
 
   /** @throws invocation_limited at once: a call that waited could time out and still run */
-  async with<T> (accountId: string, work: () => Promise<T>): Promise<T> {
-    const taken = this.#taken.get(accountId) ?? 0
+  async with<T> (account: string, work: () => Promise<T>): Promise<T> {
+    const taken = this.#taken.get(account) ?? 0
     if (taken >= this.perAccount) {
       throw InvocationLimited(`${taken} invocations in this account have not answered yet`)
         .withHeaders({ 'retry-after': '1' })
     }
-    this.#taken.set(accountId, taken + 1)
+    this.#taken.set(account, taken + 1)
     try {
       return await work()
     } finally {
-      this.#free(accountId)
+      this.#free(account)
     }
   }
 

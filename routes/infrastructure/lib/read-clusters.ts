@@ -1,3 +1,4 @@
+import { keyOfAccount } from '../../../lib/aws/accounts.js'
 import { collectPages } from '../../../lib/aws/pages.js'
 import type { Cluster as AwsCluster, ECS } from '@aws-sdk/client-ecs'
 import type { Cluster } from '../../../schemas/infrastructure/clusters.js'
@@ -27,7 +28,7 @@ const load = async (ecs: ECS): Promise<AwsCluster[]> => {
   return pages.flatMap((page) => page.clusters ?? []).filter((cluster) => cluster.status !== 'INACTIVE')
 }
 
-export const clustersKey = ({ account, region }: Source): string => `${account.id}|${region}|clusters`
+export const clustersKey = ({ account, region }: Source): string => `${keyOfAccount(account)}|${region}|clusters`
 
 /** @returns the clusters of one account and region, at most 30 s old */
 export const readClusters = async ({ aws }: Deps, source: Source): Promise<Cluster[]> => {

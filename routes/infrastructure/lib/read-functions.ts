@@ -1,4 +1,5 @@
 import type { FunctionConfiguration, Lambda } from '@aws-sdk/client-lambda'
+import { keyOfAccount } from '../../../lib/aws/accounts.js'
 import { collectPages } from '../../../lib/aws/pages.js'
 import { consoleOf } from '../../../schemas/cloud/regions.js'
 import type { ServerlessFunction } from '../../../schemas/infrastructure/functions.js'
@@ -15,7 +16,7 @@ const load = (lambda: Lambda): Promise<FunctionConfiguration[]> =>
     return { items: page.Functions ?? [], next: page.NextMarker }
   })
 
-export const functionsKey = ({ account, region }: Source): string => `${account.id}|${region}|functions`
+export const functionsKey = ({ account, region }: Source): string => `${keyOfAccount(account)}|${region}|functions`
 
 /** @returns the functions of one account and region, at most 60 s old */
 export const readFunctions = async ({ aws }: Deps, source: Source): Promise<ServerlessFunction[]> => {

@@ -1,5 +1,6 @@
 import type { ScalableTarget } from '@aws-sdk/client-application-auto-scaling'
 import type { ECS, Service, TaskDefinition } from '@aws-sdk/client-ecs'
+import { keyOfAccount } from '../../../lib/aws/accounts.js'
 import { collectPages } from '../../../lib/aws/pages.js'
 import type { ContainerService } from '../../../schemas/infrastructure/services.js'
 import { describeService } from './describe-service.js'
@@ -24,7 +25,7 @@ const load = async (ecs: ECS, cluster: string): Promise<Service[]> => {
 }
 
 export const servicesKey = ({ account, region }: Source, cluster: string): string =>
-  `${account.id}|${region}|services|${cluster}|`
+  `${keyOfAccount(account)}|${region}|services|${cluster}|`
 
 /** @returns AWS's descriptions of the cluster's services, at most 10 s old */
 export const loadServices = ({ aws }: Deps, source: Source, cluster: string): Promise<Service[]> =>
@@ -33,7 +34,7 @@ export const loadServices = ({ aws }: Deps, source: Source, cluster: string): Pr
 
 /** @returns the task definition; one revision never changes */
 export const loadDefinition = ({ aws }: Deps, source: Source, arn: string): Promise<TaskDefinition | null> =>
-  aws.inventory.recall(`${source.account.id}|${source.region}|definition|${arn}`, immutable, async () => {
+  aws.inventory.recall(`${keyOfAccount(source.account)}|${source.region}|definition|${arn}`, immutable, async () => {
     const ecs = await aws.client('ecs', source.account, source.region)
     return (await ecs.describeTaskDefinition({ taskDefinition: arn })).taskDefinition ?? null
   })

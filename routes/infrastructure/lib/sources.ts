@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify'
-import { findAccount, listAccounts, type AccountRow } from '../../../lib/aws/accounts.js'
+import { findAccount, keyOfAccount, listAccounts, type AccountRow } from '../../../lib/aws/accounts.js'
 import { actorOf } from '../../../lib/aws/session-name.js'
 import type { Principal } from '../../../lib/security/principal.js'
 import type { SourceError } from '../../../schemas/common.js'
@@ -59,7 +59,7 @@ const late = ({ account, region }: Source) =>
 /** Stops waiting, not the work: a late answer is there for the next request. */
 const withTimeouts = async <T>({ aws, config }: Pick<Deps, 'aws' | 'config'>, source: Source, work: Promise<T>):
 Promise<T> => {
-  const name = `${source.account.id}|${source.region}`
+  const name = `${keyOfAccount(source.account)}|${source.region}`
   const timeout = aws.inventory.isLate(name) ? shortTimeoutMs : config.limits.source_patience_ms
   let timer: NodeJS.Timeout | undefined
   const limit = new Promise<never>((_resolve, reject) => {

@@ -1,9 +1,10 @@
 import type { FastifyInstance } from 'fastify'
+import { stewardVersion } from '../../../lib/openapi/version.js'
 import type { Principal } from '../../../lib/security/principal.js'
 import { callTool } from './call-tool.js'
 import { listTools } from './list-tools.js'
 
-const info = { name: 'steward', title: 'Steward', version: '0.1.0' }
+const info = { name: 'steward', title: 'Steward', version: stewardVersion }
 
 const instructions = 'Reads answer at once. A write executes nothing: it answers a pending approval, which a person ' +
   'decides in the inbox of Steward. Tell the person what waits and where, then fetch the outcome with getToolCall. ' +

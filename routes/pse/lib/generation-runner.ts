@@ -18,4 +18,4 @@ export const makeGenerationRunner = (deps: Deps): GenerationRunner => new Runner
   hold: (row) => new GenerationState(deps, row),
   run: (state) => runGeneration(deps, state),
   fail: (state, error) => failGeneration(deps, state, error)
-}, { db: deps.db, leaseMs: deps.config.limits.lease_ms, log: deps.log })
+}, { db: deps.db, database: deps.database, limits: deps.config.limits, log: deps.log })

@@ -29,7 +29,7 @@ export interface PlanRequest {
   standards: PinnedStandard[]
 }
 
-type Known = Pick<Deps, 'llm' | 'config'>
+type Known = Pick<Deps, 'llm' | 'workspaces'>
 
 const estimateOf = ({ llm }: Known, { session, input, chosen }: PlanRequest, { model, budget }: ModelPlan) => {
   const mode = input.mode === 'check' ? 'full' : input.mode
@@ -44,12 +44,12 @@ const feedbackIgnored = (count: number) => `The template engine cannot follow fe
   : `${count} inputs wait`} for a model, or for a person who edits`
 
 /** A check and an import use no model; a repair uses nothing else. */
-const planEngine = (deps: Known, { input }: PlanRequest): ModelPlan | undefined => {
+const planEngine = (deps: Known, { session, input }: PlanRequest): ModelPlan | undefined => {
   const needsNoModel = input.mode === 'check' || input.mode === 'import'
   if (needsNoModel && (input.engine === 'model' || input.model !== undefined)) {
     throw ModelNotUsed(`The mode ${input.mode} asks no model`)
   }
-  const plan = planModel(deps, needsNoModel ? { engine: 'template' } : input)
+  const plan = planModel(deps, session.workspace_id, needsNoModel ? { engine: 'template' } : input)
   if (!plan && input.mode === 'repair') throw ModelNeeded()
   return plan
 }

@@ -1,6 +1,7 @@
+import { announceWork } from '../../../db/durable/announce.js'
 import { countFeedback, hasInputOf } from '../../../db/pse/inputs.js'
 import { insertGeneration, type GenerationRow, type NewGeneration } from '../../../db/pse/generations.js'
-import { appendToSession } from '../../../db/pse/progress.js'
+import { appendToSession, generationLeases } from '../../../db/pse/progress.js'
 import type { SessionRow } from '../../../db/pse/sessions.js'
 import type { Db } from '../../../db/index.js'
 import type { Principal } from '../../../lib/security/principal.js'
@@ -40,7 +41,7 @@ export type Started = { row: GenerationRow, after: number } | { plan: NewGenerat
  * @throws not_found, session_archived, session_approved, generation_in_progress, base_version_stale, no_usable_inputs,
  *   and what chooseTargets and planGeneration throw
  */
-export const startGeneration = async (deps: Pick<Deps, 'db' | 'jobs' | 'log' | 'llm' | 'config'>,
+export const startGeneration = async (deps: Pick<Deps, 'db' | 'jobs' | 'log' | 'llm' | 'workspaces'>,
   principal: Principal, id: string, input: GenerateSpec, revisions?: number[]): Promise<Started> => {
   const { workspace_id: workspaceId } = principal
   const started = await deps.db.transaction().execute(async (trx): Promise<Started> => {
@@ -53,6 +54,7 @@ export const startGeneration = async (deps: Pick<Deps, 'db' | 'jobs' | 'log' | '
     const plan = planGeneration(deps, principal, { session, input, chosen, feedback, standards: pins })
     if (input.dry_run) return { plan }
     const row = await insertGeneration(trx, plan)
+    await announceWork(trx, generationLeases.table)
     await appendToSession(trx, workspaceId, id, [{ event: 'generation_queued', data: { generation_id: row.id } }])
     return { row, after: session.event_seq }
   })

@@ -21,6 +21,7 @@ const Member = Type.Object({
   org: Type.String({ default: 'larkspur' }), login: Type.String(), role: nullable('admin', 'member')
 }, closed)
 const Replaced = Type.Object({ org: Type.String({ default: 'larkspur' }) }, closed)
+const NewOrganisation = Type.Object({ login: Type.String() }, closed)
 const NewUser = Type.Object({
   id: Type.Optional(Type.Integer()),
   login: Type.String(),
@@ -44,6 +45,7 @@ const person = ({ world }: Sandbox, login: string): Account => {
 export const peopleControl: FastifyPluginAsyncTypebox<{ sandbox: Sandbox }> = async (app, { sandbox }) => {
   app.register(tokenControl, { sandbox })
   app.register(accountControl, { sandbox })
+  app.register(organisationControl, { sandbox })
 
   app.put('/access', { schema: { body: Access } }, async (request) => {
     const { repository, login, permission } = request.body
@@ -59,6 +61,28 @@ export const peopleControl: FastifyPluginAsyncTypebox<{ sandbox: Sandbox }> = as
     return { ok: true }
   })
 
+  app.put('/members', { schema: { body: Member } }, async ({ body: { org, login, role } }) => {
+    const { id } = person(sandbox, login)
+    const found = sandbox.world.orgs.get(person(sandbox, org).id)
+    if (role) found?.members.set(id, role)
+    else found?.members.delete(id)
+    for (const team of role ? [] : found?.teams ?? []) team.members.delete(id)
+    return { ok: true }
+  })
+}
+
+const organisationControl: FastifyPluginAsyncTypebox<{ sandbox: Sandbox }> = async (app, { sandbox }) => {
+  app.post('/organisations', { schema: { body: NewOrganisation } }, async ({ body: { login } }) => {
+    const { world } = sandbox
+    const id = world.nextId()
+    const account: Account = {
+      id, login, type: 'Organization', name: login, email: null, created_at: world.clock.iso()
+    }
+    world.accounts.set(id, account)
+    world.orgs.set(id, { account, members: new Map(), teams: [] })
+    return { id }
+  })
+
   /** The organization is deleted, and a stranger takes its name: members and roles are the stranger's. */
   app.post('/organisations/replace', { schema: { body: Replaced } }, async ({ body: { org } }) => {
     const { world } = sandbox
@@ -71,15 +95,6 @@ export const peopleControl: FastifyPluginAsyncTypebox<{ sandbox: Sandbox }> = as
     world.accounts.set(taken.id, taken)
     world.orgs.set(taken.id, { ...found, account: taken })
     return { id: taken.id }
-  })
-
-  app.put('/members', { schema: { body: Member } }, async ({ body: { org, login, role } }) => {
-    const { id } = person(sandbox, login)
-    const found = sandbox.world.orgs.get(person(sandbox, org).id)
-    if (role) found?.members.set(id, role)
-    else found?.members.delete(id)
-    for (const team of role ? [] : found?.teams ?? []) team.members.delete(id)
-    return { ok: true }
   })
 }
 

@@ -26,7 +26,7 @@ const receipt = (): NewReceipt => {
 
 t.test('webhooks planned while there were few receipts read all of them, to find what came before', async (t) => {
   const batch = () => Array.from({ length: 16 }, receipt)
-  for (let stored = 0; stored < 50; stored += 1) await insertReceipts(app.db, batch())
-  const text = await textOf(app, (db) => insertReceipts(db, batch()))
+  for (let stored = 0; stored < 50; stored += 1) await insertReceipts(app.db, app.home.workspace_id, batch())
+  const text = await textOf(app, (db) => insertReceipts(db, app.home.workspace_id, batch()))
   t.same(await keptPlanOf(app, text), ['codehost_receipt_body ((workspace_id = ?) AND (body_sha256 = ?))'])
 })

@@ -4,10 +4,11 @@ import t from 'tap'
 import { insertModelCall, type Payer } from '../../../db/model-spend.js'
 import { SpendGate, type Hold } from '../../../lib/llm/gate.js'
 import { buildApp } from '../../app.js'
+import { makePerson } from '../../routes/account/actors.js'
 
 const app = await buildApp(t, { WORKER: 'false', SANDBOX: 'off' })
 const cap = 1_000
-const gateOf = () => new SpendGate(app.db, cap, app.log)
+const gateOf = (workspace?: number) => new SpendGate(app.db, () => ({ user: cap, workspace }), app.log)
 const makePayer = (): Payer => ({ workspace_id: app.home.workspace_id, user_id: randomUUID() })
 const { signal } = new AbortController()
 
@@ -77,4 +78,19 @@ t.test('one person\'s budget is no other\'s', async (t) => {
   await pay(await gate.reserve(spender, 1, signal), cap)
   await t.rejects(gate.reserve(spender, 1, signal), { name: 'DayBudgetReached' })
   t.ok(await gate.reserve(makePayer(), 1, signal))
+})
+
+t.test('people who have a budget together begin no call on money that another one may need', async (t) => {
+  const payers = await Promise.all(['Ada', 'Grace', 'Linus'].map(async (name) =>
+    ({ workspace_id: app.home.workspace_id, user_id: (await makePerson(app, name, 'member')).id })))
+  const gates = [gateOf(1_000), gateOf(1_000)]
+  const results = await Promise.allSettled(Array.from({ length: 12 }, async (_, i) => {
+    const hold = await (gates[i % 2] ?? gateOf()).reserve(payers[i % 3] ?? makePayer(), 400, signal)
+    await pay(hold, 400)
+  }))
+  const reasons = results.flatMap((result) => result.status === 'rejected' ? String(result.reason) : [])
+  t.equal(results.length - reasons.length, 3)
+  t.same([...new Set(reasons)], ['DayBudgetReached: The budget of this workspace\'s day, 0.001 USD, is reached'])
+  const [alone = makePayer()] = payers
+  t.ok(await gateOf().reserve(alone, 1, signal), 'each has money left of their own')
 })

@@ -1,7 +1,3 @@
-import { v7 as uuid } from 'uuid'
-import { insertToken } from '../../../db/account/tokens.js'
-import { insertUser } from '../../../db/account/users.js'
-import { freshToken } from '../../../lib/security/tokens.js'
 import { allScopes } from '../../../schemas/account/scopes.js'
 import type { App } from '../../app.js'
 import { asAdmin } from '../../app.js'
@@ -11,9 +7,11 @@ type Role = 'viewer' | 'member' | 'admin'
 export const origin = 'http://localhost:80'
 
 /** Signs in with a one-time link as the page does. */
-export const signIn = async (app: App, url: string) => {
+export const signIn = async (app: App, url: string, host?: string) => {
   const token = new URL(url).hash.replace('#token=', '')
-  const answer = await app.inject({ method: 'POST', url: '/account/sign-in', payload: { token } })
+  const answer = await app.inject({
+    method: 'POST', url: '/account/sign-in', payload: { token }, ...(host && { headers: { host } })
+  })
   const cookie = String(answer.headers['set-cookie']).split(';')[0] ?? ''
   return { answer, cookie, headers: { cookie, 'sec-fetch-site': 'same-origin' } }
 }
@@ -33,23 +31,19 @@ export const makeToken = async (app: App, headers: Record<string, string>, scope
   return { id: token.id as string, secret: secret as string, headers: { authorization: `Bearer ${secret}` } }
 }
 
-/** The admin of another workspace, who may do everything there. */
-export const makeStranger = async (app: App) => {
-  const workspace_id = uuid()
-  await app.db.insertInto('workspace').values({ id: workspace_id, name: 'Elsewhere' }).execute()
-  const user = await insertUser(app.db, workspace_id, { name: 'Mallory', role: 'admin' })
-  const { text, hash, prefix } = freshToken('pat')
-  await insertToken(app.db, {
-    workspace_id,
-    user_id: user.id,
-    name: 'all',
-    hash,
-    prefix,
-    scopes: allScopes,
-    assistant: false,
-    expires_at: new Date(Date.now() + 86_400_000)
-  })
-  return { authorization: `Bearer ${text}` }
+/** Another workspace, made as the installation's admin makes one, and its admin's browser session. */
+export const makeWorkspace = async (app: App, name: string, hosts: string[] = []) => {
+  const payload = { name, hosts, admin: { name: `Admin of ${name}` } }
+  const made = await app.inject({ method: 'POST', url: '/account/workspaces', headers: asAdmin, payload })
+  const { workspace, link } = made.json()
+  const { headers, cookie } = await signIn(app, link.url, hosts[0])
+  return { id: workspace.id as string, headers, cookie }
+}
+
+/** The admin of another workspace, who may do everything there by a token. */
+export const makeStranger = async (app: App, name = 'Elsewhere') => {
+  const { headers } = await makeWorkspace(app, name)
+  return (await makeToken(app, headers, [...allScopes], { name: 'all' })).headers
 }
 
 /** A problem without what differs from request to request. */

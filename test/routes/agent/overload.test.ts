@@ -16,7 +16,7 @@ t.test('G51: an instance that executes all the runs it may says so, and takes th
   t.equal(started.statusCode, 202)
   const { answer } = await chat(app, { message: 'Hello' })
   t.equal(answer.statusCode, 503)
-  t.equal(answer.headers['retry-after'], '2')
+  t.match(answer.headers['retry-after'], /^([1-9]|[1-5]\d|60)$/)
   t.match(answer.json(), { code: 'overloaded', detail: 'This instance executes as many runs as it may' })
   const again = await app.inject({
     method: 'POST',

@@ -1,4 +1,4 @@
-import t from 'tap'
+import t, { type Test } from 'tap'
 import { asAdmin, type App } from '../../app.js'
 import { chat, follow, framesOf, scripted, startChatApp, until } from '../../chat.js'
 import { story } from './story.js'
@@ -6,11 +6,13 @@ import { story } from './story.js'
 const createProject = { type: 'tool_use' as const, name: 'createProject', input: { name: 'Never made' } }
 const turns = [{ content: [createProject] }, { content: [{ type: 'text' as const, text: 'Done.' }] }]
 
-/** Makes the plan of createProject hang. @returns how often it was called */
-const hang = (app: App) => {
+/** Makes the plan of createProject hang for one test. @returns how often it was called */
+const hang = (t: Test, app: App) => {
   const options = app.tools.find('createProject')?.options
   if (!options) throw new Error('createProject does not write')
   let times = 0
+  const { plan } = options
+  t.teardown(() => { options.plan = plan })
   options.plan = () => {
     times++
     return new Promise(() => {})
@@ -22,7 +24,7 @@ const countProjects = async (app: App) => (await app.db.selectFrom('account_proj
 
 t.test('a preview that hangs ends its call: no approval is asked, and the model goes on', async (t) => {
   const { app, anthropic } = await startChatApp(t, { LIMITS: '{"preview_timeout_ms":200}' })
-  const asked = hang(app)
+  const asked = hang(t, app)
   const { frames } = await chat(app, { message: scripted(anthropic, turns) })
   const detail = 'What this call would do could not be shown, so nobody was asked; it did not run'
   t.match(framesOf(frames, 'tool_result').map(({ data }) => data),
@@ -39,7 +41,7 @@ t.test('a preview that hangs ends its call: no approval is asked, and the model 
 
 t.test('a run whose preview hangs can be stopped', async (t) => {
   const { app, anthropic } = await startChatApp(t)
-  const asked = hang(app)
+  const asked = hang(t, app)
   const message = scripted(anthropic, turns)
   const begun = await app.inject({
     method: 'POST',

@@ -1,5 +1,6 @@
 import t from 'tap'
 import { asAdmin, buildApp } from '../../app.js'
+import { keepAdvancing } from '../../keep-advancing.js'
 import { steer } from '../infrastructure/sandbox.js'
 import { actor, runnerOf, keepRolling, makeApp, registry, run, until } from './actors.js'
 
@@ -117,10 +118,9 @@ t.test('a build cancelled while its function takes the same image over undoes no
   await until(() => sandbox.calls('UpdateFunctionCode'), (count) => count === 1)
   await post(`${path}/cancel`)
   runnerOf(app).reconcileSoon()
-  const tick = setInterval(() => { void sandbox.advance(1_000) }, 100)
-  t.teardown(() => clearInterval(tick))
+  const stopTicking = keepAdvancing(t, () => sandbox.advance(1_000))
   await taken?.ended
-  clearInterval(tick)
+  await stopTicking()
   t.match(await json(path), { status: 'cancelled' })
   t.equal(await sandbox.calls('UpdateFunctionCode'), 1)
 })

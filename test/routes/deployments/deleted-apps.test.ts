@@ -81,6 +81,26 @@ t.test('what was deleted more than 30 days ago is purged with its builds, nothin
   t.equal((await admin.post(`/apps/${ids[1]}/undelete`)).statusCode, 200)
 })
 
+t.test('where a workspace keeps for less time what was deleted, an app is purged earlier', async (t) => {
+  const { id } = await makeApp(app, 'Short')
+  await admin.remove(`/apps/${id}`)
+  await app.db.updateTable('deployment_app').set({ deleted_at: new Date(Date.now() - 4 * 86_400_000) })
+    .where('id', '=', id).execute()
+  const purge = async () => {
+    await app.jobs.enqueue(app.db, 'deployments.purge', {})
+    await app.jobs.drain()
+    return (await app.db.selectFrom('deployment_app').select('id').where('id', '=', id).execute()).length
+  }
+  t.equal(await purge(), 1)
+  await app.inject({
+    method: 'PATCH',
+    url: `/account/workspaces/${app.home.workspace_id}`,
+    headers: asAdmin,
+    payload: { settings: { retention: { deleted_days: 3 } } }
+  })
+  t.equal(await purge(), 0)
+})
+
 t.test('a deleted app keeps no cloud account from being removed', async (t) => {
   const account = await accountOf(app)
   for (const { id } of (await admin.json('/apps?limit=100')).items) await admin.remove(`/apps/${id}`)

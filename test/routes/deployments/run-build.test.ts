@@ -1,6 +1,7 @@
 import t from 'tap'
 import { makePerson, makeToken } from '../account/actors.js'
 import { asAdmin, buildApp } from '../../app.js'
+import { keepAdvancing } from '../../keep-advancing.js'
 import { steer } from '../infrastructure/sandbox.js'
 import { actor, runnerOf, keepRolling, claimNext, makeApp, registry, run, sha, until } from './actors.js'
 
@@ -254,8 +255,7 @@ t.test('a build is deployed to a function, verified, and gone back from when it 
   const target = { kind: 'lambda', function_id: 'pdf-render' }
   const shop = await makeApp(app, 'Renderer', { target, image: `${registry}/pdf-render:{sha}` })
   const stop = keepRolling(t, app)
-  const tick = setInterval(() => { void sandbox.advance(1_000) }, 100)
-  t.teardown(() => clearInterval(tick))
+  const stopTicking = keepAdvancing(t, () => sandbox.advance(1_000))
   const made = async () => (await app.inject({
     url: '/infrastructure/serverless/functions/pdf-render', headers: asAdmin
   })).json()
@@ -275,17 +275,16 @@ t.test('a build is deployed to a function, verified, and gone back from when it 
   await post(`${good.path}/rollback`)
   await (await claimNext(app, shop.id))?.ended
   t.match((await made()).image, /pdf-render@sha256:/)
-  clearInterval(tick)
+  await stopTicking()
   await stop()
 
   const back = (await made()).image
   const unwanted = await run(app, shop.id, { image: `${registry}/pdf-render:8` })
   await until(made, ({ image }) => image === `${registry}/pdf-render:8`)
   t.equal((await post(`${unwanted.path}/cancel`)).statusCode, 202)
-  const again = setInterval(() => { void sandbox.advance(1_000) }, 100)
-  t.teardown(() => clearInterval(again))
+  const stopAgain = keepAdvancing(t, () => sandbox.advance(1_000))
   await unwanted.taken?.ended
   t.match(await json(unwanted.path), { status: 'cancelled' })
   t.equal((await made()).image, back)
-  clearInterval(again)
+  await stopAgain()
 })

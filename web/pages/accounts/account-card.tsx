@@ -1,5 +1,5 @@
 import { useSignal } from '@preact/signals'
-import { FlaskConical, Trash2 } from 'lucide-preact'
+import { FlaskConical, Trash2 } from '../../parts/icons'
 import { api, body, type Schemas } from '../../api/client'
 import { useAction } from '../../api/action'
 import { Badge, StateBadge } from '../../parts/badge'

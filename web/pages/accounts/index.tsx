@@ -1,5 +1,5 @@
 import { useSignal } from '@preact/signals'
-import { Cloud, Plus } from 'lucide-preact'
+import { Cloud, Plus } from '../../parts/icons'
 import { api, body, type Schemas } from '../../api/client'
 import { usePages } from '../../api/pages'
 import { List } from '../../parts/list'

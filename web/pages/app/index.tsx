@@ -1,5 +1,5 @@
 import { useSignal } from '@preact/signals'
-import { Hammer } from 'lucide-preact'
+import { Hammer } from '../../parts/icons'
 import { Link } from 'wouter-preact'
 import { api, body, type Schemas } from '../../api/client'
 import { usePages } from '../../api/pages'

@@ -1,4 +1,4 @@
-import { Package } from 'lucide-preact'
+import { Package } from '../../parts/icons'
 import { Link } from 'wouter-preact'
 import { api, body, type Schemas } from '../../api/client'
 import { usePages } from '../../api/pages'

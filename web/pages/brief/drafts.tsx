@@ -1,4 +1,4 @@
-import { Newspaper } from 'lucide-preact'
+import { Newspaper } from '../../parts/icons'
 import { api, body, type Schemas } from '../../api/client'
 import { usePages } from '../../api/pages'
 import { List } from '../../parts/list'

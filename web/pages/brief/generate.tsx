@@ -1,5 +1,5 @@
 import { useSignal } from '@preact/signals'
-import { Sparkles } from 'lucide-preact'
+import { Sparkles } from '../../parts/icons'
 import { Link } from 'wouter-preact'
 import { api, body, type Schemas } from '../../api/client'
 import { useAction } from '../../api/action'

@@ -1,5 +1,5 @@
 import { useSignal } from '@preact/signals'
-import { Ban, Check, ChevronRight, CircleHelp, LoaderCircle, ShieldQuestion, X } from 'lucide-preact'
+import { Ban, Check, ChevronRight, CircleHelp, LoaderCircle, ShieldQuestion, X } from '../../parts/icons'
 import type { Approval } from '../../approvals/approval'
 import { ApprovalCard } from '../../approvals/approval-card'
 import { formatWord } from '../../parts/badge'

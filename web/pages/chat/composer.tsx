@@ -1,6 +1,6 @@
 import { useEffect, useRef } from 'preact/hooks'
 import { useSignal } from '@preact/signals'
-import { ArrowUp, Square } from 'lucide-preact'
+import { ArrowUp, Square } from '../../parts/icons'
 import type { Conversation } from './conversation'
 
 /** An unsent message survives a reload of the tab. */

@@ -1,7 +1,7 @@
 import { useEffect } from 'preact/hooks'
 import { useSignal } from '@preact/signals'
 import { useLocation } from 'wouter-preact'
-import { PanelLeft } from 'lucide-preact'
+import { PanelLeft } from '../../parts/icons'
 import { Conversation } from './conversation'
 import { SessionList } from './session-list'
 import { onAnnouncedElsewhere } from './tabs'

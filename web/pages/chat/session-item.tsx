@@ -1,5 +1,5 @@
 import { useSignal } from '@preact/signals'
-import { Pencil, Trash2 } from 'lucide-preact'
+import { Pencil, Trash2 } from '../../parts/icons'
 import { Link, useLocation } from 'wouter-preact'
 import { api, body, type Schemas } from '../../api/client'
 import { ConfirmDialog } from '../../parts/confirm-dialog'

@@ -1,6 +1,6 @@
 import { useEffect } from 'preact/hooks'
 import { useSignal } from '@preact/signals'
-import { MessageSquarePlus, MessagesSquare, Search } from 'lucide-preact'
+import { MessageSquarePlus, MessagesSquare, Search } from '../../parts/icons'
 import { Link } from 'wouter-preact'
 import { api, body, type Schemas } from '../../api/client'
 import { usePages } from '../../api/pages'

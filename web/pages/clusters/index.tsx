@@ -1,4 +1,4 @@
-import { Boxes } from 'lucide-preact'
+import { Boxes } from '../../parts/icons'
 import { Link } from 'wouter-preact'
 import { api, body, type Schemas } from '../../api/client'
 import { usePages } from '../../api/pages'

@@ -1,5 +1,5 @@
 import { useSignal, type Signal } from '@preact/signals'
-import { CircleCheck } from 'lucide-preact'
+import { CircleCheck } from '../../parts/icons'
 import { api, body, type Schemas } from '../../api/client'
 import { ActionButton } from '../../parts/action-button'
 import { Badge, StateBadge } from '../../parts/badge'

@@ -1,4 +1,4 @@
-import { Send } from 'lucide-preact'
+import { Send } from '../../parts/icons'
 import { api, body, type Schemas } from '../../api/client'
 import { useResource } from '../../api/resource'
 import { ActionButton } from '../../parts/action-button'

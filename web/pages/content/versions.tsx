@@ -1,5 +1,5 @@
 import { useSignal } from '@preact/signals'
-import { History } from 'lucide-preact'
+import { History } from '../../parts/icons'
 import { api, body, type Schemas } from '../../api/client'
 import { usePages } from '../../api/pages'
 import { ActionButton } from '../../parts/action-button'

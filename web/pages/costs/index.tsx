@@ -1,5 +1,5 @@
 import { useSignal } from '@preact/signals'
-import { ChartColumn } from 'lucide-preact'
+import { ChartColumn } from '../../parts/icons'
 import { api, body, type Schemas } from '../../api/client'
 import { useResource } from '../../api/resource'
 import { formatMoney } from '../../parts/money'

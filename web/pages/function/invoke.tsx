@@ -1,5 +1,5 @@
 import { useSignal } from '@preact/signals'
-import { Play } from 'lucide-preact'
+import { Play } from '../../parts/icons'
 import { api, body, type Schemas } from '../../api/client'
 import { useAction } from '../../api/action'
 import { Badge } from '../../parts/badge'

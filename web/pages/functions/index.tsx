@@ -1,4 +1,4 @@
-import { Zap } from 'lucide-preact'
+import { Zap } from '../../parts/icons'
 import { Link } from 'wouter-preact'
 import { api, body, type Schemas } from '../../api/client'
 import { usePages } from '../../api/pages'

@@ -1,4 +1,4 @@
-import { FolderGit2 } from 'lucide-preact'
+import { FolderGit2 } from '../../parts/icons'
 import { useSignal } from '@preact/signals'
 import { Link } from 'wouter-preact'
 import { api, body, type Schemas } from '../../api/client'

@@ -1,4 +1,4 @@
-import { Activity as Icon } from 'lucide-preact'
+import { Activity as Icon } from '../../parts/icons'
 import { api, body, type Schemas } from '../../api/client'
 import { usePages } from '../../api/pages'
 import { Badge, formatWord } from '../../parts/badge'

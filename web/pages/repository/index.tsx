@@ -1,4 +1,4 @@
-import { GitCommitHorizontal, GitPullRequest } from 'lucide-preact'
+import { GitCommitHorizontal, GitPullRequest } from '../../parts/icons'
 import { api, body, type Schemas } from '../../api/client'
 import { usePages } from '../../api/pages'
 import { useResource } from '../../api/resource'

@@ -1,5 +1,5 @@
 import { useSignal } from '@preact/signals'
-import { Rocket, Scaling } from 'lucide-preact'
+import { Rocket, Scaling } from '../../parts/icons'
 import type { Schemas } from '../../api/client'
 import { DeployDialog } from './deploy-dialog'
 import { ScaleDialog } from './scale-dialog'

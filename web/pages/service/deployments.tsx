@@ -1,4 +1,4 @@
-import { Rocket } from 'lucide-preact'
+import { Rocket } from '../../parts/icons'
 import { api, body, type Schemas } from '../../api/client'
 import { usePages } from '../../api/pages'
 import { StateBadge } from '../../parts/badge'

@@ -1,4 +1,4 @@
-import { CircleCheck, ScrollText } from 'lucide-preact'
+import { CircleCheck, ScrollText } from '../../parts/icons'
 import type { Schemas } from '../../api/client'
 import { Empty } from '../../parts/states'
 import { Table } from '../../parts/table'

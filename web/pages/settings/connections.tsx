@@ -1,4 +1,4 @@
-import { Monitor } from 'lucide-preact'
+import { Monitor } from '../../parts/icons'
 import { api, baseUrl, body, type Schemas } from '../../api/client'
 import { useAction } from '../../api/action'
 import { usePages } from '../../api/pages'

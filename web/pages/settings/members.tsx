@@ -1,5 +1,5 @@
 import { useSignal } from '@preact/signals'
-import { Users } from 'lucide-preact'
+import { Users } from '../../parts/icons'
 import { api, body, type Schemas } from '../../api/client'
 import { useAction } from '../../api/action'
 import { usePages } from '../../api/pages'

@@ -1,5 +1,5 @@
 import { useSignal } from '@preact/signals'
-import { BookMarked } from 'lucide-preact'
+import { BookMarked } from '../../parts/icons'
 import { api, body, type Schemas } from '../../api/client'
 import { useAction } from '../../api/action'
 import { useResource } from '../../api/resource'

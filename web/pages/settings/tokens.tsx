@@ -1,5 +1,5 @@
 import { useSignal } from '@preact/signals'
-import { KeyRound } from 'lucide-preact'
+import { KeyRound } from '../../parts/icons'
 import { api, body, type Schemas } from '../../api/client'
 import { usePages } from '../../api/pages'
 import { Badge } from '../../parts/badge'

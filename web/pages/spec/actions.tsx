@@ -1,5 +1,5 @@
 import { useSignal } from '@preact/signals'
-import { Settings2, Sparkles } from 'lucide-preact'
+import { Settings2, Sparkles } from '../../parts/icons'
 import { api, body, type Schemas } from '../../api/client'
 import { ActionButton } from '../../parts/action-button'
 import { ExportDialog } from './export-dialog'

@@ -1,5 +1,5 @@
 import { useSignal } from '@preact/signals'
-import { CircleCheck } from 'lucide-preact'
+import { CircleCheck } from '../../parts/icons'
 import type { Schemas } from '../../api/client'
 import { Badge, StateBadge } from '../../parts/badge'
 import { AreaField } from '../../parts/form'

@@ -1,5 +1,5 @@
 import { useSignal } from '@preact/signals'
-import { Download } from 'lucide-preact'
+import { Download } from '../../parts/icons'
 import { baseUrl } from '../../api/client'
 import { Dialog } from '../../parts/dialog'
 import { Choice } from '../../parts/form'

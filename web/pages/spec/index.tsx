@@ -1,5 +1,5 @@
 import { useSignal } from '@preact/signals'
-import { FileCheck2 } from 'lucide-preact'
+import { FileCheck2 } from '../../parts/icons'
 import { api, body, type Schemas } from '../../api/client'
 import { useResource } from '../../api/resource'
 import { Badge, StateBadge } from '../../parts/badge'

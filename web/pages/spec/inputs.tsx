@@ -1,5 +1,5 @@
 import { useSignal } from '@preact/signals'
-import { FileText, Plus } from 'lucide-preact'
+import { FileText, Plus } from '../../parts/icons'
 import { Link } from 'wouter-preact'
 import { api, body, type Schemas } from '../../api/client'
 import { usePages } from '../../api/pages'

@@ -1,4 +1,4 @@
-import { Lock, LockOpen, Pencil, Trash2 } from 'lucide-preact'
+import { Lock, LockOpen, Pencil, Trash2 } from '../../parts/icons'
 import { Link } from 'wouter-preact'
 import type { Schemas } from '../../api/client'
 import { ActionButton } from '../../parts/action-button'

@@ -1,5 +1,5 @@
 import { useSignal } from '@preact/signals'
-import { Plus } from 'lucide-preact'
+import { Plus } from '../../parts/icons'
 import type { Schemas } from '../../api/client'
 import { Notice } from '../../parts/notice'
 import { EditRequirement } from './edit-requirement'

@@ -1,5 +1,5 @@
 import { useSignal } from '@preact/signals'
-import { FileCheck2, Plus } from 'lucide-preact'
+import { FileCheck2, Plus } from '../../parts/icons'
 import { Link } from 'wouter-preact'
 import { api, body, type Schemas } from '../../api/client'
 import { usePages } from '../../api/pages'

@@ -1,4 +1,4 @@
-import { Plus, ScrollText } from 'lucide-preact'
+import { Plus, ScrollText } from '../../parts/icons'
 import { Link } from 'wouter-preact'
 import { api, body, type Schemas } from '../../api/client'
 import { usePages } from '../../api/pages'

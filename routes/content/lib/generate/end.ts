@@ -45,7 +45,7 @@ const restOf = async (deps: Deps, workspaceId: string, id: string, input: RetryC
   if (isActive || outputs.length === 0 || before.plan === null) throw GenerationStateError(`It is ${before.status}`)
   const budget = input.budget ?? before.request.budget
   // Without a requested model the configured one continues: the earlier one may be retired.
-  const plan = planModel(deps, { engine: 'model', model: before.request.model, budget }) ?? before.plan
+  const plan = planModel(deps, workspaceId, { engine: 'model', model: before.request.model, budget }) ?? before.plan
   return { before, plan, outputs }
 }
 

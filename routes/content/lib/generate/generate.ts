@@ -20,12 +20,12 @@ const words = { auto: 'auto', anthropic: 'model', template: 'template' } as cons
 const byModelAlone: readonly string[] = ['rewrite', 'sections', 'adapt', 'translate']
 
 /** @returns the model and budget of the requested run; undefined = by rules */
-const planFor = (deps: Deps, input: GenerateContent): ModelPlan | undefined => {
+const planFor = (deps: Deps, workspaceId: string, input: GenerateContent): ModelPlan | undefined => {
   const { mode, model, budget } = input
   if (mode === 'check') return undefined
   const needed = byModelAlone.includes(mode)
   if (needed && input.engine === 'template') throw invalid('/engine', 'mode', `template cannot ${mode}`)
-  return planModel(deps, { engine: needed ? 'model' : words[input.engine], model, budget })
+  return planModel(deps, workspaceId, { engine: needed ? 'model' : words[input.engine], model, budget })
 }
 
 type AnswerHeader = Omit<GeneratedContents, 'fixed' | 'generation' | 'contents'>
@@ -51,7 +51,7 @@ export type Begun = { row: GenerationRow } | { answer: GeneratedContents }
  */
 export const generate = async (deps: Deps, principal: Principal, input: GenerateContent, revisions?: number[]):
 Promise<Begun> => {
-  const plan = planFor(deps, input)
+  const plan = planFor(deps, principal.workspace_id, input)
   const header = await answerHeader(input, plan !== undefined)
   if (plan) {
     const ordered = await order(deps.db, principal.workspace_id, input, revisions)

@@ -18,4 +18,4 @@ export const makeGenerationRunner = (deps: Deps): GenerationRunner => new Runner
   // The modules that write texts load with the first generation.
   run: async (state) => (await import('./run.js')).runGeneration(deps, state),
   fail: async (state, error) => (await import('./run.js')).failGeneration(state, error)
-}, { db: deps.db, leaseMs: deps.config.limits.lease_ms, log: deps.log })
+}, { db: deps.db, database: deps.database, limits: deps.config.limits, log: deps.log })

@@ -1,5 +1,6 @@
 import { insertContent } from '../../../../db/content/contents.js'
-import { appendFirst } from '../../../../db/content/generation-progress.js'
+import { appendFirst, generationLeases } from '../../../../db/content/generation-progress.js'
+import { announceWork } from '../../../../db/durable/announce.js'
 import { findBusy, insertOutputs, isRecordBusy, type NewOutput } from '../../../../db/content/generation-outputs.js'
 import { insertGeneration, type GenerationRow, type NewGeneration } from '../../../../db/content/generations.js'
 import type { Db } from '../../../../db/index.js'
@@ -134,6 +135,7 @@ Promise<GenerationRow> => {
   if (busy !== undefined) throw GenerationInProgress(undefined, { generation_id: busy })
   const row = await insertGeneration(trx, workspaceId, made, 'queued')
   await insertOutputs(trx, workspaceId, row.id, outputs)
+  await announceWork(trx, generationLeases.table)
   return appendFirst(trx, row, [{ event: 'generation_queued', data: { outputs: outputs.length } }])
 }
 

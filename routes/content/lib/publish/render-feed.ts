@@ -18,11 +18,13 @@ const escapeHtml = (text: string): string =>
   text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;')
 
 /** @returns the text as HTML, or its summary when it is too complex to render */
-const itemOf = ({ content_id: id, channel, version }: FeedRow, body: ContentBody, site: string): Promise<string> =>
-  items.get(`${id} ${version} ${site}`, () => htmlOf({ ...body, id, channel }, site).catch((error: unknown) => {
-    if (error instanceof ApiError && error.code === TextTooComplex.code) return `<p>${escapeHtml(body.summary)}</p>`
-    throw error
-  }))
+const itemOf = (workspaceId: string, { content_id: id, channel, version }: FeedRow, body: ContentBody, site: string):
+Promise<string> =>
+  items.get(`${workspaceId} ${id} ${version} ${site}`, () =>
+    htmlOf({ ...body, id, channel }, site).catch((error: unknown) => {
+      if (error instanceof ApiError && error.code === TextTooComplex.code) return `<p>${escapeHtml(body.summary)}</p>`
+      throw error
+    }))
 
 const make = async (db: Db, described: DescribedFeed, format: FeedFormat): Promise<string> => {
   const { key, target, settings, rows, updated, origin } = described
@@ -48,7 +50,7 @@ const make = async (db: Db, described: DescribedFeed, format: FeedFormat): Promi
       title,
       link: addressOf(found.body, site) ?? site,
       description: summary,
-      content: await itemOf(row, found.body, site),
+      content: await itemOf(key.workspaceId, row, found.body, site),
       published: row.published_at,
       date: row.updated_at
     })
@@ -58,4 +60,5 @@ const make = async (db: Db, described: DescribedFeed, format: FeedFormat): Promi
 
 /** @returns the feed of the live content. The id of an item never changes. @throws overloaded */
 export const renderFeed = (db: Db, described: DescribedFeed, format: FeedFormat): Promise<string> =>
-  feeds.get(`${described.key.projectId} ${described.etag}`, () => make(db, described, format))
+  feeds.get(`${described.key.workspaceId} ${described.key.projectId} ${described.etag}`, () =>
+    make(db, described, format))

@@ -1,0 +1,57 @@
+import { sql } from 'kysely'
+import type { Db } from './index.js'
+import { inOrder, listTables, type Table } from './schema-tables.js'
+
+/** Tables whose rows no archive has, and why. */
+export const leftOutTables: Record<string, string> = {
+  codehost_authorization: 'sign-ins under way, which live ten minutes and are bound to a browser at this address',
+  idempotency_key: 'answers to requests that this installation may be asked again within a day',
+  model_reservation: 'what calls of the model that are under way may still cost',
+  rate_window: 'requests of this minute, counted'
+}
+
+/** Columns that say what a workspace is in this installation. */
+const ownColumns: Record<string, readonly string[]> = { workspace: ['is_first', 'deleted_at'] }
+
+export interface ArchivedColumn {
+  name: string
+  /** As a cast writes it. */
+  type: string
+  /** Its position in the primary key; null = it is not in it. */
+  key: number | null
+  isText: boolean
+  /** Whether a row must bring it. */
+  required: boolean
+}
+
+export interface ArchivedTable extends Table {
+  by: string
+  /** By name, whatever the order in which migrations added them. */
+  columns: ArchivedColumn[]
+}
+
+const listColumns = async (db: Db): Promise<(ArchivedColumn & { table: string })[]> =>
+  (await sql<ArchivedColumn & { table: string }>`
+    select c.relname as "table", a.attname as name, format_type(a.atttypid, a.atttypmod) as type,
+      array_position(i.indkey::int2[], a.attnum) as key, a.attcollation <> 0 as "isText",
+      a.attnotnull and not a.atthasdef as required
+    from pg_class c join pg_index i on i.indrelid = c.oid and i.indisprimary
+      join pg_attribute a on a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped and a.attgenerated = ''
+    where c.relnamespace = 'public'::regnamespace and c.relkind = 'r'
+    order by c.relname, a.attname`.execute(db)).rows
+
+/** @returns every table that is a workspace's, each after those that it refers to: a new one is among them by itself */
+export const listArchivedTables = async (db: Db): Promise<ArchivedTable[]> => {
+  const columns = await listColumns(db)
+  return inOrder(await listTables(db)).flatMap((table) => {
+    const { name, by } = table
+    if (by === null || name in leftOutTables) return []
+    const own = columns.filter((one) => one.table === name && !ownColumns[name]?.includes(one.name))
+    return [{ ...table, by, columns: own.map(({ table: _, ...column }) => column) }]
+  })
+}
+
+/** @returns the migrations that were run here, in the order of their names */
+export const listMigrations = async (db: Db): Promise<string[]> =>
+  (await sql<{ name: string }>`select name from kysely_migration order by name collate "C"`.execute(db)).rows
+    .map(({ name }) => name)

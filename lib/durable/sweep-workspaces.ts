@@ -1,0 +1,12 @@
+import type { FastifyInstance } from 'fastify'
+import type { WorkspaceRetention } from '../../schemas/account/workspace-settings.js'
+import { untilNone } from './until-none.js'
+
+/**
+ * Deletes in each workspace that keeps something for a time of its own what is older than that.
+ * @param take deletes some rows. @returns how many
+ */
+export const sweepWorkspaces = async ({ workspaces }: Pick<FastifyInstance, 'workspaces'>,
+  what: keyof WorkspaceRetention, take: (workspaceId: string, days: number) => Promise<number>): Promise<void> => {
+  for (const { id, days } of await workspaces.listKeeping(what)) await untilNone(() => take(id, days))
+}

@@ -1,0 +1,17 @@
+import type { FastifyInstance } from 'fastify'
+import { freshToken, readToken, type FreshToken, type TokenKind } from './tokens.js'
+
+type Deps = Pick<FastifyInstance, 'home'>
+
+/** @returns a new token of the workspace, which says whose it is */
+export const issueToken = ({ home }: Deps, kind: TokenKind, workspaceId: string): FreshToken =>
+  freshToken(kind, workspaceId === home.workspace_id ? null : workspaceId)
+
+/** In which workspace a credential is looked up, and by what. Whether that one knows it, a query says. */
+export interface TokenKey { workspaceId: string, hash: Buffer }
+
+/** @returns undefined for what is no token of the kind */
+export const keyOfToken = ({ home }: Deps, kind: TokenKind, text: string): TokenKey | undefined => {
+  const read = readToken(kind, text)
+  return read && { workspaceId: read.workspaceId ?? home.workspace_id, hash: read.hash }
+}

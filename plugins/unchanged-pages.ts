@@ -1,0 +1,29 @@
+import type { onSendHookHandler, RouteOptions } from 'fastify'
+import fp from 'fastify-plugin'
+import { isHeld, weakTagOf } from '../lib/http/entity-tag.js'
+import { answersPage } from '../lib/openapi/contract.js'
+
+/** Kept by the one who asked alone, and never shown again before this server has been asked whether it still holds. */
+const caching = { 'cache-control': 'private, no-cache', vary: 'authorization, cookie' }
+
+const answerUnchanged: onSendHookHandler<unknown> = (request, reply, payload, done) => {
+  if (reply.statusCode !== 200 || typeof payload !== 'string') return done(null, payload)
+  const etag = weakTagOf(payload)
+  reply.headers({ ...caching, etag })
+  const held = request.headers['if-none-match']
+  if (held === undefined || !isHeld(held, etag)) return done(null, payload)
+  reply.code(304).removeHeader('content-type')
+  done(null, null)
+}
+
+const addTo = (route: RouteOptions): void => {
+  if (!answersPage(route)) return
+  // First: for HEAD the last one takes the text away.
+  route.onSend = [answerUnchanged, route.onSend ?? []].flat()
+}
+
+/**
+ * Every page of a list has an ETag, of what is sent, and is 304 to whoever has it. It is read all the same: what is
+ * saved is the way to the client. Credentials are checked before, so a 304 gives nothing away.
+ */
+export default fp(async (app) => { app.addHook('onRoute', addTo) }, { name: 'unchanged-pages' })

@@ -1,0 +1,145 @@
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import fp from 'fastify-plugin'
+import { hostsChannel, listOwn, type OwnRow } from '../db/account/workspaces.js'
+import { nameOfHost } from '../lib/http/host-names.js'
+import { browserOrigin, originAt } from '../lib/http/public-origin.js'
+import { WorkspaceLimits, type OwnSettings, type WorkspaceRetention } from '../schemas/account/workspace-settings.js'
+import { messageOf } from '../schemas/thrown.js'
+import type { Limits } from './config.js'
+
+/** What a workspace has of its own, and what follows from it. */
+interface Own extends OwnRow { limits: Limits }
+
+type Addressed = Pick<FastifyRequest, 'host' | 'hostname' | 'protocol'>
+
+const isLimit = (key: string): key is keyof WorkspaceLimits => key in WorkspaceLimits.properties
+
+/** @returns the limits of a workspace: never more than the installation allows, even where that was lowered later */
+const lowered = (limits: Limits, { limits: own = {} }: OwnSettings): Limits => {
+  const made = { ...limits }
+  for (const key of Object.keys(WorkspaceLimits.properties)) {
+    const value = isLimit(key) ? own[key] : undefined
+    if (isLimit(key) && value !== undefined) made[key] = Math.min(value, limits[key] ?? Infinity)
+  }
+  return made
+}
+
+/**
+ * Which workspace a host name is of, and what a workspace has of its own. What was read holds until an instance
+ * announces a change; should that be missed, a request that finds it old has it read again, behind itself.
+ */
+class Workspaces {
+  #byHost = new Map<string, string>()
+  #own = new Map<string, Own>()
+  #readAt = 0
+  #changed = false
+  #reading: Promise<void> | undefined
+
+  constructor (private readonly app: FastifyInstance) {}
+
+  /** @returns the workspace of the request's host name; undefined = it is no workspace's, and restricts nothing */
+  async of ({ host }: Addressed): Promise<string | undefined> {
+    await this.#refresh()
+    return this.#byHost.get(nameOfHost(host))
+  }
+
+  /** @returns the workspace of a request without credentials: the host name's, else the first */
+  async workspaceOf (request: Addressed): Promise<string> {
+    return await this.of(request) ?? this.app.home.workspace_id
+  }
+
+  /** @returns where a browser reaches the workspace, as far as is known */
+  originOf (workspaceId: string): string {
+    return originAt(this.app, this.#own.get(workspaceId)?.hosts ?? [])
+  }
+
+  /**
+   * @returns where this browser reaches us, for a request that has asked `of`: cookies and redirects belong to a host.
+   * Other names are not believed, but those of this machine: see `browserOrigin`.
+   */
+  browserOrigin (request: Addressed): string {
+    const name = nameOfHost(request.host)
+    return this.#byHost.has(name) ? originAt(this.app, [name], request.host) : browserOrigin(this.app, request)
+  }
+
+  /**
+   * The limits that hold for whoever acts in the workspace, without waiting: a request has had changes read when its
+   * credentials were checked, and background work follows at its next step.
+   */
+  limitsOf (workspaceId: string): Limits {
+    this.#refreshSoon()
+    return this.#own.get(workspaceId)?.limits ?? this.app.config.limits
+  }
+
+  /** @returns what the workspace has of its own, as of the last read; a request has had changes read */
+  settingsOf (workspaceId: string): OwnSettings {
+    return this.#own.get(workspaceId)?.settings ?? {}
+  }
+
+  /** @returns the encrypted key with which the workspace asks the model; undefined = the installation's */
+  modelKeyOf (workspaceId: string): Buffer | undefined {
+    return this.#own.get(workspaceId)?.model_api_key ?? undefined
+  }
+
+  /** @returns the workspaces that keep this for a time of their own, in days: as it is now, for sweeps are rare */
+  async listKeeping (what: keyof WorkspaceRetention): Promise<{ id: string, days: number }[]> {
+    await this.read()
+    return [...this.#own.values()].flatMap(({ id, settings }) => {
+      const days = settings.retention?.[what]
+      return days === undefined ? [] : [{ id, days }]
+    })
+  }
+
+  /** Names or settings have changed: the next request reads them. */
+  readonly forget = (): void => { this.#changed = true }
+
+  /** Has them read, behind whoever needs them, where they have changed or are old. */
+  #refreshSoon (): void {
+    if (!this.#changed && performance.now() - this.#readAt <= this.app.config.limits.idle_look_ms) return
+    this.read().catch((error: unknown) => this.app.log.warn({ reason: messageOf(error) }, 'workspaces not read'))
+  }
+
+  async #refresh (): Promise<void> {
+    if (!this.#changed) this.#refreshSoon()
+    // A change that is announced while they are read may not be in what is read.
+    while (this.#changed) await this.read()
+  }
+
+  /** Reads them now; who finds a reading under way shares it. */
+  readonly read = (): Promise<void> => {
+    this.#reading ??= this.#load().finally(() => { this.#reading = undefined })
+    return this.#reading
+  }
+
+  async #load (): Promise<void> {
+    const wasChanged = this.#changed
+    this.#changed = false
+    this.#readAt = performance.now()
+    try {
+      const rows = await listOwn(this.app.db)
+      const { limits } = this.app.config
+      this.#own = new Map(rows.map((row) => [row.id, { ...row, limits: lowered(limits, row.settings) }]))
+      this.#byHost = new Map(rows.flatMap(({ id, hosts }) => hosts.map((name): [string, string] => [name, id])))
+    } catch (error) {
+      // Without a change what is known holds on: a server of some workspaces that is dead is not in the way of others.
+      this.#changed ||= wasChanged
+      throw error
+    }
+  }
+}
+
+declare module 'fastify' {
+  interface FastifyInstance { workspaces: Workspaces }
+}
+
+export default fp(async (app) => {
+  const workspaces = new Workspaces(app)
+  app.decorate('workspaces', workspaces)
+  await workspaces.read()
+  // One process has the embedded database, and it forgets by itself what it changed.
+  if (app.database.embedded) return
+  app.addHook('onReady', async () => {
+    await app.database.listen(hostsChannel, workspaces.forget, workspaces.forget)
+      .catch((error: unknown) => app.log.warn({ reason: messageOf(error) }, 'changes of workspaces are not heard'))
+  })
+}, { name: 'workspaces', dependencies: ['config', 'db'] })

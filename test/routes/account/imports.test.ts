@@ -1,0 +1,176 @@
+import { sql } from 'kysely'
+import t from 'tap'
+import { makeWorlds } from '../../attacks/three-workspaces.js'
+import { asAdmin, buildApp, type App } from '../../app.js'
+import { until } from '../../chat.js'
+import { makePerson, makeToken, makeWorkspace, problemOf } from './actors.js'
+import { archiveOf, exportOf, importTo, linesOf } from './archives.js'
+import { everyRow } from './every-row.js'
+
+const limits = JSON.stringify({ requests_per_minute: 1_000_000 })
+const here = await buildApp(t, { LIMITS: limits, WORKER: 'false' })
+const there = await buildApp(t, {
+  LIMITS: limits, SECRET_KEY: 'another-secret-key-0123456789-abcdefghijkl', PUBLIC_URL: 'https://there.example'
+})
+const [, second, third] = (await makeWorlds(here)).map((world) => ({ ...world, id: world.app.home.workspace_id }))
+if (!second || !third) throw new Error('There are three')
+
+const keys = { type: 'access_keys', access_key_id: 'AKIAEXAMPLEEXAMPLE00', secret_access_key: 'very-secret-0123456789' }
+const made = await here.inject({
+  method: 'POST',
+  url: '/cloud/accounts',
+  headers: second.headers,
+  payload: { name: 'Keys', regions: ['eu-west-1'], auth: keys }
+})
+if (made.statusCode !== 201) throw new Error(made.payload)
+
+/** Ends what the second workspace has under way, so that there is nothing to end in the archive. */
+const makeQuiet = async (app: App, id: string) => {
+  const ends = { agent_run: 'cancelled', deployment_build: 'cancelled', service_deployment: 'stopped' }
+  for (const [table, status] of Object.entries(ends)) {
+    await sql`update ${sql.table(table)} set status = ${status} where workspace_id = ${id} and finished_at is null`
+      .execute(app.db)
+  }
+}
+await makeQuiet(here, second.id)
+
+t.test('an archive that is exported where it was imported is the same, byte for byte', async (t) => {
+  const archive = await exportOf(here, second.id)
+  const imported = await importTo(there, archive.rawPayload)
+  t.equal(imported.statusCode, 201)
+  const { workspace, rows, ...rest } = imported.json()
+  t.match(workspace, { id: second.id, name: 'second' })
+  t.equal(imported.headers.location, `/account/workspaces/${second.id}`)
+  t.ok(rows > 100, `${rows} rows`)
+  t.same(rest, { dropped_hosts: [], lost_secrets: 0, lost_identities: 0, ended_work: {} })
+  const again = await exportOf(there, second.id)
+  t.ok(again.rawPayload.equals(archive.rawPayload), `${archive.rawPayload.length} bytes`)
+})
+
+t.test('its tokens work there, its secrets open under the other key, and the first workspace stays the first',
+  async (t) => {
+    const me = await there.inject({ url: '/account/me', headers: second.headers })
+    t.match([me.statusCode, me.json()], [200, { workspace: { id: second.id } }])
+    const { id } = made.json()
+    const { secret } = await there.db.selectFrom('cloud_account').select('secret')
+      .where('workspace_id', '=', second.id).where('id', '=', id).executeTakeFirstOrThrow()
+    t.same(JSON.parse(there.secrets.decrypt(`cloud_account|${id}|secret`, secret ?? Buffer.alloc(0))),
+      { accessKeyId: keys.access_key_id, secretAccessKey: keys.secret_access_key })
+    t.throws(() => here.secrets.decrypt(`cloud_account|${id}|secret`, secret ?? Buffer.alloc(0)))
+    const marked = await there.db.selectFrom('workspace').select('id').where('is_first', '=', true).execute()
+    t.same(marked, [{ id: there.home.workspace_id }])
+  })
+
+t.test('a workspace that is there already is not imported again', async (t) => {
+  const before = await everyRow(there, second.id, ['rate_window'])
+  const archive = await exportOf(here, second.id)
+  t.match(problemOf(await importTo(there, archive.rawPayload)), { status: 409, code: 'workspace_exists' })
+  t.match(problemOf(await importTo(here, archive.rawPayload)), { status: 409, code: 'workspace_exists' })
+  t.same(await everyRow(there, second.id, ['rate_window']), before)
+})
+
+t.test('the passphrase must be that of the export', async (t) => {
+  const { rawPayload } = await exportOf(here, third.id)
+  for (const secret of [null, 'another passphrase of enough characters']) {
+    t.match(problemOf(await importTo(there, rawPayload, secret)), { status: 422, code: 'archive_passphrase' })
+  }
+  t.same(await everyRow(there, third.id), {})
+})
+
+t.test('a damaged or foreign archive is refused with its line, and nothing is written', async (t) => {
+  const { body } = await exportOf(here, third.id)
+  const lines = linesOf(body).slice(0, -1)
+  const at = lines.findIndex((line) => Object(line).table === 'account_user')
+  const { table, columns } = lines[at] as { table: string, columns: string[] }
+  const user = lines[at + 1] as string[]
+  const put = (index: number, ...others: unknown[]) => archiveOf(lines.with(index, others[0]).toSpliced(index + 1, 0,
+    ...others.slice(1)))
+  const changed = (name: string, value: string | null) => user.with(columns.indexOf(name), value as string)
+  const end = lines.length + 1
+  const bad: Record<string, [archive: string, line: number]> = {
+    'no archive': ['hello\n', 1],
+    'nothing': ['', 1],
+    'another format': [body.replace('steward-archive', 'other-archive'), 1],
+    'cut off within a line': [body.slice(0, -100), end],
+    'cut off after a line': [body.split('\n').slice(0, 20).join('\n') + '\n', 21],
+    'without its last line end': [body.slice(0, -1), end],
+    'more after its end': [`${body}[]\n`, end + 1],
+    'a letter changed': [body.replace('Admin of third', 'Admin of Third'), end],
+    'a row of another workspace': [put(at + 1, changed('workspace_id', second.id)), at + 2],
+    'a column that is not here': [put(at, { table, columns: columns.with(0, 'unheard') }), at + 1],
+    'a table that is not here': [put(at, { table: 'rate_window', columns }), at + 1],
+    'a table of the system': [put(at, { table: 'pg_authid', columns }), at + 1],
+    'a column too few': [put(at, { table, columns: columns.filter((name) => name !== 'name') }), at + 1],
+    'a value too few': [put(at + 1, user.slice(1)), at + 2],
+    'a value of another type': [put(at + 1, changed('created_at', 'no time')), at + 2],
+    'a null that may not be': [put(at + 1, changed('name', null)), at + 2],
+    'a role that does not exist': [put(at + 1, changed('role', 'owner')), at + 2],
+    'a row twice': [put(at + 1, user, user), at + 2]
+  }
+  for (const [what, [archive, line]] of Object.entries(bad)) {
+    const refused = await importTo(there, archive)
+    t.match(problemOf(refused), { status: 422, code: 'archive_damaged', errors: [{ pointer: `/lines/${line}` }] }, what)
+  }
+  const later = archiveOf(lines.with(0, { ...Object(lines[0]), migration: '9999-later' }))
+  t.match(problemOf(await importTo(there, later)), { status: 409, code: 'archive_newer' })
+  const json = await there.inject({ method: 'POST', url: '/account/workspaces/import', headers: asAdmin, payload: {} })
+  t.match(problemOf(json), { status: 415, code: 'unsupported_media_type' })
+  t.same(await everyRow(there, third.id), {})
+})
+
+t.test('without a passphrase secrets are left out, and what needs them says so', async (t) => {
+  const { id, headers } = await makeWorkspace(here, 'Secretive')
+  const payload = { name: 'Keys', regions: ['eu-west-1'], auth: keys }
+  const account = (await here.inject({ method: 'POST', url: '/cloud/accounts', headers, payload })).json()
+  const { rawPayload } = await exportOf(here, id, undefined, null)
+  t.match((await importTo(there, rawPayload, null)).json(), { lost_secrets: 1 })
+  const row = await there.db.selectFrom('cloud_account').select(['secret', 'status'])
+    .where('workspace_id', '=', id).where('id', '=', account.id).executeTakeFirst()
+  t.same(row, { secret: null, status: 'unverified' })
+})
+
+t.test('host names that are taken there, or are the installation\'s, are dropped and named', async (t) => {
+  await makeWorkspace(there, 'Taker', ['taken.example'])
+  const { id } = await makeWorkspace(here, 'Hosted', ['free.example', 'taken.example', 'there.example'])
+  const { workspace, dropped_hosts: dropped } = (await importTo(there, (await exportOf(here, id)).rawPayload)).json()
+  t.same([workspace.hosts, dropped], [['free.example'], ['taken.example', 'there.example']])
+})
+
+t.test('work that was under way ends there, and none of it is done again', async (t) => {
+  const dispatched = () => there.db.selectFrom('agent_tool_call').select('id').where('workspace_id', '=', third.id)
+    .where('dispatched_at', 'is not', null).where('effect', '=', 'write').execute()
+  const before = await here.db.selectFrom('agent_tool_call').select('id').where('workspace_id', '=', third.id)
+    .where('dispatched_at', 'is not', null).where('effect', '=', 'write').execute()
+  const { ended_work: ended } = (await importTo(there, (await exportOf(here, third.id)).rawPayload)).json()
+  t.match(ended, { agent_run: Number, deployment_build: Number, service_deployment: 1 })
+  const live = async () => {
+    const found = await Promise.all([
+      there.db.selectFrom('agent_run').select('status').where('workspace_id', '=', third.id)
+        .where('finished_at', 'is', null).execute(),
+      there.db.selectFrom('deployment_build').select('status').where('workspace_id', '=', third.id)
+        .where('finished_at', 'is', null).execute(),
+      there.db.selectFrom('service_deployment').select('status').where('workspace_id', '=', third.id)
+        .where('finished_at', 'is', null).execute()
+    ])
+    return found.flat().length
+  }
+  await until(async () => await live() === 0)
+  t.same(await dispatched(), before)
+  const builds = await there.db.selectFrom('deployment_build').select(['status', 'status_reason'])
+    .where('workspace_id', '=', third.id).execute()
+  t.same(builds, [{ status: 'failed', status_reason: 'worker_lost' }])
+  const calls = await there.db.selectFrom('agent_confirmation').select('status').where('workspace_id', '=', third.id)
+    .where('status', '=', 'pending').execute()
+  t.same(calls, [], 'nothing waits for an approval')
+})
+
+t.test('only an admin of the installation, without scopes, imports', async (t) => {
+  const member = await makePerson(there, 'Member', 'member')
+  const token = await makeToken(there, asAdmin, ['account:read', 'account:write'])
+  const { rawPayload } = await exportOf(here, here.home.workspace_id)
+  const tried = (headers: Record<string, string>) => importTo(there, rawPayload, undefined, headers)
+  t.match(problemOf(await tried(member.headers)), { status: 403, code: 'insufficient_role' })
+  t.match(problemOf(await tried(token.headers)), { status: 403, code: 'insufficient_scope' })
+  t.match(problemOf(await tried(second.headers)), { status: 404, code: 'not_found' })
+  t.same(await everyRow(there, here.home.workspace_id), {})
+})
