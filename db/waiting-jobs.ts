@@ -16,3 +16,11 @@ export const findWaitingJobs = async (db: Db): Promise<WaitingJobs> => {
     from jobs.job where state < 'active' and not blocked`.execute(db)
   return rows[0] ?? { due: [], next_ms: null }
 }
+
+/** @returns whether a job is due or under way, here or in another process */
+export const hasUnfinishedJobs = async (db: Db): Promise<boolean> => {
+  const { rows } = await sql<{ found: boolean }>`
+    select exists (select from jobs.job where state = 'active'
+      or (state < 'active' and not blocked and start_after <= now())) as found`.execute(db)
+  return rows[0]?.found ?? false
+}

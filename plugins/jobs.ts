@@ -3,7 +3,7 @@ import fp from 'fastify-plugin'
 import type { ConstructorOptions, PgBoss, SendOptions } from 'pg-boss'
 import { ping } from '../db/clock.js'
 import type { Db, OpenDatabase } from '../db/index.js'
-import { findWaitingJobs } from '../db/waiting-jobs.js'
+import { findWaitingJobs, hasUnfinishedJobs } from '../db/waiting-jobs.js'
 import { messageOf } from '../schemas/thrown.js'
 import { runText } from '../db/statement.js'
 import { endsWithin } from '../lib/durable/ends-within.js'
@@ -52,6 +52,9 @@ const stopMs = 8_000
 
 /** Between two looks whether the database is back. */
 const againMs = 500
+
+/** Between two looks whether the jobs of others have ended. */
+const drainMs = 10
 
 /** Between two tries to start the queue. */
 const retryMs = 2_000
@@ -119,14 +122,15 @@ class Jobs {
     return this.#started
   }
 
-  /** Runs every due job now, until there is none; for tests and shutdown. */
+  /**
+   * Runs every due job now, until there is none; for tests. The workers of this process, and of others, take jobs at the
+   * same time: it waits for the end of theirs.
+   */
   async drain (): Promise<void> {
     const boss = await this.start()
-    for (let found = true; found;) {
-      found = false
+    for (; await hasUnfinishedJobs(this.db); await sleep(drainMs)) {
       for (const [name, { handler }] of this.#definitions) {
         for (const job of await boss.fetch<Record<string, unknown>>(name, { batchSize: 10 })) {
-          found = true
           await handler(job.data ?? {}, AbortSignal.timeout(60_000))
             .then(() => boss.complete(name, job.id), () => boss.fail(name, job.id))
         }

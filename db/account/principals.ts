@@ -78,6 +78,13 @@ export const touchSessions = (db: Db, workspaceId: string, ids: readonly string[
     .set({ last_used_at: now, idle_expires_at: nowPlus(idleSeconds) })
     .where('workspace_id', '=', workspaceId).where('id', '=', anyOf(ids)).execute()
 
+/** @returns the people's names by their ids */
+export const listNames = async (db: Db, workspaceId: string, ids: readonly string[]): Promise<Map<string, string>> => {
+  const rows = await db.selectFrom('account_user').select(['id', 'name'])
+    .where('workspace_id', '=', workspaceId).where('id', '=', anyOf(ids)).execute()
+  return new Map(rows.map(({ id, name }) => [id, name]))
+}
+
 /** @returns the person as they are now: a role may have changed since a run began */
 export const findPerson = (db: Db, workspaceId: string, userId: string) =>
   db.selectFrom('account_user').select(['id', 'name', 'role', 'status'])

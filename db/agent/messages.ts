@@ -10,7 +10,18 @@ export const listMessages = (db: Db, workspaceId: string, sessionId: string) =>
     .orderBy('seq')
     .execute()
 
-/** @returns a page of messages a person sees, newest first: those with nothing but results are left out */
+/** The messages a person sees: those with nothing but results are left out. */
+const visible = (db: Db, workspaceId: string, sessionId: string) =>
+  db
+    .selectFrom('agent_message')
+    .select(['id', 'run_id', 'seq', 'role', 'content', 'stop_reason', 'created_at'])
+    .where('workspace_id', '=', workspaceId)
+    .where('session_id', '=', sessionId)
+    .where((where) => where.or([where('role', '=', 'assistant'), where('search_text', '!=', '')]))
+
+export type MessageRow = Awaited<ReturnType<typeof listVisibleMessages>>[number]
+
+/** @returns a page of them, newest first */
 export const listVisibleMessages = (
   db: Db,
   workspaceId: string,
@@ -18,16 +29,15 @@ export const listVisibleMessages = (
   before: number | undefined,
   limit: number
 ) =>
-  db
-    .selectFrom('agent_message')
-    .select(['id', 'run_id', 'seq', 'role', 'content', 'stop_reason', 'created_at'])
-    .where('workspace_id', '=', workspaceId)
-    .where('session_id', '=', sessionId)
-    .where((where) => where.or([where('role', '=', 'assistant'), where('search_text', '!=', '')]))
+  visible(db, workspaceId, sessionId)
     .$if(before !== undefined, (query) => query.where('seq', '<', before ?? 0))
     .orderBy('seq', 'desc')
     .limit(limit)
     .execute()
+
+/** @returns visible messages after a number, in order, for an export */
+export const listVisibleAfter = (db: Db, workspaceId: string, sessionId: string, after: number, limit: number) =>
+  visible(db, workspaceId, sessionId).where('seq', '>', after).orderBy('seq').limit(limit).execute()
 
 /** @returns the first words of a conversation, for its title */
 export const listOpening = (db: Db, workspaceId: string, sessionId: string, limit: number) =>

@@ -77,7 +77,8 @@ const shownIn = (workspaceId: string) => object({
   created_at: time('s.created_at'),
   last_activity_at: time('s.last_activity_at'),
   live_run: sql`case when r.id is null then 'null' else ${liveRun} end`,
-  pending_confirmations: sql`${pendingIn(workspaceId)}`
+  pending_confirmations: sql`${pendingIn(workspaceId)}`,
+  pinned: sql`case when s.pinned_at is null then 'false' else 'true' end`
 })
 
 interface SessionPage {
@@ -85,12 +86,13 @@ interface SessionPage {
   userId: string
   /** Of titles and messages. */
   pattern?: string | undefined
+  pinned?: boolean | undefined
   beforeAt?: string | undefined
   beforeId?: string | undefined
   limit: number
 }
 
-const readPage = shaped((db, { workspaceId, userId, pattern, beforeAt, beforeId, limit }: SessionPage) =>
+const readPage = shaped((db, { workspaceId, userId, pattern, pinned, beforeAt, beforeId, limit }: SessionPage) =>
   withRun(db, workspaceId, userId)
     .where('s.kind', '=', sql.lit('chat'))
     .select([
@@ -101,6 +103,7 @@ const readPage = shaped((db, { workspaceId, userId, pattern, beforeAt, beforeId,
     .$if(beforeAt !== undefined, (query) =>
       query.where(sql<boolean>`(s.last_activity_at, s.id) < (${beforeAt}::timestamptz, ${beforeId}::uuid)`)
     )
+    .$if(pinned !== undefined, (query) => query.where('s.pinned_at', pinned ? 'is not' : 'is', null))
     .$if(pattern !== undefined, (query) =>
       query.where((where) =>
         where.or([
@@ -127,12 +130,15 @@ export const listSessions = (
   db: Db,
   workspaceId: string,
   userId: string,
-  { q, before, limit }: { q?: string; before?: { at: string; id: string }; limit: number }
+  { q, pinned, before, limit }: {
+    q?: string; pinned?: boolean | undefined; before?: { at: string; id: string }; limit: number
+  }
 ) =>
   readPage(db, {
     workspaceId,
     userId,
     pattern: q === undefined ? undefined : like(q),
+    pinned,
     beforeAt: before?.at,
     beforeId: before?.id,
     limit
@@ -148,6 +154,9 @@ export const findSession = (db: Db, workspaceId: string, userId: string, id: str
       's.last_activity_at',
       's.model',
       's.spent_usd_micros',
+      sql<boolean>`s.pinned_at is not null`.as('pinned'),
+      sql<boolean>`exists (select 1 from agent_share a where a.workspace_id = ${workspaceId} and a.session_id = s.id)`
+        .as('shared'),
       'r.id as run_id',
       'r.status as run_status',
       pendingIn(workspaceId).as('pending_confirmations')
@@ -177,6 +186,28 @@ export const setTitle = async (
     .returning('title')
     .executeTakeFirst()
   return row?.title ?? undefined
+}
+
+/** Locks the person's session until the transaction ends. @returns whether there is one */
+export const lockSession = async (db: Db, workspaceId: string, userId: string, id: string): Promise<boolean> =>
+  await db
+    .selectFrom('agent_session')
+    .select('id')
+    .where('workspace_id', '=', workspaceId)
+    .where('user_id', '=', userId)
+    .where('id', '=', id)
+    .where('deleted_at', 'is', null)
+    .forUpdate()
+    .executeTakeFirst() !== undefined
+
+/** Keeps the session in sight, or no longer. */
+export const setPinned = async (db: Db, workspaceId: string, id: string, pinned: boolean): Promise<void> => {
+  await db
+    .updateTable('agent_session')
+    .set({ pinned_at: pinned ? now : null })
+    .where('workspace_id', '=', workspaceId)
+    .where('id', '=', id)
+    .execute()
 }
 
 /** Hides the session at once; its rows go with the retention job. @returns false when there was none */

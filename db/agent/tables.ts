@@ -26,7 +26,26 @@ export interface AgentSessionTable {
   spent_usd_micros: Generated<number>
   created_at: Time
   last_activity_at: Time
+  pinned_at: NullableTime
   deleted_at: NullableTime
+}
+
+/** A session that its owner shows to everyone in the workspace. */
+export interface AgentShareTable {
+  workspace_id: string
+  session_id: string
+  created_at: Time
+}
+
+export interface AgentFeedbackTable {
+  workspace_id: string
+  id: string
+  session_id: string
+  message_id: string
+  rating: 'good' | 'bad'
+  comment: string | null
+  created_at: Time
+  updated_at: Time
 }
 
 export interface AgentPromptTable {
@@ -201,6 +220,8 @@ export interface AgentUsageTable {
 declare module '../types.js' {
   interface Database {
     agent_session: AgentSessionTable
+    agent_share: AgentShareTable
+    agent_feedback: AgentFeedbackTable
     agent_prompt: AgentPromptTable
     agent_message: AgentMessageTable
     agent_run: AgentRunTable

@@ -5,11 +5,14 @@ import { projectsExist } from '../../lib/account/projects.js'
 import chat from './chat.js'
 import confirm from './confirm.js'
 import { bindJobs } from './jobs.js'
+import sessionExport from './export.js'
+import feedback from './feedback.js'
 import { Engine } from './lib/engine.js'
 import { promptStore } from './lib/start-chat.js'
 import memory from './memory.js'
 import runs from './runs.js'
 import sessions from './sessions.js'
+import shared from './shared.js'
 import title from './title.js'
 import toolCalls from './tool-calls.js'
 
@@ -46,6 +49,9 @@ const agent: FastifyPluginAsyncTypebox = async (app) => {
   await app.register(chat)
   await app.register(confirm)
   await app.register(sessions)
+  await app.register(sessionExport)
+  await app.register(shared)
+  await app.register(feedback)
   await app.register(runs)
   await app.register(toolCalls)
   await app.register(title)

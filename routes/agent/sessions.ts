@@ -1,6 +1,6 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { Type } from '@sinclair/typebox'
-import { deleteSession, setTitle } from '../../db/agent/sessions.js'
+import { deleteSession } from '../../db/agent/sessions.js'
 import { findLiveRun } from '../../db/agent/runs.js'
 import { PageQuery } from '../../schemas/common.js'
 import { InvalidCursor } from '../../schemas/errors.js'
@@ -15,6 +15,7 @@ import {
 import { sendJson } from '../../lib/http/paginate.js'
 import { SessionNotFound } from './lib/errors.js'
 import { pageOfMessages, pageOfSessions, showSession } from './lib/show-sessions.js'
+import { updateSession } from './lib/update-session.js'
 
 const tags = ['agent']
 
@@ -60,7 +61,7 @@ const sessions: FastifyPluginAsyncTypebox = async (app) => {
     config: { errors: [SessionNotFound] },
     schema: {
       operationId: 'updateChatSession',
-      summary: 'Rename a chat session',
+      summary: 'Rename, pin or share a chat session',
       description: 'A title given here is never replaced by a generated one.',
       tags,
       params: SessionParams,
@@ -68,9 +69,7 @@ const sessions: FastifyPluginAsyncTypebox = async (app) => {
       response: { 200: ChatSessionDetail }
     }
   }, async ({ principal, params, body }) => {
-    const { workspace_id, user_id } = principal
-    const title = await setTitle(app.db, workspace_id, user_id, params.session_id, body.title.trim(), 'user')
-    if (title === undefined) throw SessionNotFound()
+    await updateSession(app.db, principal, params.session_id, body)
     return showSession(app, principal, params.session_id)
   })
 

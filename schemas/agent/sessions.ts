@@ -1,6 +1,7 @@
 import { Type, type Static } from '@sinclair/typebox'
-import { Id, Nullable, PageQuery, Timestamp, Words, page } from '../common.js'
+import { Defaulted, Id, Nullable, PageQuery, Timestamp, Words, page } from '../common.js'
 import { Confirmation } from './confirmations.js'
+import { GivenFeedback } from './feedback.js'
 import { callStatuses, runStatuses, RunUsage } from './events.js'
 
 export const LiveRun = Type.Object({
@@ -16,7 +17,8 @@ export const ChatSession = Type.Object({
   created_at: Timestamp,
   last_activity_at: Timestamp,
   live_run: Nullable(LiveRun),
-  pending_confirmations: Type.Integer()
+  pending_confirmations: Type.Integer(),
+  pinned: Type.Boolean()
 }, { $id: 'ChatSession' })
 export type ChatSession = Static<typeof ChatSession>
 
@@ -24,19 +26,43 @@ export const ChatSessionPage = page(ChatSession, 'ChatSessionPage')
 export const SessionParams = Type.Object({ session_id: Id })
 export const SessionQuery = Type.Object({
   ...PageQuery,
-  q: Type.Optional(Type.String({ minLength: 1, maxLength: 200, description: 'Words in the title or the messages' }))
+  q: Type.Optional(Type.String({ minLength: 1, maxLength: 200, description: 'Words in the title or the messages' })),
+  pinned: Type.Optional(Type.Boolean({ description: 'true: only the pinned ones; false: only the others' }))
 })
 
 export const ChatSessionDetail = Type.Object({
   ...ChatSession.properties,
   model: Type.String(),
+  shared: Type.Boolean({ description: 'Everyone in the workspace may read it' }),
   confirmations: Type.Array(Confirmation),
   spent: Nullable(Type.Object({ amount: Type.String(), currency: Type.String() }))
 }, { $id: 'ChatSessionDetail' })
+export type ChatSessionDetail = Static<typeof ChatSessionDetail>
 
 export const UpdateChatSession = Type.Object({
-  title: Type.String({ minLength: 1, maxLength: 120, pattern: '\\S' })
-}, { $id: 'UpdateChatSession', additionalProperties: false })
+  title: Type.Optional(Type.String({ minLength: 1, maxLength: 120, pattern: '\\S' })),
+  pinned: Type.Optional(Type.Boolean()),
+  shared: Type.Optional(Type.Boolean({
+    description: 'Everyone in the workspace may read the session with all that its tools returned, now and later'
+  }))
+}, { $id: 'UpdateChatSession', additionalProperties: false, minProperties: 1 })
+export type UpdateChatSession = Static<typeof UpdateChatSession>
+
+export const SharedSession = Type.Object({
+  id: Id,
+  title: Nullable(Type.String()),
+  owner: Type.Object({ id: Id, name: Type.String() }),
+  created_at: Timestamp,
+  last_activity_at: Timestamp,
+  shared_at: Timestamp
+}, { $id: 'SharedSession' })
+export type SharedSession = Static<typeof SharedSession>
+
+export const SharedSessionPage = page(SharedSession, 'SharedSessionPage')
+
+export const ExportQuery = Type.Object({
+  format: Defaulted(Words(['markdown', 'json'], { default: 'markdown' }))
+})
 
 export const MessageCall = Type.Object({
   tool_call_id: Id,
@@ -56,6 +82,7 @@ export const ChatMessage = Type.Object({
   text: Type.String(),
   tool_calls: Type.Array(MessageCall),
   stop_reason: Nullable(Type.String()),
+  feedback: Nullable(GivenFeedback),
   created_at: Timestamp
 }, { $id: 'ChatMessage' })
 export const ChatMessagePage = page(ChatMessage, 'ChatMessagePage')

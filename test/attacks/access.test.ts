@@ -139,8 +139,8 @@ t.test('B19: what is an admin\'s alone is this', async (t) => {
   t.same(declaredTo(() => true, 'admin'), [
     'createCloudAccount', 'createUser', 'createUserLink', 'createWorkspace', 'createWorkspaceAdmin',
     'deleteCloudAccount', 'deleteNamedStandard', 'deleteStandard', 'deleteWorkspace', 'exportWorkspace', 'getMetrics',
-    'getReceipt', 'getUser', 'getWorkspaceById', 'importWorkspace', 'inviteCodehostAccount', 'listReceipts',
-    'listUsers', 'listWorkspaces', 'replaceBrand',
+    'getReceipt', 'getUser', 'getWorkspaceById', 'importWorkspace', 'inviteCodehostAccount', 'listFeedback',
+    'listReceipts', 'listUsers', 'listWorkspaces', 'replaceBrand',
     'updateCloudAccount', 'updateUser', 'updateWorkspace', 'updateWorkspaceById'
   ])
 })

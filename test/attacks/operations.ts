@@ -12,6 +12,7 @@ export interface Schema {
   minItems?: number
   default?: unknown
   required?: string[]
+  minProperties?: number
   properties?: Record<string, Schema>
   items?: Schema
   anyOf?: Schema[]

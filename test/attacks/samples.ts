@@ -13,7 +13,7 @@ const texts: Record<string, string> = {
 const sampleText = ({ format, pattern, minLength = 1 }: Schema): string =>
   texts[format ?? ''] ?? (pattern?.startsWith('^[0-9a-f]') ? String(texts.uuid) : 'sample'.padEnd(minLength, 'x'))
 
-/** @returns a value that the schema would most likely take: required members only */
+/** @returns a value that the schema would most likely take: required members, or as many as there must be */
 export const sampleOf = (given: Schema, resolve: Resolve, depth = 0): unknown => {
   const schema = resolve(given)
   const choice = (schema.anyOf ?? schema.oneOf)?.[0]
@@ -33,7 +33,9 @@ const sampleArray = ({ minItems = 0, items = {} }: Schema, resolve: Resolve, dep
   Array(minItems).fill(sampleOf(items, resolve, depth + 1))
 
 const sampleObject = (schema: Schema, resolve: Resolve, depth: number) => {
-  const members = Object.entries(schema.properties ?? {}).filter(([name]) => schema.required?.includes(name))
+  const { properties = {}, required = [], minProperties = 0 } = schema
+  const members = Object.entries(properties)
+    .filter(([name], at) => required.includes(name) || (required.length === 0 && at < minProperties))
   return depth > 6 ? {} : Object.fromEntries(members.map(([name, one]) => [name, sampleOf(one, resolve, depth + 1)]))
 }
 

@@ -186,6 +186,44 @@ t.test('sessions are searched, renamed and deleted', async (t) => {
   t.same(complaints, [])
 })
 
+t.test('a session is pinned, rated and shared, and another person reads it', async (t) => {
+  const other = await openWindow(t)
+  await signIn(other, app, url)
+  const words = `Lemon ${Date.now()}`
+  await sendMessage(other.page, `${words}\n${scripted(anthropic, [{ content: [{ type: 'text', text: 'Sour.' }] }])}`)
+  await other.page.locator('.entry.text').getByText('Sour.').waitFor()
+  const bad = other.page.getByRole('button', { name: 'Bad answer' })
+  await bad.click()
+  await other.page.getByRole('textbox', { name: /Comment/ }).fill('It was sweet')
+  await other.page.getByRole('button', { name: 'Send', exact: true }).last().click()
+  await until(async () => await bad.getAttribute('aria-pressed') === 'true')
+  await other.page.reload()
+  await until(async () => await bad.getAttribute('aria-pressed') === 'true')
+  const sessions = other.page.getByRole('navigation', { name: 'Sessions' })
+  const row = sessions.locator('.session', { hasText: words })
+  await row.hover()
+  await row.getByRole('button', { name: /^Pin/ }).click()
+  await other.page.getByRole('region', { name: 'Pinned sessions' }).getByText(words).waitFor()
+  await other.page.getByRole('button', { name: 'Share', exact: true }).click()
+  await other.page.getByRole('dialog').getByRole('button', { name: 'Share', exact: true }).click()
+  await other.page.getByRole('button', { name: 'Shared', exact: true }).waitFor()
+  t.same(await seriousFindings(other.page), [])
+  const [, id] = /chat\/([^/]+)$/.exec(other.page.url()) ?? []
+  const made = await app.inject({
+    method: 'POST', url: '/account/users', headers: asAdmin, payload: { name: 'Reader', role: 'viewer' }
+  })
+  const reader = await openWindow(t)
+  const link = new URL(made.json().link.url)
+  await reader.page.goto(`${url}${link.pathname}${link.hash}`)
+  await reader.page.getByRole('link', { name: 'Open Steward' }).waitFor()
+  await reader.page.goto(`${url}/shared`)
+  await reader.page.getByRole('link', { name: words }).click()
+  await reader.page.locator('.entry.text').getByText('Sour.').waitFor()
+  t.equal(reader.page.url(), `${url}/shared/${id}`)
+  t.equal(await reader.page.getByRole('button', { name: 'Bad answer' }).count(), 0)
+  t.same(await seriousFindings(reader.page), [])
+})
+
 t.test('it is usable at 360 px, in the dark', async (t) => {
   const small = await openWindow(t, { viewport: { width: 360, height: 740 }, colorScheme: 'dark' })
   await signIn(small, app, url)

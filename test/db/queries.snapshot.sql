@@ -67,6 +67,12 @@ select "t"."id"
   and "s"."expires_at" > now()
   and "u"."status" = $6;
 
+-- db/account/principals.ts listNames
+select "id", "name"
+  from "account_user"
+  where "workspace_id" = $1
+  and "id" = any($2);
+
 -- db/account/principals.ts listSessionOwners
 select "session"."hash", "session"."workspace_id", "session"."id" as "session_id", "session"."user_id", "user"."name", "user"."role", "user"."status" as "user_status", session.ended_at is null
   and session.expires_at > now()
@@ -1389,6 +1395,54 @@ update "agent_run"
   and "status" = $5;
 select pg_notify($1, $2) as "notified";
 
+-- db/agent/feedback.ts deleteFeedback
+delete from "agent_feedback"
+  where "workspace_id" = $1
+  and "session_id" = $2
+  and "message_id" = $3;
+
+-- db/agent/feedback.ts isAnswerTo
+select "m"."id"
+  from "agent_message" as "m"
+  inner join "agent_session" as "s" on "s"."workspace_id" = "m"."workspace_id"
+  and "s"."id" = "m"."session_id"
+  where "m"."workspace_id" = $1
+  and "m"."session_id" = $2
+  and "m"."id" = $3
+  and "m"."role" = $4
+  and "s"."user_id" = $5
+  and "s"."deleted_at" is null;
+
+-- db/agent/feedback.ts listFeedback
+select "f"."id", "s"."user_id", "f"."session_id", "f"."message_id", "s"."model", "f"."rating", "f"."comment", "f"."created_at", "f"."updated_at"
+  from "agent_feedback" as "f"
+  inner join "agent_session" as "s" on "s"."workspace_id" = "f"."workspace_id"
+  and "s"."id" = "f"."session_id"
+  where "f"."workspace_id" = $1
+  and "f"."id" < $2
+  order by "f"."id" desc
+  limit 1;
+select "f"."id", "s"."user_id", "f"."session_id", "f"."message_id", "s"."model", "f"."rating", "f"."comment", "f"."created_at", "f"."updated_at"
+  from "agent_feedback" as "f"
+  inner join "agent_session" as "s" on "s"."workspace_id" = "f"."workspace_id"
+  and "s"."id" = "f"."session_id"
+  where "f"."workspace_id" = $1
+  order by "f"."id" desc
+  limit 1;
+
+-- db/agent/feedback.ts listFeedbackOn
+select "message_id", "rating", "comment"
+  from "agent_feedback"
+  where "workspace_id" = $1
+  and "session_id" = $2
+  and "message_id" in ($3);
+
+-- db/agent/feedback.ts saveFeedback
+insert into "agent_feedback" ("workspace_id", "id", "session_id", "message_id", "rating", "comment")
+  values ($1, $2, $3, $4, $5, $6)
+  on conflict ("workspace_id", "session_id", "message_id") do update
+  set "rating" = "excluded"."rating", "comment" = "excluded"."comment", "updated_at" = "excluded"."updated_at";
+
 -- db/agent/messages.ts listMessages
 select "id", "run_id", "seq", "role", "content", "stop_reason", "created_at"
   from "agent_message"
@@ -1402,6 +1456,17 @@ select "role", "search_text"
   where "workspace_id" = $1
   and "session_id" = $2
   and "search_text" != $3
+  order by "seq"
+  limit 1;
+
+-- db/agent/messages.ts listVisibleAfter
+select "id", "run_id", "seq", "role", "content", "stop_reason", "created_at"
+  from "agent_message"
+  where "workspace_id" = $1
+  and "session_id" = $2
+  and ("role" = $3
+  or "search_text" != $4)
+  and "seq" > $5
   order by "seq"
   limit 1;
 
@@ -1829,9 +1894,12 @@ update "agent_session"
   returning "id";
 
 -- db/agent/sessions.ts findSession
-select "s"."id", "s"."title", "s"."title_source", "s"."created_at", "s"."last_activity_at", "s"."model", "s"."spent_usd_micros", "r"."id" as "run_id", "r"."status" as "run_status", case when r.id is null then 0 else ( select count(*)::integer
+select "s"."id", "s"."title", "s"."title_source", "s"."created_at", "s"."last_activity_at", "s"."model", "s"."spent_usd_micros", s.pinned_at is not null as "pinned", exists (select 1
+  from agent_share a
+  where a.workspace_id = $1
+  and a.session_id = s.id) as "shared", "r"."id" as "run_id", "r"."status" as "run_status", case when r.id is null then 0 else ( select count(*)::integer
   from agent_confirmation c
-  where c.workspace_id = $1
+  where c.workspace_id = $2
   and c.run_id = r.id
   and c.status = 'pending'
   and c.expires_at > now()) end as "pending_confirmations"
@@ -1839,10 +1907,10 @@ select "s"."id", "s"."title", "s"."title_source", "s"."created_at", "s"."last_ac
   left join "agent_run" as "r" on "r"."workspace_id" = "s"."workspace_id"
   and "r"."session_id" = "s"."id"
   and "r"."status" in ('ready', 'running', 'awaiting_confirmation')
-  where "s"."workspace_id" = $2
-  and "s"."user_id" = $3
+  where "s"."workspace_id" = $3
+  and "s"."user_id" = $4
   and "s"."deleted_at" is null
-  and "s"."id" = $4;
+  and "s"."id" = $5;
 
 -- db/agent/sessions.ts findSessionForRun
 select "s"."id", "s"."title", "s"."model", "s"."next_message", "s"."spent_usd_micros", "s"."budget_usd_micros", "s"."model_since", "p"."text" as "system"
@@ -1858,7 +1926,7 @@ select ('{"id":' || '"' || "s"."id" || '"' || ',"title":' || coalesce(to_json("s
   where c.workspace_id = $1
   and c.run_id = r.id
   and c.status = 'pending'
-  and c.expires_at > now()) end || '}') as "item", "s"."id", to_char(s.last_activity_at at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') as "cursor_at"
+  and c.expires_at > now()) end || ',"pinned":' || case when s.pinned_at is null then 'false' else 'true' end || '}') as "item", "s"."id", to_char(s.last_activity_at at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') as "cursor_at"
   from "agent_session" as "s"
   left join "agent_run" as "r" on "r"."workspace_id" = "s"."workspace_id"
   and "r"."session_id" = "s"."id"
@@ -1868,6 +1936,7 @@ select ('{"id":' || '"' || "s"."id" || '"' || ',"title":' || coalesce(to_json("s
   and "s"."deleted_at" is null
   and "s"."kind" = 'chat'
   and (s.last_activity_at, s.id) < ($4::timestamptz, $5::uuid)
+  and "s"."pinned_at" is null
   and ("s"."title" ilike $6
   or exists (select "m"."id"
   from "agent_message" as "m"
@@ -1881,7 +1950,31 @@ select ('{"id":' || '"' || "s"."id" || '"' || ',"title":' || coalesce(to_json("s
   where c.workspace_id = $1
   and c.run_id = r.id
   and c.status = 'pending'
-  and c.expires_at > now()) end || '}') as "item", "s"."id", to_char(s.last_activity_at at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') as "cursor_at"
+  and c.expires_at > now()) end || ',"pinned":' || case when s.pinned_at is null then 'false' else 'true' end || '}') as "item", "s"."id", to_char(s.last_activity_at at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') as "cursor_at"
+  from "agent_session" as "s"
+  left join "agent_run" as "r" on "r"."workspace_id" = "s"."workspace_id"
+  and "r"."session_id" = "s"."id"
+  and "r"."status" in ('ready', 'running', 'awaiting_confirmation')
+  where "s"."workspace_id" = $2
+  and "s"."user_id" = $3
+  and "s"."deleted_at" is null
+  and "s"."kind" = 'chat'
+  and (s.last_activity_at, s.id) < ($4::timestamptz, $5::uuid)
+  and "s"."pinned_at" is not null
+  and ("s"."title" ilike $6
+  or exists (select "m"."id"
+  from "agent_message" as "m"
+  where "m"."workspace_id" = $7
+  and "m"."session_id" = "s"."id"
+  and "m"."search_text" ilike $8))
+  order by "s"."last_activity_at" desc, "s"."id" desc
+  limit 1;
+select ('{"id":' || '"' || "s"."id" || '"' || ',"title":' || coalesce(to_json("s"."title")::text, 'null') || ',"title_source":' || '"' || "s"."title_source" || '"' || ',"created_at":' || coalesce('"' || to_char("s"."created_at" at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') || '"', 'null') || ',"last_activity_at":' || coalesce('"' || to_char("s"."last_activity_at" at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') || '"', 'null') || ',"live_run":' || case when r.id is null then 'null' else ('{"run_id":' || '"' || "r"."id" || '"' || ',"status":' || '"' || "r"."status" || '"' || ',"stream_url":' || '"/api/v1/agent/sessions/' || s.id || '/stream"' || '}') end || ',"pending_confirmations":' || case when r.id is null then 0 else ( select count(*)::integer
+  from agent_confirmation c
+  where c.workspace_id = $1
+  and c.run_id = r.id
+  and c.status = 'pending'
+  and c.expires_at > now()) end || ',"pinned":' || case when s.pinned_at is null then 'false' else 'true' end || '}') as "item", "s"."id", to_char(s.last_activity_at at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') as "cursor_at"
   from "agent_session" as "s"
   left join "agent_run" as "r" on "r"."workspace_id" = "s"."workspace_id"
   and "r"."session_id" = "s"."id"
@@ -1892,6 +1985,25 @@ select ('{"id":' || '"' || "s"."id" || '"' || ',"title":' || coalesce(to_json("s
   and "s"."kind" = 'chat'
   order by "s"."last_activity_at" desc, "s"."id" desc
   limit 1;
+
+-- db/agent/sessions.ts lockSession
+select "id"
+  from "agent_session"
+  where "workspace_id" = $1
+  and "user_id" = $2
+  and "id" = $3
+  and "deleted_at" is null
+  for update;
+
+-- db/agent/sessions.ts setPinned
+update "agent_session"
+  set "pinned_at" = $1
+  where "workspace_id" = $2
+  and "id" = $3;
+update "agent_session"
+  set "pinned_at" = now()
+  where "workspace_id" = $1
+  and "id" = $2;
 
 -- db/agent/sessions.ts setTitle
 update "agent_session"
@@ -1908,6 +2020,44 @@ update "agent_session"
   and "id" = $5
   and "deleted_at" is null
   returning "title";
+
+-- db/agent/shares.ts addShare
+insert into "agent_share" ("workspace_id", "session_id")
+  values ($1, $2)
+  on conflict do nothing;
+
+-- db/agent/shares.ts deleteShare
+delete from "agent_share"
+  where "workspace_id" = $1
+  and "session_id" = $2;
+
+-- db/agent/shares.ts findShared
+select "s"."id", "s"."title", "s"."user_id", "s"."created_at", "s"."last_activity_at", "a"."created_at" as "shared_at"
+  from "agent_share" as "a"
+  inner join "agent_session" as "s" on "s"."workspace_id" = "a"."workspace_id"
+  and "s"."id" = "a"."session_id"
+  where "a"."workspace_id" = $1
+  and "s"."deleted_at" is null
+  and "a"."session_id" = $2;
+
+-- db/agent/shares.ts listShared
+select "s"."id", "s"."title", "s"."user_id", "s"."created_at", "s"."last_activity_at", "a"."created_at" as "shared_at"
+  from "agent_share" as "a"
+  inner join "agent_session" as "s" on "s"."workspace_id" = "a"."workspace_id"
+  and "s"."id" = "a"."session_id"
+  where "a"."workspace_id" = $1
+  and "s"."deleted_at" is null
+  and "a"."session_id" < $2
+  order by "a"."session_id" desc
+  limit 1;
+select "s"."id", "s"."title", "s"."user_id", "s"."created_at", "s"."last_activity_at", "a"."created_at" as "shared_at"
+  from "agent_share" as "a"
+  inner join "agent_session" as "s" on "s"."workspace_id" = "a"."workspace_id"
+  and "s"."id" = "a"."session_id"
+  where "a"."workspace_id" = $1
+  and "s"."deleted_at" is null
+  order by "a"."session_id" desc
+  limit 1;
 
 -- db/agent/start-run.ts findPrompt
 select "text"
@@ -5147,3 +5297,11 @@ select coalesce(array_agg(distinct name) filter (where start_after <= now()), '{
   from jobs.job
   where state < 'active'
   and not blocked;
+
+-- db/waiting-jobs.ts hasUnfinishedJobs
+select exists (select
+  from jobs.job
+  where state = 'active'
+  or (state < 'active'
+  and not blocked
+  and start_after <= now())) as found;

@@ -8,17 +8,20 @@ interface Props {
   variant?: string
   disabled?: boolean
   label?: string
+  /** Of a switch. */
+  pressed?: boolean
   children: ComponentChildren
 }
 
 /** A button that acts without a dialog, and shows a problem before itself. */
-export const ActionButton = ({ act, variant, disabled = false, label, children }: Props) => {
+export const ActionButton = ({ act, variant, disabled = false, label, pressed, children }: Props) => {
   const { run, busy, problem } = useAction(act)
   return (
     <>
       {problem && <ProblemNotice problem={problem} />}
       <button
-        type='button' class={variant} disabled={busy || disabled} aria-label={label} onClick={() => { void run() }}
+        type='button' class={variant} disabled={busy || disabled} aria-label={label} aria-pressed={pressed}
+        onClick={() => { void run() }}
       >{children}
       </button>
     </>

@@ -178,6 +178,12 @@ export const Pencil = icon(() => <>
 export const Play = icon(() => <>
   <path d='M5 5a2 2 0 0 1 3.008-1.728l11.997 6.998a2 2 0 0 1 .003 3.458l-12 7A2 2 0 0 1 5 19z' />
 </>)
+export const Pin = icon(() => <>
+  <path d='M12 17v5' />
+  <path d='M9 10.76a2 2 0 0 1-1.11 1.79l-1.78.9A2 2 0 0 0 5 15.24V16a1 1 0 0 0 1 1h12a1 1 0 0 0 1-1v-.76
+    a2 2 0 0 0-1.11-1.79l-1.78-.9A2 2 0 0 1 15 10.76V7a1 1 0 0 1 1-1 2 2 0 0 0 0-4H8a2 2 0 0 0 0 4 1 1 0 0 1 1 1z'
+  />
+</>)
 export const Plus = icon(() => <><path d='M5 12h14' /><path d='M12 5v14' /></>)
 export const Rocket = icon(() => <>
   <path d='M12 15v5s3.03-.55 4-2c1.08-1.62 0-5 0-5' />
@@ -237,6 +243,18 @@ export const Sun = icon(() => <>
   <circle cx={12} cy={12} r={4} /><path d='M12 2v2' /><path d='M12 20v2' /><path d='m4.93 4.93 1.41 1.41' />
   <path d='m17.66 17.66 1.41 1.41' /><path d='M2 12h2' /><path d='M20 12h2' /><path d='m6.34 17.66-1.41 1.41' />
   <path d='m19.07 4.93-1.41 1.41' />
+</>)
+export const ThumbsDown = icon(() => <>
+  <path d='M17 14V2' />
+  <path d='M9 18.12 10 14H4.17a2 2 0 0 1-1.92-2.56l2.33-8A2 2 0 0 1 6.5 2H20a2 2 0 0 1 2 2v8a2 2 0 0 1-2 2h-2.76
+    a2 2 0 0 0-1.79 1.11L12 22a3.13 3.13 0 0 1-3-3.88Z'
+  />
+</>)
+export const ThumbsUp = icon(() => <>
+  <path d='M7 10v12' />
+  <path d='M15 5.88 14 10h5.83a2 2 0 0 1 1.92 2.56l-2.33 8A2 2 0 0 1 17.5 22H4a2 2 0 0 1-2-2v-8a2 2 0 0 1 2-2h2.76
+    a2 2 0 0 0 1.79-1.11L12 2a3.13 3.13 0 0 1 3 3.88Z'
+  />
 </>)
 export const Trash2 = icon(() => <>
   <path d='M10 11v6' /><path d='M14 11v6' /><path d='M19 6v14a2 2 0 0 1-2 2H7a2 2 0 0 1-2-2V6' />

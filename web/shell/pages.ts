@@ -8,6 +8,7 @@ import { lazy } from './lazy'
 /** All pages; the script of each loads when it is first opened. */
 export const pages = {
   chat: lazy(() => import('../pages/chat')),
+  shared: lazy(() => import('../pages/shared')),
   inbox: lazy(() => import('../pages/inbox')),
   accounts: lazy(() => import('../pages/accounts')),
   costs: lazy(() => import('../pages/costs')),
@@ -46,7 +47,7 @@ export interface NavigationEntry {
 export const navigation: { title?: string, entries: NavigationEntry[] }[] = [
   {
     entries: [
-      { href: '/', label: 'Chat', icon: MessagesSquare, also: /^\/chat/ },
+      { href: '/', label: 'Chat', icon: MessagesSquare, also: /^\/(chat|shared)/ },
       { href: '/inbox', label: 'Inbox', icon: Inbox }
     ]
   },

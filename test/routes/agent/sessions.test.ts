@@ -27,7 +27,8 @@ const shown = {
   created_at: '#time',
   last_activity_at: '#time',
   live_run: null,
-  pending_confirmations: 0
+  pending_confirmations: 0,
+  pinned: false
 }
 
 t.test('25 sessions in pages of 10, each once, the last active first', async (t) => {
@@ -124,9 +125,9 @@ t.test('messages are shown newest first, with calls and their results', async (t
   ])
   const { session } = await chat(app, { message, context: { current_page: '/projects' } }, headers)
   const common = { id: '#id', run_id: '#id', created_at: '#time' }
-  const reply = { ...common, role: 'assistant', tool_calls: [] }
+  const reply = { ...common, role: 'assistant', tool_calls: [], feedback: null }
   t.same(marked(await messagesOf(app, session, headers)), [
-    { ...common, role: 'user', text: 'please do #id', tool_calls: [], stop_reason: null },
+    { ...common, role: 'user', text: 'please do #id', tool_calls: [], stop_reason: null, feedback: null },
     {
       ...reply,
       text: 'Looking.',

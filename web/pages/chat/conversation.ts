@@ -177,12 +177,12 @@ export class Conversation {
   /** @returns whether the run came to its end */
   #receive (event: Event, id: string = crypto.randomUUID()): boolean {
     this.#apply(event, id)
-    if (event.type === 'confirmation_required') void this.#reloadDetail()
+    if (event.type === 'confirmation_required') void this.reloadDetail()
     return event.type === 'done' && event.final
   }
 
   /** Reads the session's title, cost and state again, and announces the change to the other tabs. */
-  async #reloadDetail (): Promise<void> {
+  async reloadDetail (): Promise<void> {
     announce(this.id)
     if (this.id === undefined) return
     this.detail.value = await this.#readDetail(this.id).catch(() => this.detail.peek())
@@ -194,7 +194,7 @@ export class Conversation {
       this.rejoining.value = false
       this.stopping.value = false
     })
-    await this.#reloadDetail()
+    await this.reloadDetail()
   }
 
   async stop (): Promise<void> {

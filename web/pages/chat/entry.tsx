@@ -4,14 +4,26 @@ import { ApprovalCard } from '../../approvals/approval-card'
 import { Markdown } from '../../parts/markdown'
 import { Notice } from '../../parts/notice'
 import { CallCard } from './call-card'
+import { Feedback } from './feedback'
 import type { Entry } from './transcript'
 
-interface Props { entry: Entry, live: boolean, onChange: (approval: Approval) => void }
+interface Props {
+  entry: Entry
+  live: boolean
+  /** Mine; without it nothing can be rated. */
+  session?: string | undefined
+  onChange: (approval: Approval) => void
+}
 
-const Content = ({ entry, live, onChange }: Props) => {
+const Content = ({ entry, live, session, onChange }: Props) => {
   switch (entry.kind) {
     case 'user': return <div class='message'><span class='unseen'>You: </span>{entry.text}</div>
-    case 'text': return <Markdown text={entry.text} live={live} />
+    case 'text': return (
+      <>
+        <Markdown text={entry.text} live={live} />
+        {session !== undefined && !live && <Feedback session={session} message={entry.id} rating={entry.rating} />}
+      </>
+    )
     case 'notice': return (
       <Notice tone={entry.fatal ? 'bad' : 'warn'}>
         {entry.text} <code class='small'>{entry.code}</code>
@@ -25,4 +37,4 @@ const Content = ({ entry, live, onChange }: Props) => {
 
 /** Renders only changed entries while others stream in. */
 export const EntryView = memo((props: Props) => <li class={`entry ${props.entry.kind}`}><Content {...props} /></li>,
-  (before, after) => before.entry === after.entry && before.live === after.live)
+  (before, after) => before.entry === after.entry && before.live === after.live && before.session === after.session)

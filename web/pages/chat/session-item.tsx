@@ -1,7 +1,8 @@
 import { useSignal } from '@preact/signals'
-import { Pencil, Trash2 } from '../../parts/icons'
+import { Pencil, Pin, Trash2 } from '../../parts/icons'
 import { Link, useLocation } from 'wouter-preact'
 import { api, body, type Schemas } from '../../api/client'
+import { ActionButton } from '../../parts/action-button'
 import { ConfirmDialog } from '../../parts/confirm-dialog'
 import { TextField } from '../../parts/form'
 import { FormDialog } from '../../parts/form-dialog'
@@ -45,6 +46,20 @@ const DeleteDialog = ({ session, current, onClose, onChange }: DialogProps & { c
   )
 }
 
+const PinButton = ({ session, onChange }: Pick<Props, 'session' | 'onChange'>) => {
+  const act = async () => {
+    const params = { path: { session_id: session.id } }
+    await body(api.PATCH('/api/v1/agent/sessions/{session_id}', { params, body: { pinned: !session.pinned } }))
+    onChange()
+  }
+  return (
+    <ActionButton
+      act={act} variant='quiet icon small' pressed={session.pinned} label={`Pin “${nameOf(session)}”`}
+    ><Pin size={14} aria-hidden='true' />
+    </ActionButton>
+  )
+}
+
 const Marks = ({ session }: { session: Session }) => {
   if (session.pending_confirmations > 0) {
     return <span class='mark warn'><span class='unseen'>waits for an approval</span></span>
@@ -66,6 +81,7 @@ export const SessionItem = ({ session, current, onChange }: Props) => {
         </span>
       </Link>
       <span class='session-actions'>
+        <PinButton session={session} onChange={onChange} />
         <button
           type='button' class='quiet icon small' aria-label={`Rename “${name}”`}
           onClick={() => { open.value = 'rename' }}

@@ -4,15 +4,17 @@ import { MessageSquarePlus, MessagesSquare, Search } from '../../parts/icons'
 import { Link } from 'wouter-preact'
 import { api, body, type Schemas } from '../../api/client'
 import { usePages } from '../../api/pages'
+import type { ResourceOptions } from '../../api/resource'
 import { Empty } from '../../parts/states'
-import { List } from '../../parts/list'
+import { List, MoreButton } from '../../parts/list'
 import { SessionItem } from './session-item'
 import { onAnnounced } from './tabs'
 
-const useSessions = (q: string) => usePages<Schemas['ChatSession']>([q], (cursor, signal) =>
-  body(api.GET('/api/v1/agent/sessions', {
-    params: { query: { limit: 30, cursor, q: q === '' ? undefined : q } }, signal
-  })), { every: 10_000 })
+/** A search looks at all; without one the pinned ones are a list of their own. */
+const useSessions = (q: string, pinned: boolean, options: ResourceOptions) =>
+  usePages<Schemas['ChatSession']>([q, pinned], (cursor, signal) => body(api.GET('/api/v1/agent/sessions', {
+    params: { query: { limit: 30, cursor, ...(q === '' ? { pinned } : { q }) } }, signal
+  })), options)
 
 const SearchField = ({ onSearch }: { onSearch: (q: string) => void }) => {
   const text = useSignal('')
@@ -39,21 +41,32 @@ const NoSessions = ({ q }: { q: string }) => q === ''
 /** My sessions, most recent first. */
 export const SessionList = ({ current }: { current: string | undefined }) => {
   const q = useSignal('')
-  const sessions = useSessions(q.value)
-  useEffect(() => onAnnounced(() => sessions.reload()), [sessions.reload])
+  const sessions = useSessions(q.value, false, { every: 10_000 })
+  // Its changes are announced, and few: it is not read again and again.
+  const pinned = useSessions('', true, {})
+  const reload = () => {
+    sessions.reload()
+    pinned.reload()
+  }
+  useEffect(() => onAnnounced(reload), [sessions.reload, pinned.reload])
+  const listOf = (items: readonly Schemas['ChatSession'][]) => <ul class='plain'>
+    {items.map((session) =>
+      <SessionItem key={session.id} session={session} current={session.id === current} onChange={reload} />)}
+  </ul>
   return (
     <nav class='sessions' aria-label='Sessions'>
       <div class='sessions-head'>
         <Link href='/' class='button'><MessageSquarePlus size={16} aria-hidden='true' />New chat</Link>
+        <Link href='/shared' class='small'>Shared by others</Link>
         <SearchField onSearch={(text) => { q.value = text }} />
       </div>
-      <List of={sessions} empty={<NoSessions q={q.value} />}>
-        {(items) => <ul class='plain'>
-          {items.map((session) => <SessionItem
-            key={session.id} session={session} current={session.id === current}
-            onChange={sessions.reload}
-          />)}
-        </ul>}
+      {q.value === '' && pinned.items.length > 0 && <section aria-label='Pinned sessions'>
+        <h2 class='small muted'>Pinned</h2>
+        {listOf(pinned.items)}
+        {pinned.more && <MoreButton more={pinned.more} />}
+      </section>}
+      <List of={sessions} empty={pinned.items.length > 0 && q.value === '' ? null : <NoSessions q={q.value} />}>
+        {listOf}
       </List>
     </nav>
   )

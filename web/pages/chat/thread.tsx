@@ -3,10 +3,10 @@ import { useSignal } from '@preact/signals'
 import { ProblemNotice, Notice } from '../../parts/notice'
 import { Loading } from '../../parts/states'
 import { MoreButton } from '../../parts/list'
-import { formatMoney } from '../../parts/money'
 import { Composer } from './composer'
 import type { Conversation } from './conversation'
 import { EntryView } from './entry'
+import { Head } from './head'
 import { Welcome } from './welcome'
 
 interface Props { conversation: Conversation }
@@ -26,22 +26,6 @@ const useStickyEnd = (conversation: Conversation) => {
   return { element, onScroll }
 }
 
-const Head = ({ conversation }: Props) => {
-  const { value: detail } = conversation.detail
-  useEffect(() => {
-    document.title = detail?.title ? `${detail.title} · Steward` : 'Steward'
-  }, [detail?.title])
-  if (!detail) return <header class='thread-head'><h1>New chat</h1></header>
-  return (
-    <header class='thread-head'>
-      <h1 class='clip'>{detail.title ?? 'New chat'}</h1>
-      <span class='small muted nowrap' title={`Model ${detail.model}`}>
-        {detail.spent ? `${formatMoney(detail.spent)} so far` : detail.model}
-      </span>
-    </header>
-  )
-}
-
 const Entries = ({ conversation }: Props) => {
   const entries = conversation.entries.value
   const last = entries.at(-1)
@@ -49,7 +33,7 @@ const Entries = ({ conversation }: Props) => {
     <ol class='plain entries'>
       {entries.map((entry) => <EntryView
         key={entry.id} entry={entry} onChange={(approval) => conversation.put(approval)}
-        live={conversation.live.value && entry === last}
+        live={conversation.live.value && entry === last} session={conversation.id}
       />)}
     </ol>
   )

@@ -15,9 +15,11 @@ export interface CallEntry {
   approval: Approval | undefined
 }
 
+export type Rating = Schemas['GivenFeedback']['rating']
+
 export type Entry =
   | { kind: 'user', id: string, text: string }
-  | { kind: 'text', id: string, text: string }
+  | { kind: 'text', id: string, text: string, rating: Rating | null }
   | { kind: 'budget', id: string, approval: Approval }
   | { kind: 'notice', id: string, code: string, text: string, fatal: boolean }
   | CallEntry
@@ -32,7 +34,7 @@ const replace = (entries: Entries, id: string, change: (found: Entry | undefined
 
 const addText = (entries: Entries, { message_id: id, text, reset }: Schemas['ContentEvent']): Entries =>
   replace(entries, id, (found) =>
-    ({ kind: 'text', id, text: found?.kind === 'text' && !reset ? found.text + text : text }))
+    ({ kind: 'text', id, text: found?.kind === 'text' && !reset ? found.text + text : text, rating: null }))
 
 const noResult = { http_status: null, result: undefined, truncated: false, approval: undefined }
 
@@ -112,10 +114,10 @@ const budgetEntries = (runs: Set<string>, approvals: Approval[], liveRun: string
 /** @returns the stored conversation, oldest first, without the entries that the live run's stream repeats */
 export const fromMessages = (messages: Schemas['ChatMessage'][], approvals: Approvals, liveRun?: string): Entry[] => {
   const all = [...approvals.values()]
-  const stored = messages.toReversed().map(({ id, run_id, role, text, tool_calls, created_at: at }) => {
+  const stored = messages.toReversed().map(({ id, run_id, role, text, tool_calls, feedback, created_at: at }) => {
     if (role === 'user') return { at, entries: [{ kind: 'user', id, text }] satisfies Entry[] }
     if (run_id === liveRun) return { at, entries: [] }
-    const texts = text === '' ? [] : [{ kind: 'text', id, text } satisfies Entry]
+    const texts = text === '' ? [] : [{ kind: 'text', id, text, rating: feedback?.rating ?? null } satisfies Entry]
     return { at, entries: [...texts, ...callEntries(tool_calls, all)] }
   })
   const runs = new Set(messages.map(({ run_id: run }) => run))

@@ -1,0 +1,68 @@
+import { useEffect } from 'preact/hooks'
+import { useSignal } from '@preact/signals'
+import { Link } from 'wouter-preact'
+import { api, baseUrl, body, type Schemas } from '../../api/client'
+import { ConfirmDialog } from '../../parts/confirm-dialog'
+import { Download, Users } from '../../parts/icons'
+import { formatMoney } from '../../parts/money'
+import type { Conversation } from './conversation'
+
+type Detail = Schemas['ChatSessionDetail']
+interface ShareProps { detail: Detail, onClose: () => void, onChange: () => Promise<void> }
+
+const ShareDialog = ({ detail, onClose, onChange }: ShareProps) => {
+  const act = async () => {
+    const params = { path: { session_id: detail.id } }
+    await body(api.PATCH('/api/v1/agent/sessions/{session_id}', { params, body: { shared: !detail.shared } }))
+    await onChange()
+  }
+  if (detail.shared) {
+    return (
+      <ConfirmDialog title='Stop sharing the session' verb='Stop sharing' act={act} onClose={onClose}>
+        It is at <Link href={`/shared/${detail.id}`}>its address for readers</Link>. After this, only you can read it.
+      </ConfirmDialog>
+    )
+  }
+  return (
+    <ConfirmDialog title='Share the session' verb='Share' act={act} onClose={onClose}>
+      Everyone in the workspace can then read it, with all that its tools returned, now and later. Only you go on
+      with it.
+    </ConfirmDialog>
+  )
+}
+
+const Actions = ({ detail, onChange }: Omit<ShareProps, 'onClose'>) => {
+  const open = useSignal(false)
+  const file = `${baseUrl}/api/v1/agent/sessions/${detail.id}/export`
+  return (
+    <>
+      <button type='button' class='quiet small' aria-pressed={detail.shared} onClick={() => { open.value = true }}>
+        <Users size={14} aria-hidden='true' />{detail.shared ? 'Shared' : 'Share'}
+      </button>
+      <a class='button quiet small' href={`${file}?format=markdown`} download>
+        <Download size={14} aria-hidden='true' />Export
+      </a>
+      <a class='button quiet small' href={`${file}?format=json`} download>JSON</a>
+      {open.value && <ShareDialog detail={detail} onChange={onChange} onClose={() => { open.value = false }} />}
+    </>
+  )
+}
+
+export const Head = ({ conversation }: { conversation: Conversation }) => {
+  const { value: detail } = conversation.detail
+  useEffect(() => {
+    document.title = detail?.title ? `${detail.title} · Steward` : 'Steward'
+  }, [detail?.title])
+  if (!detail) return <header class='thread-head'><h1>New chat</h1></header>
+  return (
+    <header class='thread-head'>
+      <h1 class='clip'>{detail.title ?? 'New chat'}</h1>
+      <span class='row tight nowrap'>
+        <Actions detail={detail} onChange={() => conversation.reloadDetail()} />
+        <span class='small muted' title={`Model ${detail.model}`}>
+          {detail.spent ? `${formatMoney(detail.spent)} so far` : detail.model}
+        </span>
+      </span>
+    </header>
+  )
+}
