@@ -123,8 +123,8 @@ class Jobs {
   }
 
   /**
-   * Runs every due job now, until there is none; for tests. The workers of this process, and of others, take jobs at the
-   * same time: it waits for the end of theirs.
+   * Runs every due job now, until there is none; for tests. The workers of this process, and of others, take jobs at
+   * the same time: it waits for the end of theirs.
    */
   async drain (): Promise<void> {
     const boss = await this.start()

@@ -1,6 +1,6 @@
 import t from 'tap'
 import { asAdmin } from '../../app.js'
-import { chat, scripted, startChatApp } from '../../chat.js'
+import { chat, scripted, startChatApp, type Turn } from '../../chat.js'
 import { makePerson, makeToken, makeWorkspace } from '../account/actors.js'
 import { marked } from './story.js'
 
@@ -9,9 +9,10 @@ const base = '/api/v1/agent'
 
 type Headers = Record<string, string>
 
+const fine: Turn = { content: [{ type: 'text', text: 'Fine.' }] }
+
 const say = (message: string, headers: Headers, more: object = {}) =>
-  chat(app, { message: `${message}\n${scripted(anthropic, [{ content: [{ type: 'text', text: 'Fine.' }] }])}`, ...more },
-    headers)
+  chat(app, { message: `${message}\n${scripted(anthropic, [fine])}`, ...more }, headers)
 
 const get = (path: string, headers: Headers) => app.inject({ url: `${base}${path}`, headers })
 
@@ -46,7 +47,9 @@ t.test('everyone in the workspace reads a session that its owner shares, and nob
   const { session } = await say('What runs?', owner.headers)
   const paths = ['', '/messages'].map((path) => `/shared-sessions/${session}${path}`)
   const hidden = async (headers: Headers) => {
-    for (const path of paths) t.match((await get(path, headers)).json(), { status: 404, code: 'session_not_found' }, path)
+    for (const path of paths) {
+      t.match((await get(path, headers)).json(), { status: 404, code: 'session_not_found' }, path)
+    }
     t.same((await get('/shared-sessions', headers)).json(), { items: [], next_cursor: null })
   }
   await hidden(reader.headers)
