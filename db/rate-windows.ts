@@ -18,5 +18,6 @@ export const addCounts = async (db: Db, workspaceId: string, counts: readonly Ra
 }
 
 export const deleteOldWindows = async (db: Db): Promise<void> => {
-  await sweep(db, (reach) => db.deleteFrom('rate_window').where(reach(sql`window_start < ${ago('5 minutes')}`)).execute())
+  await sweep(db, (reach) =>
+    db.deleteFrom('rate_window').where(reach(sql`window_start < ${ago('5 minutes')}`)).execute())
 }

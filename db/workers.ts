@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { codeOf } from '../schemas/thrown.js'
 import type { Db } from './index.js'
-import { everywhere, whereKnown, type Reach } from './reach.js'
+import { everywhere, reachOf, type Reach } from './reach.js'
 
 /** What was found out holds so long: sweeps, and load balancers, ask often. */
 const holdsMs = 5_000
@@ -90,7 +90,7 @@ export class Workers {
    */
   async sweep<Result> (look: (reach: Reach) => Promise<Result>): Promise<Result> {
     const known = await this.#living.fresh?.catch(() => undefined)
-    if (known && !known.is_whole) return look(whereKnown(known.ids))
+    if (known && !known.is_whole) return look(reachOf(known.ids))
     try {
       const result = await look(everywhere)
       this.#note(true)
@@ -100,7 +100,7 @@ export class Workers {
       const found = await this.#living.get()
       if (found.is_whole) throw error
       this.#note(false)
-      return await look(whereKnown(found.ids))
+      return await look(reachOf(found.ids))
     }
   }
 

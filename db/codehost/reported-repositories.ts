@@ -57,5 +57,5 @@ export const listHooked = (db: Db, host: string): Promise<(Hooked & { workspace_
     .innerJoin('codehost_identity as i', (join) => join.onRef('i.workspace_id', '=', 'a.workspace_id')
       .onRef('i.user_id', '=', 'a.user_id').on('i.host', '=', host).on('i.state', '=', 'active'))
     .distinctOn(['r.workspace_id', 'r.id']).select(['r.workspace_id', 'r.id', 'r.full_name', 'a.user_id'])
-    .where(reach(sql`r.last_event_at is not null`, 'r.workspace_id'))
+    .where(reach(sql`r.last_event_at is not null`, 'r.workspace_id', 'a.workspace_id', 'i.workspace_id'))
     .orderBy('r.workspace_id').orderBy('r.id').orderBy('a.checked_at', 'desc').execute())

@@ -77,8 +77,8 @@ export interface DueBatches<Row extends object> {
 const listWorkspaces = <Row extends object>(db: Db, { name, isDue }: Claim<Row>): Promise<string[]> =>
   sweep(db, async (reach) => {
     const { rows } = await sql<{ id: string }>`select w.id from workspace w where ${reach(sql`exists (
-      select from ${sql.table(name)} where ${sql.ref(`${name}.workspace_id`)} = w.id and ${isDue})`, 'w.id')}`
-      .execute(db)
+      select from ${sql.table(name)} where ${reach(sql`${sql.ref(`${name}.workspace_id`)} = w.id and ${isDue}`,
+        `${name}.workspace_id`)})`, 'w.id')}`.execute(db)
     return rows.map(({ id }) => id)
   })
 

@@ -348,7 +348,7 @@ select "workspace"."id" as "workspace_id", "admin"."id" as "admin_id"
   inner join "account_user" as "admin" on "admin"."workspace_id" = "workspace"."id"
   where "admin"."role" = $1
   and "admin"."status" = $2
-  and "workspace"."is_first" = $3
+  and workspace.is_first
   order by "admin"."created_at", "admin"."id";
 begin;
 select pg_advisory_xact_lock(hashtext('steward.workspace'));
@@ -363,6 +363,15 @@ insert into "workspace" ("id", "name", "is_first")
 insert into "account_user" ("workspace_id", "id", "name", "email", "role", "status")
   values ($1, $2, $3, $4, $5, $6);
 commit;
+select "workspace"."id" as "workspace_id", "admin"."id" as "admin_id"
+  from "workspace"
+  inner join "account_user" as "admin" on "admin"."workspace_id" = "workspace"."id"
+  where "admin"."role" = $1
+  and "admin"."status" = $2
+  and ((workspace.is_first)
+  and "workspace"."id" = any($3::uuid[])
+  and "admin"."workspace_id" = any($4::uuid[]))
+  order by "admin"."created_at", "admin"."id";
 
 -- db/account/workspace.ts findWorkspace
 select "id", "name", "hosts", "revision", "created_at", "updated_at"
@@ -427,9 +436,15 @@ update "workspace"
 -- db/account/workspaces.ts listOwn
 select "id", "hosts", "settings", "model_api_key"
   from "workspace"
-  where hosts <> '{}'
+  where (hosts <> '{}'
   or settings::text <> '{}'
-  or model_api_key is not null;
+  or model_api_key is not null);
+select "id", "hosts", "settings", "model_api_key"
+  from "workspace"
+  where (((hosts <> '{}'
+  or settings::text <> '{}'
+  or model_api_key is not null))
+  and "id" = any($1::uuid[]));
 
 -- db/account/workspaces.ts listWorkspaces
 select "id", "name", "hosts", "revision", "created_at", "updated_at", "settings", model_api_key is not null as "has_model_api_key"
@@ -1307,12 +1322,24 @@ select "c"."id", "c"."kind", "c"."session_id", "c"."run_id", "c"."tool_call_id",
 select (select coalesce(json_agg(agg), '[]')
   from (select distinct "workspace_id", "run_id"
   from "agent_confirmation"
-  where "status" = $1
+  where "status" in ('pending')
   and "expires_at" <= now()
   limit 1) as agg) as "due", (select (extract(epoch
   from min(expires_at) - now()) * 1000)::float8 as "ms"
   from "agent_confirmation"
-  where "status" = $2
+  where "status" in ('pending')
+  and "expires_at" > now()) as "next_ms";
+select (select coalesce(json_agg(agg), '[]')
+  from (select distinct "workspace_id", "run_id"
+  from "agent_confirmation"
+  where (("status" in ('pending'))
+  and "workspace_id" = any($1::uuid[]))
+  and "expires_at" <= now()
+  limit 1) as agg) as "due", (select (extract(epoch
+  from min(expires_at) - now()) * 1000)::float8 as "ms"
+  from "agent_confirmation"
+  where (("status" in ('pending'))
+  and "workspace_id" = any($2::uuid[]))
   and "expires_at" > now()) as "next_ms";
 
 -- db/agent/confirmations.ts listConfirmations
@@ -1429,6 +1456,12 @@ select count(*)::integer as "count", coalesce(extract(epoch
   from now() - min(requested_at)), 0)::double precision as "oldest_s"
   from "agent_confirmation"
   where "status" in ('pending')
+  and "expires_at" > now();
+select count(*)::integer as "count", coalesce(extract(epoch
+  from now() - min(requested_at)), 0)::double precision as "oldest_s"
+  from "agent_confirmation"
+  where (("status" in ('pending'))
+  and "workspace_id" = any($1::uuid[]))
   and "expires_at" > now();
 
 -- db/agent/preferences.ts deletePreferences
@@ -1558,6 +1591,11 @@ with due as ( select id
   where e.workspace_id = $7
   and e.stream_id = j.stream_id
   and e.position = j.position;
+select distinct "workspace_id"
+  from "agent_run"
+  where ((finished_at between now() - interval '1 day'
+  and now() - interval '1 hour')
+  and "workspace_id" = any($1::uuid[]));
 
 -- db/agent/retention.ts hideIdleSessions
 update "agent_session"
@@ -1578,7 +1616,7 @@ update "agent_session"
 -- db/agent/retention.ts purgeSessions
 select "workspace_id", "id"
   from "agent_session"
-  where "deleted_at" < now() - interval '1 day'
+  where deleted_at < now() - interval '1 day'
   limit $1;
 begin;
 select "id"
@@ -1608,6 +1646,11 @@ delete from "agent_session"
   where "workspace_id" = $1
   and "id" = $2;
 commit;
+select "workspace_id", "id"
+  from "agent_session"
+  where ((deleted_at < now() - interval '1 day')
+  and "workspace_id" = any($1::uuid[]))
+  limit $2;
 
 -- db/agent/runs.ts addActiveTime
 update "agent_run"
@@ -1781,6 +1824,32 @@ select coalesce((select json_agg(due)
   where "status" in ('running')
   and lease_until >= now()
   and not id = any($4::uuid[])) as lapses_in_ms;
+select coalesce((select json_agg(due)
+  from ( (select workspace_id, id
+  from ( select workspace_id, id, "wake_at" as since, row_number() over (partition by workspace_id
+  order by "wake_at") as turn
+  from "agent_run"
+  where ((status = 'ready'
+  and wake_at <= now())
+  and "workspace_id" = any($1::uuid[]))) as waiting
+  order by turn, since
+  limit $2)
+  union all (select workspace_id, id
+  from ( select workspace_id, id, "lease_until" as since, row_number() over (partition by workspace_id
+  order by "lease_until") as turn
+  from "agent_run"
+  where ((status = 'running'
+  and lease_until < statement_timestamp()
+  and not id = any($3::uuid[]))
+  and "workspace_id" = any($4::uuid[]))) as waiting
+  order by turn, since
+  limit $5)) due), '[]') as keys, (select (extract(epoch
+  from min(lease_until) - statement_timestamp()) * 1000)::float8
+  from "agent_run"
+  where (("status" in ('running')
+  and lease_until >= now()
+  and not id = any($6::uuid[]))
+  and "workspace_id" = any($7::uuid[]))) as lapses_in_ms;
 
 -- db/agent/runs.ts runLeases.releaseLease
 update "agent_run"
@@ -2434,12 +2503,27 @@ with due as (select id, "status" as was
   where "codehost_receipt"."workspace_id" = $3
   and "codehost_receipt"."id" = due.id
   returning "codehost_receipt"."workspace_id", "codehost_receipt"."id", "codehost_receipt"."attempts", due.*;
+select w.id
+  from workspace w
+  where ((exists ( select
+  from "codehost_receipt"
+  where (("codehost_receipt"."workspace_id" = w.id
+  and status = 'queued'
+  and next_attempt_at <= now())
+  and "codehost_receipt"."workspace_id" = any($1::uuid[]))))
+  and "w"."id" = any($2::uuid[]));
 
 -- db/codehost/receipt-queue.ts giveUpReceipts
 update "codehost_receipt"
   set "status" = $1, "error_code" = $2, "processed_at" = now()
   where status = 'queued'
   and next_attempt_at <= now()
+  and "attempts" >= 5;
+update "codehost_receipt"
+  set "status" = $1, "error_code" = $2, "processed_at" = now()
+  where ((status = 'queued'
+  and next_attempt_at <= now())
+  and "workspace_id" = any($3::uuid[]))
   and "attempts" >= 5;
 
 -- db/codehost/receipt-queue.ts lockReceipt
@@ -2474,9 +2558,17 @@ update "codehost_receipt"
 delete from "codehost_receipt"
   where ("workspace_id", "id") in (select "workspace_id", "id"
   from "codehost_receipt"
-  where "received_at" < now() - interval '30 days'
+  where received_at < now() - interval '30 days'
   and "status" <> 'queued'
   limit 1000);
+delete from "codehost_receipt"
+  where ((("workspace_id", "id") in (select "workspace_id", "id"
+  from "codehost_receipt"
+  where ((received_at < now() - interval '30 days')
+  and "workspace_id" = any($1::uuid[]))
+  and "status" <> 'queued'
+  limit 1000))
+  and "workspace_id" = any($2::uuid[]));
 
 -- db/codehost/receipts.ts deleteReceiptsOf
 delete from "codehost_receipt"
@@ -2610,7 +2702,21 @@ select distinct on ("r"."workspace_id", "r"."id") "r"."workspace_id", "r"."id", 
   and "i"."user_id" = "a"."user_id"
   and "i"."host" = $2
   and "i"."state" = $3
-  where "r"."last_event_at" is not null
+  where r.last_event_at is not null
+  order by "r"."workspace_id", "r"."id", "a"."checked_at" desc;
+select distinct on ("r"."workspace_id", "r"."id") "r"."workspace_id", "r"."id", "r"."full_name", "a"."user_id"
+  from "codehost_repository" as "r"
+  inner join "codehost_repository_access" as "a" on "a"."workspace_id" = "r"."workspace_id"
+  and "a"."repo_id" = "r"."id"
+  and "a"."permission" = $1
+  inner join "codehost_identity" as "i" on "i"."workspace_id" = "a"."workspace_id"
+  and "i"."user_id" = "a"."user_id"
+  and "i"."host" = $2
+  and "i"."state" = $3
+  where ((r.last_event_at is not null)
+  and "r"."workspace_id" = any($4::uuid[])
+  and "a"."workspace_id" = any($5::uuid[])
+  and "i"."workspace_id" = any($6::uuid[]))
   order by "r"."workspace_id", "r"."id", "a"."checked_at" desc;
 
 -- db/codehost/reported-repositories.ts saveReported
@@ -2946,8 +3052,15 @@ select "id", "project_id", "brief_id", "group_id", "variant", "translation_of", 
 delete from "content"
   where ("workspace_id", "id") in (select "workspace_id", "id"
   from "content"
-  where "deleted_at" < now() - interval '30 days'
+  where deleted_at < now() - interval '30 days'
   limit $1);
+delete from "content"
+  where ((("workspace_id", "id") in (select "workspace_id", "id"
+  from "content"
+  where ((deleted_at < now() - interval '30 days')
+  and "workspace_id" = any($1::uuid[]))
+  limit $2))
+  and "workspace_id" = any($3::uuid[]));
 
 -- db/content/contents.ts purgeDeletedOf
 delete from "content"
@@ -3099,6 +3212,26 @@ select coalesce((select json_agg(due)
   where "status" in ('queued', 'running')
   and lease_until >= now()
   and not id = any($5::uuid[])) as lapses_in_ms;
+select coalesce((select json_agg(due)
+  from (select workspace_id, id
+  from ( select workspace_id, id, "created_at" as since, row_number() over (partition by workspace_id
+  order by "created_at") as turn
+  from "content_generation"
+  where ((("status" in ('queued', 'running')
+  and ( ($1::boolean
+  and lease_owner is null)
+  or ($2::boolean
+  and lease_until < statement_timestamp()
+  and not id = any($3::uuid[])))))
+  and "workspace_id" = any($4::uuid[]))) as waiting
+  order by turn, since
+  limit $5) due), '[]') as keys, (select (extract(epoch
+  from min(lease_until) - statement_timestamp()) * 1000)::float8
+  from "content_generation"
+  where (("status" in ('queued', 'running')
+  and lease_until >= now()
+  and not id = any($6::uuid[]))
+  and "workspace_id" = any($7::uuid[]))) as lapses_in_ms;
 
 -- db/content/generation-progress.ts generationLeases.listHeld
 select id, lease_epoch, cancel_requested_at is not null as cancel_requested
@@ -3322,6 +3455,11 @@ select count(*)::integer as "count"
   from "content_publication"
   where (state in ('scheduled', 'queued')
   and next_attempt_at < statement_timestamp() - interval '2 minutes');
+select count(*)::integer as "count"
+  from "content_publication"
+  where (((state in ('scheduled', 'queued')
+  and next_attempt_at < statement_timestamp() - interval '2 minutes'))
+  and "workspace_id" = any($1::uuid[]));
 
 -- db/content/publications.ts duePublications.claim
 with due as (select id, "state" as was
@@ -3358,6 +3496,17 @@ select workspace_id, id
   and lease_until < statement_timestamp()))) as waiting
   order by turn, since
   limit $1;
+select workspace_id, id
+  from ( select workspace_id, id, "next_attempt_at" as since, row_number() over (partition by workspace_id
+  order by "next_attempt_at") as turn
+  from "content_publication"
+  where ((((state in ('scheduled', 'queued', 'retrying', 'unknown', 'awaiting_merge')
+  and next_attempt_at <= statement_timestamp())
+  or (state = 'running'
+  and lease_until < statement_timestamp())))
+  and "workspace_id" = any($1::uuid[]))) as waiting
+  order by turn, since
+  limit $2;
 
 -- db/content/publications.ts findPublication
 select "workspace_id", "id", "content_id", "version", "target_id", "target_name", "kind", "action", "state", "error", "publish_at", "timezone", "misfire", "republish", "overwrite", "warnings", "attempts", "attempt_count", "external", "next_attempt_at", "lease_epoch", "principal", "created_by", "created_at", "finished_at", (state in ('scheduled', 'queued')
@@ -3552,7 +3701,11 @@ delete from "workspace"
 -- db/deleted-workspaces.ts listSettled
 select "id"
   from "workspace"
-  where "deleted_at" < now() - interval '5 minutes';
+  where deleted_at < now() - interval '5 minutes';
+select "id"
+  from "workspace"
+  where ((deleted_at < now() - interval '5 minutes')
+  and "id" = any($1::uuid[]));
 
 -- db/deleted-workspaces.ts markDeleted
 update "workspace"
@@ -3719,6 +3872,11 @@ with apps as (select id
   and a.id = apps.id
   returning a.id) select id
   from gone;
+select "workspace_id", "id"
+  from "deployment_app"
+  where ((deleted_at <= now() - interval '30 days')
+  and "workspace_id" = any($1::uuid[]))
+  limit 1;
 
 -- db/deployments/apps.ts purgeAppsOf
 with apps as (select id
@@ -3954,6 +4112,39 @@ select coalesce((select json_agg(due)
   where "status" in ('running', 'cancelling')
   and lease_until >= now()
   and not id = any($7::uuid[])) as lapses_in_ms;
+select coalesce((select json_agg(due)
+  from ( (select workspace_id, app_id
+  from deployment_build
+  where ((("status" in ('running', 'cancelling')
+  and ( ($1::boolean
+  and lease_owner is null)
+  or ($2::boolean
+  and lease_until < statement_timestamp()
+  and not id = any($3::uuid[])))))
+  and "workspace_id" = any($4::uuid[]))
+  limit $5)
+  union (select workspace_id, app_id
+  from ( select workspace_id, app_id, min(created_at) as since, row_number() over (partition by workspace_id
+  order by min(created_at)) as turn
+  from deployment_build q
+  where (($6::boolean
+  and status = 'queued'
+  and not exists (select
+  from deployment_build a
+  where ((a.workspace_id = q.workspace_id
+  and a.app_id = q.app_id
+  and a.status in ('running', 'cancelling'))
+  and "a"."workspace_id" = any($7::uuid[]))))
+  and "q"."workspace_id" = any($8::uuid[]))
+  group by workspace_id, app_id) as waiting
+  order by turn, since
+  limit $9)) due), '[]') as keys, (select (extract(epoch
+  from min(lease_until) - statement_timestamp()) * 1000)::float8
+  from "deployment_build"
+  where (("status" in ('running', 'cancelling')
+  and lease_until >= now()
+  and not id = any($10::uuid[]))
+  and "workspace_id" = any($11::uuid[]))) as lapses_in_ms;
 
 -- db/deployments/leases.ts buildLeases.listHeld
 select "id", "lease_epoch", "status", "cancel_principal"
@@ -4192,7 +4383,10 @@ update "idempotency_key"
 
 -- db/idempotency.ts deleteOldKeys
 delete from "idempotency_key"
-  where "created_at" < now() - interval '24 hours';
+  where created_at < now() - interval '24 hours';
+delete from "idempotency_key"
+  where ((created_at < now() - interval '24 hours')
+  and "workspace_id" = any($1::uuid[]));
 
 -- db/idempotency.ts findKey
 select "body_hash", "status", "headers", "body", "sent_at"
@@ -4290,6 +4484,16 @@ select workspace_id, id
   or lease_until < now())) as waiting
   order by turn, since
   limit $1;
+select workspace_id, id
+  from ( select workspace_id, id, "looked_at" as since, row_number() over (partition by workspace_id
+  order by "looked_at") as turn
+  from "service_deployment"
+  where (("status" in ('queued', 'registering', 'updating', 'in_progress', 'rolling_back')
+  and (looked_at < now() - interval '45 seconds'
+  or lease_until < now()))
+  and "workspace_id" = any($1::uuid[]))) as waiting
+  order by turn, since
+  limit $2;
 
 -- db/infrastructure/service-deployments.ts extendDeadline
 update "service_deployment"
@@ -4708,6 +4912,26 @@ select coalesce((select json_agg(due)
   where "status" in ('queued', 'running', 'checking', 'repairing', 'merging')
   and lease_until >= now()
   and not id = any($5::uuid[])) as lapses_in_ms;
+select coalesce((select json_agg(due)
+  from (select workspace_id, id
+  from ( select workspace_id, id, "created_at" as since, row_number() over (partition by workspace_id
+  order by "created_at") as turn
+  from "pse_generation"
+  where ((("status" in ('queued', 'running', 'checking', 'repairing', 'merging')
+  and ( ($1::boolean
+  and lease_owner is null)
+  or ($2::boolean
+  and lease_until < statement_timestamp()
+  and not id = any($3::uuid[])))))
+  and "workspace_id" = any($4::uuid[]))) as waiting
+  order by turn, since
+  limit $5) due), '[]') as keys, (select (extract(epoch
+  from min(lease_until) - statement_timestamp()) * 1000)::float8
+  from "pse_generation"
+  where (("status" in ('queued', 'running', 'checking', 'repairing', 'merging')
+  and lease_until >= now()
+  and not id = any($6::uuid[]))
+  and "workspace_id" = any($7::uuid[]))) as lapses_in_ms;
 
 -- db/pse/progress.ts generationLeases.listHeld
 select id, lease_epoch, cancel_requested_at is not null as cancel_requested
@@ -4884,6 +5108,11 @@ with gone as (delete from pse_session
   where e.workspace_id = $3
   and e.stream_id = gone.id) select id
   from gone;
+select "workspace_id", "id"
+  from "pse_session"
+  where ((deleted_at <= now() - interval '30 days')
+  and "workspace_id" = any($1::uuid[]))
+  limit 1;
 
 -- db/pse/sessions.ts purgeSessionsOf
 with gone as (delete from pse_session
@@ -5039,7 +5268,10 @@ insert into rate_window as mine (workspace_id, principal, window_start, count) s
 
 -- db/rate-windows.ts deleteOldWindows
 delete from "rate_window"
-  where "window_start" < now() - interval '5 minutes';
+  where window_start < now() - interval '5 minutes';
+delete from "rate_window"
+  where ((window_start < now() - interval '5 minutes')
+  and "workspace_id" = any($1::uuid[]));
 
 -- db/schema-tables.ts listTables
 select c.relname as name, case when c.relname = 'workspace' then 'id' else (select attname::text
@@ -5143,3 +5375,8 @@ select coalesce(array_agg(distinct name) filter (where start_after <= now()), '{
   from jobs.job
   where state < 'active'
   and not blocked;
+
+-- db/workers.ts findWorkers
+select
+  from pg_extension
+  where extname = 'citus';
