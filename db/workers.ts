@@ -1,4 +1,4 @@
-import { sql } from 'kysely'
+import { sql, type RawBuilder } from 'kysely'
 import { codeOf } from '../schemas/thrown.js'
 import type { Db } from './index.js'
 import { everywhere, reachOf, type Reach } from './reach.js'
@@ -6,19 +6,19 @@ import { everywhere, reachOf, type Reach } from './reach.js'
 /** What was found out holds so long: sweeps, and load balancers, ask often. */
 const holdsMs = 5_000
 
-/** A worker that does not take a connection within so many milliseconds is not there. */
-const connectMs = 2_000
+/** A worker that does not answer within so many milliseconds is not there. */
+const silenceMs = 2_000
 
-/** A coordinator that cannot reach a worker; or whose statement took too long, as when a worker is silent. */
-const isOfWorker = (error: unknown): boolean => /^(?:080..|57014)$/.test(codeOf(error) ?? '')
+/** The coordinator cannot reach a worker. */
+const isOfWorker = (error: unknown): boolean => /^080..$/.test(codeOf(error) ?? '')
 
 const hasCitus = async (db: Db): Promise<boolean> =>
   (await sql`select from pg_extension where extname = 'citus'`.execute(db)).rows.length > 0
 
-/** Runs a statement that asks every worker, and waits for none that is silent. */
-const ask = <Row>(db: Db, question: ReturnType<typeof sql<Row>>): Promise<Row | undefined> =>
+/** Runs a statement that asks workers, and waits for no connection to one that is silent. */
+const ask = <Row>(db: Db, question: RawBuilder<Row>): Promise<Row | undefined> =>
   db.transaction().execute(async (trx) => {
-    await sql`select set_config('citus.node_connection_timeout', ${String(connectMs)}, true)`.execute(trx)
+    await sql`select set_config('citus.node_connection_timeout', ${String(silenceMs)}, true)`.execute(trx)
     return (await question.execute(trx)).rows[0]
   })
 
@@ -31,14 +31,41 @@ const listIds = (db: Db): Promise<Found | undefined> => ask(db, sql<Found>`
   select (select bool_and(success) from shard) as is_whole,
     array(select json_array_elements_text(result::json) from shard where success) as ids`)
 
-export interface Reachable { unreachable: string[], reachable: number }
+interface Node { host: string, port: number }
 
-const listWorkers = (db: Db): Promise<Reachable | undefined> => ask(db, sql<Reachable>`
-  with worker as materialized (select nodename || ':' || nodeport as name,
-      citus_check_connection_to_node(nodename, nodeport) as answers
-    from pg_dist_node where noderole = 'primary' and isactive and shouldhaveshards)
-  select array(select name from worker where not answers order by name) as unreachable,
-    (select count(*)::integer from worker where answers) as reachable`)
+const listNodes = async (db: Db): Promise<Node[]> => (await sql<Node>`select nodename as host, nodeport as port
+  from pg_dist_node where noderole = 'primary' and isactive and shouldhaveshards order by 1, 2`.execute(db)).rows
+
+const answers = async (db: Db, { host, port }: Node): Promise<boolean> => (await ask(db, sql<{ answers: boolean }>`
+  select citus_check_connection_to_node(${host}, ${port}::integer) as answers`))?.answers ?? false
+
+/** Asks each worker by itself; of one that was silent before, the same question is still open. */
+class Questions {
+  readonly #open = new Map<string, Promise<boolean>>()
+
+  constructor (private readonly db: Db) {}
+
+  /** @returns whether the worker answers in time */
+  async ask (name: string, node: Node): Promise<boolean> {
+    let question = this.#open.get(name)
+    if (!question) {
+      question = answers(this.db, node).catch(() => false).finally(() => this.#open.delete(name))
+      this.#open.set(name, question)
+    }
+    let timer: NodeJS.Timeout | undefined
+    const late = new Promise<false>((resolve) => { timer = setTimeout(resolve, silenceMs, false) })
+    return Promise.race([question, late]).finally(() => clearTimeout(timer))
+  }
+}
+
+const listUnreachable = async (db: Db, questions: Questions): Promise<string[]> => {
+  const unreachable: string[] = []
+  await Promise.all((await listNodes(db)).map(async (node) => {
+    const name = `${node.host}:${node.port}`
+    if (!await questions.ask(name, node)) unreachable.push(name)
+  }))
+  return unreachable.toSorted()
+}
 
 /** Keeps an answer for a while; whoever asks meanwhile shares it. */
 class Kept<Answer> {
@@ -69,19 +96,20 @@ class Kept<Answer> {
 
 /** The servers among which Citus has divided the workspaces. One that is dead harms those that it has, and no others. */
 export class Workers {
-  readonly #state: Kept<Reachable>
+  readonly #unreachable: Kept<string[]>
   readonly #living: Kept<Found>
   #isWhole = true
 
   /** @param onChange once when a sweep first leaves workspaces out, and once when it does no more */
   constructor (db: Db, private readonly onChange: (isWhole: boolean) => void) {
-    this.#state = new Kept(async () => await listWorkers(db) ?? { unreachable: [], reachable: 0 })
+    const questions = new Questions(db)
+    this.#unreachable = new Kept(() => listUnreachable(db, questions))
     this.#living = new Kept(async () => await listIds(db) ?? { is_whole: true, ids: [] })
   }
 
-  /** @returns the workers that answer nothing, by name, and how many do, as of some seconds ago at most */
-  list (): Promise<Reachable> {
-    return this.#state.get()
+  /** @returns the workers that do not answer, by name, as of some seconds ago at most */
+  listUnreachable (): Promise<string[]> {
+    return this.#unreachable.get()
   }
 
   /**

@@ -28,7 +28,7 @@ const service: FastifyPluginAsyncTypebox = async (app) => {
       operationId: 'getReadiness',
       summary: 'Ready for traffic',
       description: 'The database answers and is migrated. Of a database that is divided among workers, one that is ' +
-        'dead is named: this instance serves the workspaces of the others. When none answers, it is not ready.',
+        'dead is named, and this instance serves the workspaces of the others.',
       tags: ['service'],
       security: [],
       response: { 200: Readiness }

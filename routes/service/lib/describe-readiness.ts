@@ -1,19 +1,14 @@
 import type { FastifyInstance } from 'fastify'
-import { DatabaseUnavailable } from '../../../schemas/errors.js'
 import type { Readiness } from '../../../schemas/service.js'
 
 type Deps = Pick<FastifyInstance, 'database' | 'databaseWorkers' | 'sandbox'>
 
-/**
- * What a load balancer hears of an instance whose database answers: one that serves some workspaces stays in.
- * @throws database_unavailable when it could serve none
- */
+/** What a load balancer hears of an instance whose database answers: one that serves some workspaces stays in. */
 export const describeReadiness = async ({ database: { embedded }, databaseWorkers, sandbox }: Deps):
 Promise<Readiness> => {
   const sandboxed = sandbox.providers
   if (!databaseWorkers) return { status: 'ready', database: { embedded }, sandboxed }
-  const { unreachable, reachable } = await databaseWorkers.list()
-  if (reachable === 0) throw DatabaseUnavailable('None of its workers does')
+  const unreachable = await databaseWorkers.listUnreachable()
   const status = unreachable.length > 0 ? 'degraded' : 'ready'
   return { status, database: { embedded, unreachable_workers: unreachable }, sandboxed }
 }
