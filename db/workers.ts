@@ -94,7 +94,7 @@ class Kept<Answer> {
   }
 }
 
-/** The servers among which Citus has divided the workspaces. One that is dead harms those that it has, and no others. */
+/** The servers among which Citus has divided the workspaces. One that is dead harms its own, and no others. */
 export class Workers {
   readonly #unreachable: Kept<string[]>
   readonly #living: Kept<Found>

@@ -15,8 +15,8 @@ const homes = (db: Db) => db.selectFrom('workspace')
   .where('admin.role', '=', 'admin').where('admin.status', '=', 'active')
 
 const find = (db: Db): Promise<Home | undefined> => sweep(db, (reach) =>
-  homes(db).where(reach(sql`workspace.is_first`, 'workspace.id', 'admin.workspace_id')).orderBy('admin.created_at').orderBy('admin.id')
-    .executeTakeFirst())
+  homes(db).where(reach(sql`workspace.is_first`, 'workspace.id', 'admin.workspace_id'))
+    .orderBy('admin.created_at').orderBy('admin.id').executeTakeFirst())
 
 /** Of an installation that is older than the mark, the oldest workspace is the first. */
 const mark = async (trx: Db): Promise<Home | undefined> => {

@@ -127,15 +127,15 @@ RawBuilder<boolean> => sql<boolean>`(${isOneOf('status', active)} and (
  */
 export const findClaimableBy = <Key>(db: Db, tableName: string, { holds }: Claimant,
   claimable: (reach: Reach) => RawBuilder<unknown>, active: readonly string[]): Promise<Claimable<Key>> =>
-  sweep(db, async (reach) => {
+    sweep(db, async (reach) => {
     // A lease that lapses between the two looks is in one of them: the transaction's time is before the clock's.
-    const { rows } = await sql<Claimable<Key>>`
+      const { rows } = await sql<Claimable<Key>>`
       select coalesce((select json_agg(due) from (${claimable(reach)}) due), '[]') as keys,
         (select (extract(epoch from min(lease_until) - statement_timestamp()) * 1000)::float8
           from ${sql.table(tableName)} where ${reach(sql`${isOneOf('status', active)} and lease_until >= now()
             and not id = any(${holds}::uuid[])`)}) as lapses_in_ms`.execute(db)
-    return rows[0] ?? { keys: [], lapses_in_ms: null }
-  })
+      return rows[0] ?? { keys: [], lapses_in_ms: null }
+    })
 
 /**
  * Takes rows of a table under a new epoch. `attempts` counts the leases that lapsed one after the other.

@@ -3,7 +3,7 @@ import type { Db } from '../../db/index.js'
 import { listTables } from '../../db/schema-tables.js'
 
 /**
- * What Steward sees of a Citus, on a plain database: the extension, one worker for each of two halves of the workspaces,
+ * What Steward sees of a Citus, on a plain database: the extension, a worker for each of two parts of the workspaces,
  * and errors of whatever touches a row of a dead worker. What a statement costs there, and which servers it asks beyond
  * the rows that it needs, `test/guards/router.test.ts` and a real one show (`citus.test.ts`).
  */

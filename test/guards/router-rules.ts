@@ -113,8 +113,10 @@ const lacksWorkspace = ({ tables, conditions }: Query, ofMany = false): boolean 
   const equalities = conditions.flatMap((one) => [equalityOf(orFalse(one), ofMany) ?? []])
   const named = new Set(equalities.flatMap(([left, right]) =>
     isParam(right) ? aliasesOf(left) : isParam(left) ? aliasesOf(right) : []))
-  const joins = ofMany ? [] : equalities.map(([left, right]) => [...aliasesOf(left), ...aliasesOf(right)])
-    .filter((aliases) => aliases.length > 1)
+  const joins = ofMany
+    ? []
+    : equalities.map(([left, right]) => [...aliasesOf(left), ...aliasesOf(right)])
+      .filter((aliases) => aliases.length > 1)
   // From one to the next: as often as there are tables.
   for (let i = 0; i < tables.size; i++) {
     for (const join of joins) if (join.some((one) => named.has(one))) join.forEach((one) => named.add(one))
@@ -168,7 +170,8 @@ const ofQuery = (query: Query): Rule[] => {
 }
 
 const queriesIn = (tree: unknown, distributed: ReadonlySet<string>): Query[] =>
-  [...nodesIn(tree)].filter(([kind]) => statementKinds.test(kind)).map(([kind, node]) => queryOf(kind, node, distributed))
+  [...nodesIn(tree)].filter(([kind]) => statementKinds.test(kind))
+    .map(([kind, node]) => queryOf(kind, node, distributed))
 
 /** @returns whether a sweep that names the workspaces of living servers asks no other one: each query names them */
 export const isRestricted = async (statement: string, distributed: ReadonlySet<string>): Promise<boolean> =>

@@ -53,7 +53,7 @@ t.test('every statement goes to the one server that has its workspace', async (t
   t.ok(count > 400, `${count} statements`)
 })
 
-/** They look at what must be true of all workspaces, or are asked by a person: without one server there is no answer. */
+/** They look at what must hold for all workspaces, or a person asks: without one server there is no answer. */
 const whole = ['db/account/workspaces.ts findTakenHost', 'db/account/workspaces.ts keepFreeHosts',
   'db/account/workspaces.ts listWorkspaces', 'db/encrypted-columns.ts listEncryptedCells']
 
@@ -71,7 +71,8 @@ t.test('of a restricted sweep each query names the workspaces itself', async (t)
   t.ok(await isRestricted(`select id from content where status = 'x' and (true and workspace_id = ${ids})`, tables))
   for (const statement of ['select id from content',
     `select w.id from workspace w where w.id = ${ids} and exists (select from content c where c.workspace_id = w.id)`,
-    `select c.id from content c join content_version v on v.workspace_id = c.workspace_id where c.workspace_id = ${ids}`,
+    `select c.id from content c join content_version v on v.workspace_id = c.workspace_id
+      where c.workspace_id = ${ids}`,
     `delete from content where id in (select id from content where workspace_id = ${ids})`]) {
     t.notOk(await isRestricted(statement, tables), statement)
   }
