@@ -18,6 +18,10 @@ const form = sql.lit('YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')
 export const time = (column: string): JsonText =>
   sql`coalesce('"' || to_char(${sql.ref(column)} at time zone 'utc', ${form}) || '"', 'null')`
 
+/** What `Date` counts: whole milliseconds, cut and not rounded. */
+export const milliseconds = (column: string): RawBuilder<number> =>
+  sql`floor(extract(epoch from ${sql.ref(column)}) * 1000)::bigint`
+
 /** An object, by the text of its values; the order is that of its schema, in which the API sends its fields. */
 export const object = (fields: Record<string, JsonText>): JsonText => {
   const parts = Object.entries(fields).map(([name, value], at) =>

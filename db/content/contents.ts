@@ -6,8 +6,10 @@ import type { BrandReport } from '../../schemas/content/reports.js'
 import { ago, daysAgo, now } from '../clock.js'
 import { next } from '../columns.js'
 import { duplicateOf } from '../duplicates.js'
-import { contains } from '../filters.js'
+import { contains, type Slice } from '../filters.js'
 import type { Db } from '../index.js'
+import { json, number, object, time, word } from '../json.js'
+import { shaped } from '../shaped.js'
 import { sweep } from '../workers.js'
 import type { ContentTable } from './tables.js'
 
@@ -30,19 +32,53 @@ export const lockContent = (db: Db, workspaceId: string, id: string): Promise<Co
 
 export type ContentFilter = Omit<ListContents, 'limit' | 'cursor'>
 
-export const listContents = (db: Db, workspaceId: string, filter: ContentFilter,
-  { before, limit }: { before?: string | undefined, limit: number }): Promise<ContentRow[]> => {
-  const { q, status, ...exact } = filter
-  const shown = status === undefined ? sql<boolean>`archived_at is null` : sql<boolean>`status = ${status}`
-  let query = rows(db, workspaceId).where(shown)
+/** As `ContentSummary` describes it. */
+const summary = object({
+  id: word('id'),
+  project_id: word('project_id'),
+  brief_id: json('brief_id'),
+  group_id: word('group_id'),
+  variant: number('variant'),
+  translation_of: json('translation_of'),
+  channel: word('channel'),
+  network: json('network'),
+  locale: json('locale'),
+  status: word('status'),
+  review_state: word('review_state'),
+  head_version: number('head_version'),
+  approved_version: json('approved_version'),
+  published_version: json('published_version'),
+  scheduled_version: json('scheduled_version'),
+  has_unpublished_changes: sql`to_json(coalesce(published_version <> head_version, false))::text`,
+  engine: word('engine'),
+  score: number('score'),
+  verdict: word('verdict'),
+  title: json('title'),
+  slug: json('slug'),
+  revision: number('revision'),
+  created_by: word('created_by'),
+  created_at: time('created_at'),
+  updated_at: time('updated_at')
+})
+
+interface ContentSlice extends ContentFilter { workspaceId: string, before?: string | undefined, limit: number }
+
+const readPage = shaped((db, { workspaceId, before, limit, q, status, ...exact }: ContentSlice) => {
+  const isShown = status === undefined ? sql<boolean>`archived_at is null` : sql<boolean>`status = ${status}`
+  let query = db.selectFrom('content').select(['id', summary.as('item')])
+    .where('workspace_id', '=', workspaceId).where('deleted_at', 'is', null).where(isShown)
   for (const name of ['project_id', 'brief_id', 'channel', 'locale'] as const) {
     const value = exact[name]
     if (value !== undefined) query = query.where(name, '=', value)
   }
   if (q !== undefined) query = query.where(contains('title', q))
   if (before !== undefined) query = query.where('id', '<', before)
-  return query.orderBy('id', 'desc').limit(limit).execute()
-}
+  return query.orderBy('id', 'desc').limit(limit)
+})
+
+/** @returns one page as JSON, newest first */
+export const listContents = (db: Db, workspaceId: string, filter: ContentFilter, slice: Slice) =>
+  readPage(db, { ...filter, ...slice, workspaceId })
 
 export interface NewContent {
   project_id: string

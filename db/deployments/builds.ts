@@ -5,6 +5,8 @@ import { liveStatuses, type BuildStatus, type BuildStep } from '../../schemas/de
 import { count, next } from '../columns.js'
 import type { Db } from '../index.js'
 import type { Actor } from '../actor.js'
+import { json, milliseconds, number, object, time, word } from '../json.js'
+import { shaped } from '../shaped.js'
 import type { Trigger } from './tables.js'
 
 export const buildColumns = ['workspace_id', 'id', 'app_id', 'number', 'status', 'status_reason', 'trigger', 'ref',
@@ -17,13 +19,43 @@ const ofApp = (db: Db, workspaceId: string, appId: string) =>
   db.selectFrom('deployment_build').select(buildColumns)
     .where('workspace_id', '=', workspaceId).where('app_id', '=', appId)
 
-/** @returns the app's builds, newest first, after the number that a page ended with */
-export const listBuilds = (db: Db, workspaceId: string, appId: string,
-  { status, before, limit }: { status?: BuildStatus, before?: number, limit: number }) =>
-  ofApp(db, workspaceId, appId)
+/** As `Build` describes it. */
+const shown = object({
+  id: word('id'),
+  app_id: word('app_id'),
+  number: number('number'),
+  status: word('status'),
+  status_reason: json('status_reason'),
+  trigger: word('trigger'),
+  ref: json('ref'),
+  commit: json('commit'),
+  commit_message: json('commit_message'),
+  actor: json('actor'),
+  image: json('image'),
+  image_digest: json('image_digest'),
+  deployment_id: json('deployment_id'),
+  rollback_of: json('rollback_of'),
+  superseded_by: json('superseded_by'),
+  steps: json('steps'),
+  created_at: time('created_at'),
+  started_at: time('started_at'),
+  finished_at: time('finished_at'),
+  duration_ms: sql`coalesce((${milliseconds('finished_at')} - ${milliseconds('started_at')})::text, 'null')`,
+  log: object({ lines: number('log_lines'), bytes: number('log_bytes'), truncated: json('log_truncated') })
+})
+
+interface BuildSlice { workspaceId: string, appId: string, status?: BuildStatus, before?: number, limit: number }
+
+const readPage = shaped((db, { workspaceId, appId, status, before, limit }: BuildSlice) =>
+  db.selectFrom('deployment_build').select(['number', shown.as('item')])
+    .where('workspace_id', '=', workspaceId).where('app_id', '=', appId)
     .$if(status !== undefined, (query) => query.where('status', '=', status as BuildStatus))
-    .$if(before !== undefined, (query) => query.where('number', '<', Number(before)))
-    .orderBy('number', 'desc').limit(limit).execute()
+    .$if(before !== undefined, (query) => query.where('number', '<', before as number))
+    .orderBy('number', 'desc').limit(limit))
+
+/** @returns the app's builds as JSON, newest first, after the number that a page ended with */
+export const listBuilds = (db: Db, workspaceId: string, appId: string,
+  slice: { status?: BuildStatus, before?: number, limit: number }) => readPage(db, { ...slice, workspaceId, appId })
 
 /** @returns a build of an app that is not deleted */
 export const findBuild = (db: Db, workspaceId: string, appId: string, id: string) =>

@@ -39,13 +39,19 @@ export const paginateById = <T extends { id: string }>(
 /** A row of a list whose statement writes what is sent. */
 export interface JsonRow { item: string }
 
-/** The same for rows that are JSON: nothing reads them. @returns the text of the page, for `sendJson` */
-export const paginateJson = async <T extends JsonRow>(...[app, page, read, keyOf]: Parameters<typeof paginate<T>>):
-Promise<string> => {
-  const { items, next_cursor } = await paginate(app, page, read, keyOf)
+const pageText = <T extends JsonRow>({ items, next_cursor }: { items: T[], next_cursor: string | null }): string => {
   const next = next_cursor === null ? 'null' : `"${next_cursor}"`
   return `{"items":[${items.map(({ item }) => item).join()}],"next_cursor":${next}}`
 }
+
+/** The same for rows that are JSON: nothing reads them. @returns the text of the page, for `sendJson` */
+export const paginateJson = async <T extends JsonRow>(...given: Parameters<typeof paginate<T>>): Promise<string> =>
+  pageText(await paginate(...given))
+
+/** @returns the same as `paginateJson` for a list in the order of its ids */
+export const paginateJsonById = async <T extends JsonRow & { id: string }>(
+  ...given: Parameters<typeof paginateById<T>>
+): Promise<string> => pageText(await paginateById(...given))
 
 /** Sends a text that is JSON already. */
 export const sendJson = (reply: FastifyReply, text: string): FastifyReply =>

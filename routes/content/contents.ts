@@ -2,14 +2,13 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { listContents } from '../../db/content/contents.js'
 import type { Db } from '../../db/index.js'
 import { documentHeaders } from '../../lib/security/page-headers.js'
-import { paginateById } from '../../lib/http/paginate.js'
+import { paginateJsonById, sendJson } from '../../lib/http/paginate.js'
 import {
   Content, ContentPage, ContentParams, ContentQuery, CreateContent, ListContents, ReplaceContent
 } from '../../schemas/content/contents.js'
 import { InvalidCursor, NotFound } from '../../schemas/errors.js'
 import { etag, IfMatch, readIfMatch, StaleRevision } from '../../schemas/revisions.js'
 import { createContentTool, replaceContentTool } from './lib/content-tools.js'
-import { summarize } from './lib/describe-content.js'
 import { ContentArchived, LocaleNotEnabled, ProjectArchived, ReadOnlyField, SlugTaken } from './lib/errors.js'
 import { readBeside, readContent } from './lib/find-content.js'
 import { htmlOf } from './lib/html-of.js'
@@ -50,11 +49,10 @@ const contents: FastifyPluginAsyncTypebox = async (app) => {
       querystring: ListContents,
       response: { 200: ContentPage }
     }
-  }, async ({ principal, query }) => {
+  }, async ({ principal, query }, reply) => {
     const { limit, cursor, ...filter } = query
-    const found = await paginateById(app, { principal, list: 'contents', filter, query },
-      (slice) => listContents(app.db, principal.workspace_id, filter, slice))
-    return { ...found, items: found.items.map(summarize) }
+    return sendJson(reply, await paginateJsonById(app, { principal, list: 'contents', filter, query },
+      (slice) => listContents(app.db, principal.workspace_id, filter, slice)))
   })
 
   app.get('/:content_id', {

@@ -1,7 +1,7 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import type { Static } from '@sinclair/typebox'
 import type { FastifyReply } from 'fastify'
-import { paginate } from '../../lib/http/paginate.js'
+import { paginateJson, sendJson } from '../../lib/http/paginate.js'
 import { listBuilds } from '../../db/deployments/builds.js'
 import type { Principal } from '../../lib/security/principal.js'
 import { AppParams } from '../../schemas/deployments/apps.js'
@@ -83,14 +83,13 @@ const builds: FastifyPluginAsyncTypebox = async (app) => {
       querystring: ListBuilds,
       response: { 200: BuildPage }
     }
-  }, async ({ principal, params: { app_id: appId }, query }) => {
+  }, async ({ principal, params: { app_id: appId }, query }, reply) => {
     await readApp(app, principal.workspace_id, appId)
     const { status } = query
-    const page = await paginate(app, { principal, list: 'builds', filter: [appId, status], query },
+    return sendJson(reply, await paginateJson(app, { principal, list: 'builds', filter: [appId, status], query },
       (key, limit) => listBuilds(app.db, principal.workspace_id, appId,
         { limit, ...(status && { status }), ...(key && { before: Number(key[0]) }) }),
-      ({ number }) => [number])
-    return { ...page, items: page.items.map(describeBuild) }
+      ({ number }) => [number]))
   })
 
   app.get('/apps/:app_id/builds/:build_id', {

@@ -5,8 +5,7 @@ import type { Content, ContentSummary } from '../../../schemas/content/contents.
 
 const isChanged = ({ published_version: live, head_version: head }: ContentRow) => live !== null && live !== head
 
-/** @returns the record as lists show it */
-export const summarize = (row: ContentRow): ContentSummary => ({ ...row, has_unpublished_changes: isChanged(row) })
+const summarize = (row: ContentRow): ContentSummary => ({ ...row, has_unpublished_changes: isChanged(row) })
 
 type LastOutput = Awaited<ReturnType<typeof findLastOutput>>
 
