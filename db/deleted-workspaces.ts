@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { ago, now } from './clock.js'
 import type { Db } from './index.js'
 import { inOrder, listTables, type Table } from './schema-tables.js'
+import { sweep } from './workers.js'
 
 /** What lets people in: it goes with the mark, so that no instance lets anyone in any more. */
 const credentials = ['account_token', 'account_session', 'account_link'] as const
@@ -49,7 +50,8 @@ const settled = '5 minutes'
 
 /** @returns workspaces that were marked so long ago that nothing writes to them any more */
 export const listSettled = async (db: Db): Promise<string[]> =>
-  (await db.selectFrom('workspace').select('id').where('deleted_at', '<', ago(settled)).execute()).map(({ id }) => id)
+  (await sweep(db, (reach) => db.selectFrom('workspace').select('id')
+    .where(reach(sql`deleted_at < ${ago(settled)}`, 'id')).execute())).map(({ id }) => id)
 
 /** Takes away the mark, after which nothing is left. */
 export const forgetWorkspace = async (db: Db, id: string): Promise<void> => {

@@ -1,6 +1,7 @@
-import type { CompiledQuery } from 'kysely'
+import { sql, type CompiledQuery } from 'kysely'
 import { ago, now } from './clock.js'
 import type { Db } from './index.js'
+import { sweep } from './workers.js'
 
 export interface IdempotencyScope {
   workspace_id: string
@@ -117,9 +118,9 @@ export const releaseKey = async (db: Db, scope: IdempotencyScope & Partial<HeldK
 
 /** @returns how many keys were older than a day and are gone */
 export const deleteOldKeys = async (db: Db): Promise<number> => {
-  const { numDeletedRows } = await db
+  const { numDeletedRows } = await sweep(db, (reach) => db
     .deleteFrom('idempotency_key')
-    .where('created_at', '<', ago('24 hours'))
-    .executeTakeFirst()
+    .where(reach(sql`created_at < ${ago('24 hours')}`))
+    .executeTakeFirst())
   return Number(numDeletedRows)
 }

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { ago } from './clock.js'
 import type { Db } from './index.js'
+import { sweep } from './workers.js'
 
 export interface RateCount { principal: string, window_start: Date, count: number }
 
@@ -17,5 +18,6 @@ export const addCounts = async (db: Db, workspaceId: string, counts: readonly Ra
 }
 
 export const deleteOldWindows = async (db: Db): Promise<void> => {
-  await db.deleteFrom('rate_window').where('window_start', '<', ago('5 minutes')).execute()
+  await sweep(db, (reach) =>
+    db.deleteFrom('rate_window').where(reach(sql`window_start < ${ago('5 minutes')}`)).execute())
 }

@@ -1,11 +1,14 @@
 import fp from 'fastify-plugin'
 import { openFolder, openServer, type Db, type OpenDatabase } from '../db/index.js'
 import { migrate } from '../db/migrate.js'
+import { findWorkers, type Workers } from '../db/workers.js'
 
 declare module 'fastify' {
   interface FastifyInstance {
     db: Db
     database: OpenDatabase
+    /** Where the database is divided among servers: which of them answer. */
+    databaseWorkers: Workers | undefined
   }
 }
 
@@ -33,6 +36,10 @@ export default fp(
     app.addHook('onClose', () => database.close())
     await database.prepare().catch(unusable('DATABASE_DIRECT_URL'))
     await migrate(database.db).catch(unusable(DATABASE_URL ? 'DATABASE_URL' : 'DATA_DIR'))
+    const noteWorkers = (isWhole: boolean) => isWhole
+      ? app.log.info('all workers of the database answer again')
+      : app.log.warn('a worker of the database does not answer: background work leaves out its workspaces')
+    app.decorate('databaseWorkers', await findWorkers(database.db, noteWorkers))
     if (database.embedded) {
       app.log.info('embedded database: survives kill -9, not a power cut; set DATABASE_URL for production')
     }

@@ -94,9 +94,13 @@ export default fp(
     const watch = (look: () => Promise<unknown>) => new Watch(() => look().then(() => Infinity), (error) =>
       app.log.warn({ reason: messageOf(error) }, 'rate limits not shared'))
     const sync = watch(async () => {
+      const errors: unknown[] = []
+      // A workspace whose server is dead does not keep the others.
       for (const [workspaceId, taken] of counts.take()) {
-        counts.settle(workspaceId, await addCounts(app.db, workspaceId, taken))
+        await addCounts(app.db, workspaceId, taken).then((sums) => counts.settle(workspaceId, sums),
+          (error: unknown) => errors.push(error))
       }
+      if (errors.length > 0) throw errors[0]
     })
     const purge = watch(() => deleteOldWindows(app.db))
     const counts = new SharedCounts(app.home.workspace_id, () => {

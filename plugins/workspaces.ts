@@ -12,6 +12,9 @@ interface Own extends OwnRow { limits: Limits }
 
 type Addressed = Pick<FastifyRequest, 'host' | 'hostname' | 'protocol'>
 
+/** Between two looks at all workspaces while some could not be asked. */
+const againMs = 1_000
+
 const isLimit = (key: string): key is keyof WorkspaceLimits => key in WorkspaceLimits.properties
 
 /** @returns the limits of a workspace: never more than the installation allows, even where that was lowered later */
@@ -33,6 +36,8 @@ class Workspaces {
   #own = new Map<string, Own>()
   #readAt = 0
   #changed = false
+  /** Some workspaces could not be asked: what was known of them holds on. */
+  isPartial = false
   #reading: Promise<void> | undefined
 
   constructor (private readonly app: FastifyInstance) {}
@@ -95,7 +100,8 @@ class Workspaces {
 
   /** Has them read, behind whoever needs them, where they have changed or are old. */
   #refreshSoon (): void {
-    if (!this.#changed && performance.now() - this.#readAt <= this.app.config.limits.idle_look_ms) return
+    const holdsMs = this.isPartial ? againMs : this.app.config.limits.idle_look_ms
+    if (!this.#changed && performance.now() - this.#readAt <= holdsMs) return
     this.read().catch((error: unknown) => this.app.log.warn({ reason: messageOf(error) }, 'workspaces not read'))
   }
 
@@ -111,15 +117,24 @@ class Workspaces {
     return this.#reading
   }
 
+  /** @returns what is known of workspaces that could not be asked: it holds on, and they are read again soon */
+  #leftOut (asked: readonly string[] | undefined): [string, Own][] {
+    this.isPartial = asked !== undefined
+    const ids = new Set(asked)
+    return asked ? [...this.#own].filter(([id]) => !ids.has(id)) : []
+  }
+
   async #load (): Promise<void> {
     const wasChanged = this.#changed
     this.#changed = false
     this.#readAt = performance.now()
     try {
-      const rows = await listOwn(this.app.db)
+      const { rows, asked } = await listOwn(this.app.db)
       const { limits } = this.app.config
-      this.#own = new Map(rows.map((row) => [row.id, { ...row, limits: lowered(limits, row.settings) }]))
-      this.#byHost = new Map(rows.flatMap(({ id, hosts }) => hosts.map((name): [string, string] => [name, id])))
+      this.#own = new Map([...this.#leftOut(asked), ...rows.map((row): [string, Own] =>
+        [row.id, { ...row, limits: lowered(limits, row.settings) }])])
+      this.#byHost = new Map([...this.#own.values()].flatMap(({ id, hosts }) =>
+        hosts.map((name): [string, string] => [name, id])))
     } catch (error) {
       // Without a change what is known holds on: a server of some workspaces that is dead is not in the way of others.
       this.#changed ||= wasChanged
@@ -136,6 +151,8 @@ export default fp(async (app) => {
   const workspaces = new Workspaces(app)
   app.decorate('workspaces', workspaces)
   await workspaces.read()
+  // A request at a host name that nobody knows would be the first workspace's.
+  if (workspaces.isPartial) throw new Error('A worker of the database does not answer: start when it does')
   // One process has the embedded database, and it forgets by itself what it changed.
   if (app.database.embedded) return
   app.addHook('onReady', async () => {

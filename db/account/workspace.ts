@@ -5,6 +5,7 @@ import { now } from '../clock.js'
 import { next } from '../columns.js'
 import { anyOf } from '../filters.js'
 import type { Db } from '../index.js'
+import { sweep } from '../workers.js'
 
 export interface Home { workspace_id: string, admin_id: string }
 
@@ -13,8 +14,9 @@ const homes = (db: Db) => db.selectFrom('workspace')
   .select(['workspace.id as workspace_id', 'admin.id as admin_id'])
   .where('admin.role', '=', 'admin').where('admin.status', '=', 'active')
 
-const find = (db: Db): Promise<Home | undefined> =>
-  homes(db).where('workspace.is_first', '=', true).orderBy('admin.created_at').orderBy('admin.id').executeTakeFirst()
+const find = (db: Db): Promise<Home | undefined> => sweep(db, (reach) =>
+  homes(db).where(reach(sql`workspace.is_first`, 'workspace.id', 'admin.workspace_id'))
+    .orderBy('admin.created_at').orderBy('admin.id').executeTakeFirst())
 
 /** Of an installation that is older than the mark, the oldest workspace is the first. */
 const mark = async (trx: Db): Promise<Home | undefined> => {

@@ -6,6 +6,7 @@ import { now } from '../clock.js'
 import { next } from '../columns.js'
 import { anyOf, type Slice } from '../filters.js'
 import type { Db } from '../index.js'
+import { sweep } from '../workers.js'
 import { lockText } from '../locks.js'
 import { workspaceColumns } from './workspace.js'
 
@@ -92,7 +93,15 @@ export const announceWorkspaces = async (trx: Db): Promise<void> => {
 
 export interface OwnRow { id: string, hosts: string[], settings: OwnSettings, model_api_key: Buffer | null }
 
+export interface OwnRows {
+  rows: OwnRow[]
+  /** The workspaces that were asked, where a server with others is dead; undefined = all. */
+  asked: readonly string[] | undefined
+}
+
 /** @returns host names and settings of all workspaces that have any of their own */
-export const listOwn = (db: Db): Promise<OwnRow[]> =>
-  db.selectFrom('workspace').select(['id', 'hosts', 'settings', 'model_api_key'])
-    .where(sql<boolean>`hosts <> '{}' or settings::text <> '{}' or model_api_key is not null`).execute()
+export const listOwn = (db: Db): Promise<OwnRows> => sweep(db, async (reach) => ({
+  rows: await db.selectFrom('workspace').select(['id', 'hosts', 'settings', 'model_api_key'])
+    .where(reach(sql`(hosts <> '{}' or settings::text <> '{}' or model_api_key is not null)`, 'id')).execute(),
+  asked: reach.ids
+}))

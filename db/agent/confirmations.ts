@@ -3,6 +3,8 @@ import { jsonArrayFrom } from 'kysely/helpers/postgres'
 import { clock, now } from '../clock.js'
 import { announceWork } from '../durable/announce.js'
 import type { Db } from '../index.js'
+import { isOneOf } from '../statement.js'
+import { sweep } from '../workers.js'
 import type { ShownPlan } from './tables.js'
 
 export const confirmationColumns = [
@@ -191,13 +193,13 @@ export const wakeRun = async (trx: Db, workspaceId: string, runId: string): Prom
 }
 
 /** @returns runs with confirmations that are due to expire, and in how many milliseconds the next one is */
-export const findExpired = async (db: Db, limit: number) => {
-  const pending = db.selectFrom('agent_confirmation').where('status', '=', 'pending')
+export const findExpired = (db: Db, limit: number) => sweep(db, (reach) => {
+  const pending = db.selectFrom('agent_confirmation').where(reach(isOneOf('status', ['pending'])))
   const due = pending.select(['workspace_id', 'run_id']).distinct().where('expires_at', '<=', now).limit(limit)
   const next = pending.where('expires_at', '>', now)
     .select(sql<number | null>`(extract(epoch from min(expires_at) - now()) * 1000)::float8`.as('ms'))
   return db.selectNoFrom([jsonArrayFrom(due).as('due'), next.as('next_ms')]).executeTakeFirstOrThrow()
-}
+})
 
 /** Expires what is due of one run and wakes it, once, whatever the number of instances that sweep. */
 export const expireConfirmations = (db: Db, workspaceId: string, runId: string): Promise<number> =>

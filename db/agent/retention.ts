@@ -3,6 +3,7 @@ import { ago, daysAgo, now } from '../clock.js'
 import type { WorkKey } from '../durable/leases.js'
 import type { Db } from '../index.js'
 import { isOneOf } from '../statement.js'
+import { sweep } from '../workers.js'
 import { liveStatuses } from './runs.js'
 
 const runsAtOnce = 200
@@ -15,12 +16,12 @@ const stretch = 4_096
  * stay, so a client that resumes in the middle of one sees the same as before.
  */
 export const compactStreams = async (db: Db): Promise<void> => {
-  const due = await db
+  const due = await sweep(db, (reach) => db
     .selectFrom('agent_run')
     .select('workspace_id')
     .distinct()
-    .where(isEnded)
-    .execute()
+    .where(reach(isEnded))
+    .execute())
   for (const { workspace_id } of due) await compactStreamsOf(db, workspace_id)
 }
 
@@ -75,12 +76,12 @@ export const hideIdleSessions = async (db: Db, workspaceId: string, days: number
 
 /** Deletes the rows of sessions that were deleted over a day ago. The audit stays. @returns how many sessions */
 export const purgeSessions = async (db: Db): Promise<number> => {
-  const sessions = await db
+  const sessions = await sweep(db, (reach) => db
     .selectFrom('agent_session')
     .select(['workspace_id', 'id'])
-    .where('deleted_at', '<', ago('1 day'))
+    .where(reach(sql`deleted_at < ${ago('1 day')}`))
     .limit(runsAtOnce)
-    .execute()
+    .execute())
   for (const session of sessions) await db.transaction().execute((trx) => purgeSession(trx, session))
   return sessions.length
 }

@@ -51,11 +51,11 @@ export const claimRun = (db: Db, { workspace_id, id }: WorkKey, claimant: Claima
 
 /** @returns runs that no process works on: ready ones, and those whose owner stopped renewing */
 const findClaimable = (db: Db, limit: number, claimant: Claimant): Promise<Claimable<WorkKey>> =>
-  findClaimableBy(db, 'agent_run', claimant, sql`
-    (${inTurn('agent_run', sql`status = 'ready' and wake_at <= now()`, 'wake_at', limit)})
+  findClaimableBy(db, 'agent_run', claimant, (reach) => sql`
+    (${inTurn('agent_run', reach(sql`status = 'ready' and wake_at <= now()`), 'wake_at', limit)})
     union all
-    (${inTurn('agent_run', sql`status = 'running' and lease_until < statement_timestamp()
-      and not id = any(${claimant.holds}::uuid[])`, 'lease_until', limit)})`, ['running'])
+    (${inTurn('agent_run', reach(sql`status = 'running' and lease_until < statement_timestamp()
+      and not id = any(${claimant.holds}::uuid[])`), 'lease_until', limit)})`, ['running'])
 
 /** As of other work, but in the order in which steps of several runs lock them. */
 const renew: Leases<ClaimedRun>['renew'] = (db, owner, keys, leaseMs) => byWorkspace(keys, async (workspaceId, ids) => {

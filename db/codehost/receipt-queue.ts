@@ -4,6 +4,7 @@ import type { ReceiptStatus } from '../../schemas/codehost/receipts.js'
 import { now } from '../clock.js'
 import { dueBatchesOf, putOffFor } from '../durable/due-rows.js'
 import type { Db } from '../index.js'
+import { sweep } from '../workers.js'
 
 /** After so many attempts a receipt stays failed. */
 export const maxAttempts = 5
@@ -25,8 +26,9 @@ export const dueReceipts = dueBatchesOf<ClaimedReceipt>({
 
 /** Fails receipts that are due again after their last attempt: the process that made it has crashed. */
 export const giveUpReceipts = async (db: Db): Promise<void> => {
-  await db.updateTable('codehost_receipt').set({ status: 'failed', error_code: 'gave_up', processed_at: now })
-    .where(isDue).where('attempts', '>=', sql.lit(maxAttempts)).execute()
+  await sweep(db, (reach) => db.updateTable('codehost_receipt')
+    .set({ status: 'failed', error_code: 'gave_up', processed_at: now })
+    .where(reach(isDue)).where('attempts', '>=', sql.lit(maxAttempts)).execute())
 }
 
 /** Copies that arrive at the same moment do not see each other on insert, so settling checks once more. */

@@ -4,6 +4,7 @@ import type { ReceiptStatus } from '../../schemas/codehost/receipts.js'
 import { ago, daysAgo, now } from '../clock.js'
 import { anyOf } from '../filters.js'
 import type { Db } from '../index.js'
+import { sweep } from '../workers.js'
 
 export interface NewReceipt {
   workspace_id: string
@@ -140,11 +141,11 @@ const deletedAtOnce = 1_000
 
 /** Deletes what is older than 30 days. @returns how many */
 export const deleteOldReceipts = async (db: Db): Promise<number> => {
-  const { numDeletedRows } = await db.deleteFrom('codehost_receipt').where(({ eb, refTuple, selectFrom }) => eb(
-    refTuple('workspace_id', 'id'), 'in', selectFrom('codehost_receipt').select(['workspace_id', 'id'])
-      .where('received_at', '<', ago(kept)).where('status', '<>', sql.lit('queued')).limit(sql.lit(deletedAtOnce))
-      .$asTuple('workspace_id', 'id')
-  )).executeTakeFirst()
+  const { numDeletedRows } = await sweep(db, (reach) => db.deleteFrom('codehost_receipt')
+    .where(({ refTuple, selectFrom }) => reach(sql`${refTuple('workspace_id', 'id')} in ${
+      selectFrom('codehost_receipt').select(['workspace_id', 'id'])
+        .where(reach(sql`received_at < ${ago(kept)}`)).where('status', '<>', sql.lit('queued'))
+        .limit(sql.lit(deletedAtOnce))}`)).executeTakeFirst())
   return Number(numDeletedRows)
 }
 

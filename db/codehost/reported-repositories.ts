@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { now } from '../clock.js'
 import type { Db } from '../index.js'
+import { sweep } from '../workers.js'
 
 /** A repository as a webhook reports it. */
 export interface ReportedRepository {
@@ -50,11 +51,11 @@ export interface Hooked { id: string, full_name: string, user_id: string }
 
 /** @returns repositories whose webhooks arrive, each with a person who administers it at the code host */
 export const listHooked = (db: Db, host: string): Promise<(Hooked & { workspace_id: string })[]> =>
-  db.selectFrom('codehost_repository as r')
+  sweep(db, (reach) => db.selectFrom('codehost_repository as r')
     .innerJoin('codehost_repository_access as a', (join) => join.onRef('a.workspace_id', '=', 'r.workspace_id')
       .onRef('a.repo_id', '=', 'r.id').on('a.permission', '=', 'admin'))
     .innerJoin('codehost_identity as i', (join) => join.onRef('i.workspace_id', '=', 'a.workspace_id')
       .onRef('i.user_id', '=', 'a.user_id').on('i.host', '=', host).on('i.state', '=', 'active'))
     .distinctOn(['r.workspace_id', 'r.id']).select(['r.workspace_id', 'r.id', 'r.full_name', 'a.user_id'])
-    .where('r.last_event_at', 'is not', null)
-    .orderBy('r.workspace_id').orderBy('r.id').orderBy('a.checked_at', 'desc').execute()
+    .where(reach(sql`r.last_event_at is not null`, 'r.workspace_id', 'a.workspace_id', 'i.workspace_id'))
+    .orderBy('r.workspace_id').orderBy('r.id').orderBy('a.checked_at', 'desc').execute())

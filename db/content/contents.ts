@@ -10,6 +10,7 @@ import { contains, type Slice } from '../filters.js'
 import type { Db } from '../index.js'
 import { json, number, object, time, word } from '../json.js'
 import { shaped } from '../shaped.js'
+import { sweep } from '../workers.js'
 import type { ContentTable } from './tables.js'
 
 const columns = ['id', 'project_id', 'brief_id', 'group_id', 'variant', 'translation_of', 'channel', 'network',
@@ -189,10 +190,10 @@ export const setDeleted = async (db: Db, workspaceId: string, id: string): Promi
 
 /** Purges records that were deleted more than 30 days ago, with their versions. @returns how many */
 export const purgeDeleted = async (db: Db, limit: number): Promise<number> => {
-  const { numDeletedRows } = await db.deleteFrom('content').where(({ eb, refTuple, selectFrom }) => eb(
-    refTuple('workspace_id', 'id'), 'in', selectFrom('content').select(['workspace_id', 'id'])
-      .where('deleted_at', '<', ago('30 days')).limit(limit).$asTuple('workspace_id', 'id')
-  )).executeTakeFirst()
+  const { numDeletedRows } = await sweep(db, (reach) => db.deleteFrom('content')
+    .where(({ refTuple, selectFrom }) => reach(sql`${refTuple('workspace_id', 'id')} in ${
+      selectFrom('content').select(['workspace_id', 'id'])
+        .where(reach(sql`deleted_at < ${ago('30 days')}`)).limit(limit)}`)).executeTakeFirst())
   return Number(numDeletedRows)
 }
 

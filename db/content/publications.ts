@@ -10,6 +10,7 @@ import { count } from '../columns.js'
 import { dueRowsOf, leaseFor } from '../durable/due-rows.js'
 import { isHeld } from '../durable/leases.js'
 import type { Db } from '../index.js'
+import { sweep } from '../workers.js'
 
 const columns = ['workspace_id', 'id', 'content_id', 'version', 'target_id', 'target_name', 'kind', 'action', 'state',
   'error', 'publish_at', 'timezone', 'misfire', 'republish', 'overwrite', 'warnings', 'attempts', 'attempt_count',
@@ -154,7 +155,7 @@ export const movePublication = async (db: Db, workspaceId: string, id: string, f
 
 /** @returns how many publications are due for more than two minutes and not begun, over all workspaces; by an index */
 export const countOverdue = async (db: Db): Promise<number> => {
-  const found = await db.selectFrom('content_publication').select(count.as('count')).where(overdue)
-    .executeTakeFirstOrThrow()
+  const found = await sweep(db, (reach) => db.selectFrom('content_publication').select(count.as('count'))
+    .where(reach(overdue)).executeTakeFirstOrThrow())
   return found.count
 }

@@ -10,6 +10,7 @@ import { duplicateOf } from '../duplicates.js'
 import { anyOf } from '../filters.js'
 import type { Db } from '../index.js'
 import type { Actor } from '../actor.js'
+import { sweep } from '../workers.js'
 import type { DeploymentAppTable } from './tables.js'
 
 const columns = ['workspace_id', 'id', 'name', 'source', 'target', 'cloud_account_id', 'image',
@@ -150,8 +151,8 @@ const purge = async (db: Db, workspaceId: string, which: RawBuilder<unknown>): P
 
 /** Deletes apps that can no longer be brought back, with their builds and logs. */
 export const purgeApps = async (db: Db, limit: number): Promise<number> => {
-  const found = await db.selectFrom('deployment_app').select(['workspace_id', 'id'])
-    .where(sql<boolean>`deleted_at <= now() - interval '30 days'`).limit(limit).execute()
+  const found = await sweep(db, (reach) => db.selectFrom('deployment_app').select(['workspace_id', 'id'])
+    .where(reach(sql`deleted_at <= now() - interval '30 days'`)).limit(limit).execute())
   const gone = await byWorkspace(found, (workspaceId, ids) =>
     purge(db, workspaceId, sql`id = any(${ids}::uuid[]) and not ${canComeBack}`))
   return gone.length

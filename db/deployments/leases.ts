@@ -49,15 +49,16 @@ export const claimBuild = async (db: Db, app: AppKey, claimant: Claimant): Promi
 
 /** @returns apps with a build that no process works on; the workspaces take turns */
 const findClaimable = (db: Db, limit: number, claimant: Claimant): Promise<Claimable<AppKey>> =>
-  findClaimableBy(db, 'deployment_build', claimant, sql`
-    (select workspace_id, app_id from deployment_build where ${isClaimable(claimant, activeStatuses)} limit ${limit})
+  findClaimableBy(db, 'deployment_build', claimant, (reach) => sql`
+    (select workspace_id, app_id from deployment_build
+      where ${reach(isClaimable(claimant, activeStatuses))} limit ${limit})
     union
     (select workspace_id, app_id from (
       select workspace_id, app_id, min(created_at) as since,
         row_number() over (partition by workspace_id order by min(created_at)) as turn
-      from deployment_build q where ${claimant.takes.unowned}::boolean and status = 'queued'
-        and not exists (select from deployment_build a where a.workspace_id = q.workspace_id and a.app_id = q.app_id
-          and a.status in ('running', 'cancelling'))
+      from deployment_build q where ${reach(sql`${claimant.takes.unowned}::boolean and status = 'queued'
+        and not exists (select from deployment_build a where ${reach(sql`a.workspace_id = q.workspace_id
+          and a.app_id = q.app_id and a.status in ('running', 'cancelling')`, 'a.workspace_id')})`, 'q.workspace_id')}
       group by workspace_id, app_id) as waiting order by turn, since limit ${limit})`, activeStatuses)
 
 /** One build of an app at a time, in their order. */

@@ -2,6 +2,7 @@ import { sql, type RawBuilder } from 'kysely'
 import { clock, clockPlus, now, plusOfRow } from '../clock.js'
 import { next } from '../columns.js'
 import type { Db } from '../index.js'
+import { sweep } from '../workers.js'
 import { inTurn, type WorkKey } from './leases.js'
 
 /** A table of rows that wait for a time, are claimed by a job, and wait again. */
@@ -62,8 +63,8 @@ export const dueRowsOf = <Row extends object>(table: DueTable<Row>): DueRows<Row
   claim: async (db, { workspace_id, id }) => (await take(db, table, workspace_id,
     sql`id = ${id} and ${table.isDue} ${table.isBusy ? sql`and not ${table.isBusy(workspace_id)}` : sql``}
       for update`))[0],
-  listLate: async (db, limit) =>
-    (await inTurn(table.name, table.isLate, table.orderBy, limit).execute(db)).rows
+  listLate: (db, limit) => sweep(db, async (reach) =>
+    (await inTurn(table.name, reach(table.isLate), table.orderBy, limit).execute(db)).rows)
 })
 
 /** Of rows whose jobs name none. */
@@ -73,11 +74,13 @@ export interface DueBatches<Row extends object> {
 }
 
 /** @returns the workspaces that have rows which are due: a look into the index for each workspace */
-const listWorkspaces = async <Row extends object>(db: Db, { name, isDue }: Claim<Row>): Promise<string[]> => {
-  const { rows } = await sql<{ id: string }>`select w.id from workspace w where exists (
-    select from ${sql.table(name)} where ${sql.ref(`${name}.workspace_id`)} = w.id and ${isDue})`.execute(db)
-  return rows.map(({ id }) => id)
-}
+const listWorkspaces = <Row extends object>(db: Db, { name, isDue }: Claim<Row>): Promise<string[]> =>
+  sweep(db, async (reach) => {
+    const { rows } = await sql<{ id: string }>`select w.id from workspace w where ${reach(sql`exists (
+      select from ${sql.table(name)} where ${reach(sql`${sql.ref(`${name}.workspace_id`)} = w.id and ${isDue}`,
+        `${name}.workspace_id`)})`, 'w.id')}`.execute(db)
+    return rows.map(({ id }) => id)
+  })
 
 /** In another order each time: where there are more workspaces than rows are taken, none is always the last. */
 const shuffled = <T>(items: readonly T[]): T[] =>

@@ -1,5 +1,7 @@
 import { sql, type RawBuilder } from 'kysely'
 import type { Db } from '../index.js'
+import type { Reach } from '../reach.js'
+import { sweep } from '../workers.js'
 import { isOneOf } from '../statement.js'
 
 /** Columns that a table of leased work has beside its own, and that a claim returns. */
@@ -123,16 +125,17 @@ RawBuilder<boolean> => sql<boolean>`(${isOneOf('status', active)} and (
  * @param claimable selects the keys of what is claimable
  * @param active statuses in which a row may be under a lease
  */
-export const findClaimableBy = async <Key>(db: Db, tableName: string, { holds }: Claimant,
-  claimable: RawBuilder<unknown>, active: readonly string[]): Promise<Claimable<Key>> => {
-  // A lease that lapses between the two looks is in one of them: the transaction's time is before the clock's.
-  const { rows } = await sql<Claimable<Key>>`
-    select coalesce((select json_agg(due) from (${claimable}) due), '[]') as keys,
-      (select (extract(epoch from min(lease_until) - statement_timestamp()) * 1000)::float8 from ${sql.table(tableName)}
-        where ${isOneOf('status', active)} and lease_until >= now() and not id = any(${holds}::uuid[]))
-        as lapses_in_ms`.execute(db)
-  return rows[0] ?? { keys: [], lapses_in_ms: null }
-}
+export const findClaimableBy = <Key>(db: Db, tableName: string, { holds }: Claimant,
+  claimable: (reach: Reach) => RawBuilder<unknown>, active: readonly string[]): Promise<Claimable<Key>> =>
+    sweep(db, async (reach) => {
+    // A lease that lapses between the two looks is in one of them: the transaction's time is before the clock's.
+      const { rows } = await sql<Claimable<Key>>`
+      select coalesce((select json_agg(due) from (${claimable(reach)}) due), '[]') as keys,
+        (select (extract(epoch from min(lease_until) - statement_timestamp()) * 1000)::float8
+          from ${sql.table(tableName)} where ${reach(sql`${isOneOf('status', active)} and lease_until >= now()
+            and not id = any(${holds}::uuid[])`)}) as lapses_in_ms`.execute(db)
+      return rows[0] ?? { keys: [], lapses_in_ms: null }
+    })
 
 /**
  * Takes rows of a table under a new epoch. `attempts` counts the leases that lapsed one after the other.
@@ -159,7 +162,7 @@ export const leasesOf = <Row extends LeasedRow>(tableName: string, columns: read
     claim: (db, { workspace_id, id }, claimant) => takeLease<Row>(db, tableName, columns,
       sql`workspace_id = ${workspace_id} and id = ${id} and ${isClaimable(claimant, active)}`, claimant),
     findClaimable: (db, limit, claimant) => findClaimableBy(db, tableName, claimant,
-      inTurn(tableName, isClaimable(claimant, active), 'created_at', limit), active),
+      (reach) => inTurn(tableName, reach(isClaimable(claimant, active)), 'created_at', limit), active),
     listHeld: (db, owner, held) => byWorkspace(held, async (workspaceId, ids) => (await sql<HeldRow>`
       select id, lease_epoch, cancel_requested_at is not null as cancel_requested from ${sql.table(tableName)}
       where workspace_id = ${workspaceId} and id = any(${ids}::uuid[]) and lease_owner = ${owner}

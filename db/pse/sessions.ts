@@ -7,6 +7,7 @@ import { next } from '../columns.js'
 import { byWorkspace } from '../durable/leases.js'
 import { contains } from '../filters.js'
 import type { Db } from '../index.js'
+import { sweep } from '../workers.js'
 import type { PseSessionTable } from './tables.js'
 
 const columns = ['workspace_id', 'id', 'project_id', 'title', 'description', 'spec_type', 'profile', 'notation',
@@ -113,8 +114,8 @@ const purge = async (db: Db, workspaceId: string, which: RawBuilder<unknown>): P
  * @returns the number of deleted sessions
  */
 export const purgeSessions = async (db: Db, limit: number): Promise<number> => {
-  const found = await db.selectFrom('pse_session').select(['workspace_id', 'id'])
-    .where(sql<boolean>`deleted_at <= now() - interval '30 days'`).limit(limit).execute()
+  const found = await sweep(db, (reach) => db.selectFrom('pse_session').select(['workspace_id', 'id'])
+    .where(reach(sql`deleted_at <= now() - interval '30 days'`)).limit(limit).execute())
   const rows = await byWorkspace(found, (workspaceId, ids) => purge(db, workspaceId, sql`id = any(${ids}::uuid[])
         and not ${canComeBack}`))
   return rows.length

@@ -3,10 +3,16 @@ import type { WorkspaceRetention } from '../../schemas/account/workspace-setting
 import { untilNone } from './until-none.js'
 
 /**
- * Deletes in each workspace that keeps something for a time of its own what is older than that.
+ * Deletes in each workspace that keeps something for a time of its own what is older than that. One that cannot be
+ * asked does not keep the others.
  * @param take deletes some rows. @returns how many
+ * @throws the first error, after all were asked
  */
 export const sweepWorkspaces = async ({ workspaces }: Pick<FastifyInstance, 'workspaces'>,
   what: keyof WorkspaceRetention, take: (workspaceId: string, days: number) => Promise<number>): Promise<void> => {
-  for (const { id, days } of await workspaces.listKeeping(what)) await untilNone(() => take(id, days))
+  const errors: unknown[] = []
+  for (const { id, days } of await workspaces.listKeeping(what)) {
+    await untilNone(() => take(id, days)).catch((error: unknown) => errors.push(error))
+  }
+  if (errors.length > 0) throw errors[0]
 }

@@ -67,7 +67,9 @@ const users: FastifyPluginAsyncTypebox = async (app) => {
     const revisions = readIfMatch(headers['if-match'])
     const user = await changeUser(app.db, principal.workspace_id, params.user_id, body, revisions)
     // ADMIN_TOKEN acts for the first active admin, who may be another one now.
-    Object.assign(app.home, await findOrCreateWorkspace(app.db))
+    if (principal.workspace_id === app.home.workspace_id) {
+      Object.assign(app.home, await findOrCreateWorkspace(app.db))
+    }
     reply.header('etag', etag(user.revision))
     return user
   })

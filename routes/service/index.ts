@@ -2,6 +2,7 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { ping } from '../../db/clock.js'
 import { DatabaseUnavailable } from '../../schemas/errors.js'
 import { Health, Readiness } from '../../schemas/service.js'
+import { describeReadiness } from './lib/describe-readiness.js'
 import metrics from './metrics.js'
 
 const service: FastifyPluginAsyncTypebox = async (app) => {
@@ -26,14 +27,15 @@ const service: FastifyPluginAsyncTypebox = async (app) => {
     schema: {
       operationId: 'getReadiness',
       summary: 'Ready for traffic',
-      description: 'The database answers and is migrated.',
+      description: 'The database answers and is migrated. Of a database that is divided among workers, one that is ' +
+        'dead is named, and this instance serves the workspaces of the others.',
       tags: ['service'],
       security: [],
       response: { 200: Readiness }
     }
   }, async () => {
     await ping(app.db)
-    return { status: 'ready' as const, database: { embedded: app.database.embedded }, sandboxed: app.sandbox.providers }
+    return describeReadiness(app)
   })
 }
 

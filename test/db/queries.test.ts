@@ -5,6 +5,7 @@ import type pg from 'pg'
 import t from 'tap'
 import ts from 'typescript'
 import type * as Index from '../../db/index.js'
+import type * as Workers from '../../db/workers.js'
 import { listSources } from '../guards/sources.js'
 import { Samples } from './sample-values.js'
 
@@ -26,6 +27,7 @@ const left: Record<string, string> = {
   'db/archive-rows.ts insertRows': 'the same',
   'db/archive-rows.ts writeArchive': 'its caller writes',
   'db/statement.ts runText': 'its caller has the text',
+  'db/workers.ts sweep': 'its caller looks',
   'db/durable/leases.ts takeLease': 'its callers name the table, and show the claims',
   'db/durable/leases.ts findClaimableBy': 'the same'
 }
@@ -43,7 +45,7 @@ const more: Record<string, unknown[][]> = {
 }
 
 /** How the database that is none answers: with a row whose columns have this value, or with none. */
-interface Answer { value: unknown, columns?: Record<string, unknown>, onlyFirst?: true }
+interface Answer { value: unknown, columns?: Record<string, unknown>, onlyFirst?: true, lacksWorker?: true }
 
 const answers: (Answer | undefined)[] = [
   undefined,
@@ -51,7 +53,9 @@ const answers: (Answer | undefined)[] = [
   // What a function goes on from when it finds 0, or this word.
   { value: 0, columns: { joined_by: 'link' } },
   // The row that is looked for is there, and nothing stands in the way.
-  { value: null, onlyFirst: true }
+  { value: null, onlyFirst: true },
+  // A worker is dead: a sweep looks at the workspaces that the others have.
+  { value: 1, lacksWorker: true }
 ]
 
 /** A promise must not take a row for one. */
@@ -63,9 +67,19 @@ const statements = new Set<string>()
 let answer: Answer | undefined
 let answered = 0
 
+/** What is asked to find the workspaces that living workers have. */
+const isOfLooking = /node_connection_timeout|run_command_on_shards/
+const isOfTransaction = /^(?:begin|commit|rollback)$/
+const anId = '00000000-0000-7000-8000-000000000000'
+
 const client = {
   query: async (text: string) => {
-    statements.add(text)
+    if (isOfLooking.test(text)) return { command: 'SELECT', rowCount: 1, rows: [{ is_whole: false, ids: [anId] }] }
+    if (answer?.lacksWorker && !isOfTransaction.test(text)) {
+      // What was sent before asks all workers.
+      if (statements.has(text)) throw Object.assign(new Error('no connection'), { code: '08006' })
+      statements.add(text)
+    } else if (!answer?.lacksWorker) statements.add(text)
     if (text === 'begin') return { command: 'BEGIN', rowCount: 0, rows: [] }
     const rows = answer === undefined || (answer.onlyFirst && answered > 0) ? [] : [rowOf(answer)]
     answered++
@@ -83,6 +97,12 @@ const moduleOf = (file: string): Promise<Record<string, unknown>> =>
 const { openKysely } = await moduleOf('db/index.ts') as unknown as typeof Index
 // Of a pool Kysely calls this, and nothing else.
 const db = openKysely({ connect: async () => client } as unknown as pg.Pool)
+
+/** The same as a Citus: its sweeps have another form. */
+const divided = openKysely({ connect: async () => client } as unknown as pg.Pool)
+const { findWorkers } = await moduleOf('db/workers.ts') as unknown as typeof Workers
+answer = { value: 1 }
+await findWorkers(divided, () => undefined)
 
 const files = listSources('db').filter((file) => !file.startsWith('db/migrations/'))
 const { config } = ts.readConfigFile('tsconfig.json', ts.sys.readFile) as { config: { compilerOptions: object } }
@@ -133,10 +153,11 @@ const noteBuilt = (made: unknown) => {
 /** @returns the statements of a function, in the order in which they were first asked */
 const statementsOf = async ({ name, run, types, node }: Query): Promise<string[]> => {
   statements.clear()
-  const samples = [...new Samples(checker, node).of(types, (type) => isDb(type) ? db : undefined),
-    ...(more[name] ?? []).map((values) => [db, ...values])]
+  const samplesFor = (asked: object) => [
+    ...new Samples(checker, node).of(types, (type) => isDb(type) ? asked : undefined),
+    ...(more[name] ?? []).map((values) => [asked, ...values])]
   for (answer of answers) {
-    for (const values of samples) {
+    for (const values of samplesFor(answer?.lacksWorker ? divided : db)) {
       answered = 0
       // No answer is as it should be; what was sent before the function failed counts.
       noteBuilt(await new Promise((resolve) => { resolve(run(...values)) }).catch(() => undefined))

@@ -64,6 +64,7 @@ const byHand: Record<string, string> = {
   'db/deleted-workspaces.ts': 'tables and keys are those of the catalog',
   'db/unfinished-work.ts': 'tables, states and ends are a list',
   'db/distribute.ts': 'functions of Citus, and the catalogs of both',
+  'db/workers.ts': 'the same',
   'db/migrate.ts': 'reads the table of the migrator, before there is any of ours',
   'db/codehost/receipts.ts': 'hot: a text for each number of receipts, made once',
   'db/durable/leases.ts': 'claims and leases, whose table is a parameter',

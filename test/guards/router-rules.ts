@@ -84,11 +84,12 @@ const queryOf = (kind: string, node: Node, distributed: ReadonlySet<string>): Qu
   return { kind, node, tables, conditions: [node.whereClause, ...quals].flatMap(allOf) }
 }
 
-/** @returns the two sides of an equality */
-const equalityOf = (value: unknown): [unknown, unknown] | undefined => {
+/** @returns the two sides of an equality. @param ofMany `= any($1)` is one as well */
+const equalityOf = (value: unknown, ofMany: boolean): [unknown, unknown] | undefined => {
   if (!isNode(value) || !isNode(value.A_Expr)) return undefined
   const { kind, name, lexpr, rexpr } = value.A_Expr
-  return kind === 'AEXPR_OP' && wordsOf(name).join() === '=' ? [lexpr, rexpr] : undefined
+  const isOne = kind === 'AEXPR_OP' || (ofMany && kind === 'AEXPR_OP_ANY')
+  return isOne && wordsOf(name).join() === '=' ? [lexpr, rexpr] : undefined
 }
 
 /** `workspace_id = $1 or $2`: the second parameter is false, which a planner that keeps plans does not know. */
@@ -98,18 +99,24 @@ const orFalse = (value: unknown): unknown => {
   return isParam(second) && more.length === 0 ? first : value
 }
 
-const lacksWorkspace = ({ tables, conditions }: Query): boolean => {
+/**
+ * @param ofMany some workspaces are named, not one. A join does not hand those on: Citus would ask every server for the
+ *   other table
+ */
+const lacksWorkspace = ({ tables, conditions }: Query, ofMany = false): boolean => {
   const aliasesOf = (value: unknown): string[] => {
     const names = columnOf(value)
     const column = names?.at(-1)
     const aliases = names?.length === 1 ? [...tables.keys()] : names?.slice(0, 1) ?? []
     return aliases.filter((alias) => column === (tables.get(alias) === 'workspace' ? 'id' : 'workspace_id'))
   }
-  const equalities = conditions.flatMap((one) => [equalityOf(orFalse(one)) ?? []])
+  const equalities = conditions.flatMap((one) => [equalityOf(orFalse(one), ofMany) ?? []])
   const named = new Set(equalities.flatMap(([left, right]) =>
     isParam(right) ? aliasesOf(left) : isParam(left) ? aliasesOf(right) : []))
-  const joins = equalities.map(([left, right]) => [...aliasesOf(left), ...aliasesOf(right)])
-    .filter((aliases) => aliases.length > 1)
+  const joins = ofMany
+    ? []
+    : equalities.map(([left, right]) => [...aliasesOf(left), ...aliasesOf(right)])
+      .filter((aliases) => aliases.length > 1)
   // From one to the next: as often as there are tables.
   for (let i = 0; i < tables.size; i++) {
     for (const join of joins) if (join.some((one) => named.has(one))) join.forEach((one) => named.add(one))
@@ -162,6 +169,14 @@ const ofQuery = (query: Query): Rule[] => {
   ]
 }
 
+const queriesIn = (tree: unknown, distributed: ReadonlySet<string>): Query[] =>
+  [...nodesIn(tree)].filter(([kind]) => statementKinds.test(kind))
+    .map(([kind, node]) => queryOf(kind, node, distributed))
+
+/** @returns whether a sweep that names the workspaces of living servers asks no other one: each query names them */
+export const isRestricted = async (statement: string, distributed: ReadonlySet<string>): Promise<boolean> =>
+  !queriesIn(await parse(statement), distributed).some((query) => lacksWorkspace(query, true))
+
 const statementKinds = /^(?:Select|Insert|Update|Delete|Merge)Stmt$/
 
 /**
@@ -171,8 +186,7 @@ const statementKinds = /^(?:Select|Insert|Update|Delete|Merge)Stmt$/
  */
 export const breachesOf = async (statement: string, distributed: ReadonlySet<string>): Promise<Rule[]> => {
   const tree = await parse(statement)
-  const queries = [...nodesIn(tree)].filter(([kind]) => statementKinds.test(kind))
-    .map(([kind, node]) => queryOf(kind, node, distributed))
+  const queries = queriesIn(tree, distributed)
   const touches = queries.some(({ tables, node }) => tables.size > 0 ||
     (isNode(node.relation) && distributed.has(String(node.relation.relname))))
   if (!touches) return []

@@ -1,0 +1,158 @@
+import { sql, type RawBuilder } from 'kysely'
+import { codeOf } from '../schemas/thrown.js'
+import type { Db } from './index.js'
+import { everywhere, reachOf, type Reach } from './reach.js'
+
+/** What was found out holds so long: sweeps, and load balancers, ask often. */
+const holdsMs = 5_000
+
+/** A worker that does not answer within so many milliseconds is not there. */
+const silenceMs = 2_000
+
+/** The coordinator cannot reach a worker. */
+const isOfWorker = (error: unknown): boolean => /^080..$/.test(codeOf(error) ?? '')
+
+const hasCitus = async (db: Db): Promise<boolean> =>
+  (await sql`select from pg_extension where extname = 'citus'`.execute(db)).rows.length > 0
+
+/** Runs a statement that asks workers, and waits for no connection to one that is silent. */
+const ask = <Row>(db: Db, question: RawBuilder<Row>): Promise<Row | undefined> =>
+  db.transaction().execute(async (trx) => {
+    await sql`select set_config('citus.node_connection_timeout', ${String(silenceMs)}, true)`.execute(trx)
+    return (await question.execute(trx)).rows[0]
+  })
+
+interface Found { is_whole: boolean, ids: string[] }
+
+/** Each shard of the table by itself: those of a dead worker fail, and the rest are there. */
+const listIds = (db: Db): Promise<Found | undefined> => ask(db, sql<Found>`
+  with shard as materialized (select success, result from run_command_on_shards('workspace',
+    'select coalesce(json_agg(id), ''[]'') from %s'))
+  select (select bool_and(success) from shard) as is_whole,
+    array(select json_array_elements_text(result::json) from shard where success) as ids`)
+
+interface Node { host: string, port: number }
+
+const listNodes = async (db: Db): Promise<Node[]> => (await sql<Node>`select nodename as host, nodeport as port
+  from pg_dist_node where noderole = 'primary' and isactive and shouldhaveshards order by 1, 2`.execute(db)).rows
+
+const answers = async (db: Db, { host, port }: Node): Promise<boolean> => (await ask(db, sql<{ answers: boolean }>`
+  select citus_check_connection_to_node(${host}, ${port}::integer) as answers`))?.answers ?? false
+
+/** Asks each worker by itself; of one that was silent before, the same question is still open. */
+class Questions {
+  readonly #open = new Map<string, Promise<boolean>>()
+
+  constructor (private readonly db: Db) {}
+
+  /** @returns whether the worker answers in time */
+  async ask (name: string, node: Node): Promise<boolean> {
+    let question = this.#open.get(name)
+    if (!question) {
+      question = answers(this.db, node).catch(() => false).finally(() => this.#open.delete(name))
+      this.#open.set(name, question)
+    }
+    let timer: NodeJS.Timeout | undefined
+    const late = new Promise<false>((resolve) => { timer = setTimeout(resolve, silenceMs, false) })
+    return Promise.race([question, late]).finally(() => clearTimeout(timer))
+  }
+}
+
+const listUnreachable = async (db: Db, questions: Questions): Promise<string[]> => {
+  const unreachable: string[] = []
+  await Promise.all((await listNodes(db)).map(async (node) => {
+    const name = `${node.host}:${node.port}`
+    if (!await questions.ask(name, node)) unreachable.push(name)
+  }))
+  return unreachable.toSorted()
+}
+
+/** Keeps an answer for a while; whoever asks meanwhile shares it. */
+class Kept<Answer> {
+  #answer: Promise<Answer> | undefined
+  #until = 0
+
+  constructor (private readonly read: () => Promise<Answer>) {}
+
+  /** @returns what is kept, if it is not old; also what is still being read */
+  get fresh (): Promise<Answer> | undefined {
+    return performance.now() < this.#until ? this.#answer : undefined
+  }
+
+  get (): Promise<Answer> {
+    if (this.fresh) return this.fresh
+    this.#until = Infinity
+    const answer = this.read().then((read) => {
+      this.#until = performance.now() + holdsMs
+      return read
+    }, (error: unknown) => {
+      this.#until = 0
+      throw error
+    })
+    this.#answer = answer
+    return answer
+  }
+}
+
+/** The servers among which Citus has divided the workspaces. One that is dead harms its own, and no others. */
+export class Workers {
+  readonly #unreachable: Kept<string[]>
+  readonly #living: Kept<Found>
+  #isWhole = true
+
+  /** @param onChange once when a sweep first leaves workspaces out, and once when it does no more */
+  constructor (db: Db, private readonly onChange: (isWhole: boolean) => void) {
+    const questions = new Questions(db)
+    this.#unreachable = new Kept(() => listUnreachable(db, questions))
+    this.#living = new Kept(async () => await listIds(db) ?? { is_whole: true, ids: [] })
+  }
+
+  /** @returns the workers that do not answer, by name, as of some seconds ago at most */
+  listUnreachable (): Promise<string[]> {
+    return this.#unreachable.get()
+  }
+
+  /**
+   * Looks over all workspaces; where a worker is dead, over those that the others have.
+   * @throws what the look throws, when no worker is dead
+   */
+  async sweep<Result> (look: (reach: Reach) => Promise<Result>): Promise<Result> {
+    const known = await this.#living.fresh?.catch(() => undefined)
+    if (known && !known.is_whole) return look(reachOf(known.ids))
+    try {
+      const result = await look(everywhere)
+      this.#note(true)
+      return result
+    } catch (error) {
+      if (!isOfWorker(error)) throw error
+      const found = await this.#living.get()
+      if (found.is_whole) throw error
+      this.#note(false)
+      return await look(reachOf(found.ids))
+    }
+  }
+
+  #note (isWhole: boolean): void {
+    if (isWhole === this.#isWhole) return
+    this.#isWhole = isWhole
+    this.onChange(isWhole)
+  }
+}
+
+/** By the database that is swept: a sweep has nothing else in its hands. A plain PostgreSQL has no workers. */
+const workers = new WeakMap<Db, Workers>()
+
+/**
+ * Finds out, once, whether the database is a Citus, whose workers its sweeps then can do without.
+ * @returns undefined where it is none
+ */
+export const findWorkers = async (db: Db, onChange: (isWhole: boolean) => void): Promise<Workers | undefined> => {
+  if (!await hasCitus(db)) return undefined
+  const found = new Workers(db, onChange)
+  workers.set(db, found)
+  return found
+}
+
+/** What looks over all workspaces goes through here. @param look may be called twice */
+export const sweep = <Result>(db: Db, look: (reach: Reach) => Promise<Result>): Promise<Result> =>
+  workers.get(db)?.sweep(look) ?? look(everywhere)
