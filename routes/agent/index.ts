@@ -12,6 +12,7 @@ import runs from './runs.js'
 import sessions from './sessions.js'
 import title from './title.js'
 import toolCalls from './tool-calls.js'
+import tools from './tools.js'
 
 declare module 'fastify' {
   interface FastifyInstance {
@@ -48,6 +49,7 @@ const agent: FastifyPluginAsyncTypebox = async (app) => {
   await app.register(sessions)
   await app.register(runs)
   await app.register(toolCalls)
+  await app.register(tools)
   await app.register(title)
   await app.register(memory)
 }

@@ -54,6 +54,7 @@ RunState => ({
   system: facts.system,
   title: facts.title,
   messages: facts.messages,
+  tools: { found: [], looked: 0 },
   nextSeq: facts.nextSeq,
   preferences: facts.preferences,
   channel: deps.streams.open(facts.key.workspace_id, facts.key.run_id, facts.position),
