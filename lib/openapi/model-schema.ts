@@ -51,11 +51,22 @@ const merged = (branches: readonly Json[]): Json => {
   }
   const all = branches.map(({ required }) => new Set(Array.isArray(required) ? required : []))
   const required = Object.keys(properties).filter((name) => all.every((names) => names.has(name)))
-  return { type: 'object', properties, required }
+  return { type: 'object', properties, required, description: byKind(branches, new Set(required)) }
+}
+
+/** Which members go with which kind, in words: the union itself is not shown. */
+const byKind = (branches: readonly Json[], shared: ReadonlySet<string>): string | undefined => {
+  const lines = branches.flatMap(({ properties }) => {
+    const own = Object.entries(fieldsIn(properties))
+    const kind = own.flatMap(([name, schema]) => shared.has(name) ? valuesOf(fieldsIn(schema)) : [])
+    const names = own.map(([name]) => name).filter((name) => !shared.has(name))
+    return kind.length > 0 ? `${kind.join(' or ')} takes ${names.join(', ') || 'nothing more'}` : []
+  })
+  return lines.length === branches.length ? lines.join('; ') : undefined
 }
 
 const valuesOf = (schema: Json): unknown[] => {
-  if ('const' in schema) return [schema.const]
+  if (schema.const !== undefined) return [schema.const]
   return Array.isArray(schema.enum) ? schema.enum : []
 }
 
@@ -73,7 +84,7 @@ const withoutUnions = (schema: Json): Json => {
   const values = constants(branches)
   if (values) return { ...rest, enum: values }
   const objects = branches.filter((branch) => isObject(branch) && isObject(branch.properties))
-  if (objects.length === branches.length) return { ...rest, ...merged(objects) }
+  if (objects.length === branches.length) return { ...merged(objects), ...rest }
   const first = branches.find((branch) => isObject(branch) && branch.type !== 'null')
   return { ...fieldsIn(first), ...rest }
 }
@@ -90,15 +101,15 @@ const objectOf = (schema: Json, path: readonly string[], words: Words): Json => 
   }
 }
 
-const simple = (given: Json, path: readonly string[], words: Words): Json => {
+const simple = (given: Json, path: readonly string[], words: Words, isItem = false): Json => {
   const schema = withoutUnions(given)
   const values = 'const' in schema && schema.const !== undefined ? { enum: [schema.const] } : {}
-  const description = describe(schema, path, words)
+  const description = isItem ? schema.description : describe(schema, path, words)
   return {
     ...Object.fromEntries(kept.flatMap((key) => schema[key] === undefined ? [] : [[key, schema[key]]])),
     ...values,
     ...(description !== undefined && { description }),
-    ...(isObject(schema.items) && { items: simple(schema.items, path, words) }),
+    ...(isObject(schema.items) && { items: simple(schema.items, path, words, true) }),
     ...objectOf(schema, path, words)
   }
 }
