@@ -91,7 +91,8 @@ const rowsOf = ({ rows }: Json): unknown[] => Array.isArray(rows) ? rows : []
 const shortenTable = (table: Json, measure: Measure): Json => {
   const all = rowsOf(table)
   const rows = all.slice(0, measure.items).map((row) => shorten(row, { ...measure, items: Infinity }))
-  return { ...table, rows, ...(rows.length < all.length && { shown: `${rows.length} of ${all.length}` }) }
+  const same = isObject(table.same) ? { same: shorten(table.same, measure) } : {}
+  return { ...table, ...same, rows, ...(rows.length < all.length && { shown: `${rows.length} of ${all.length}` }) }
 }
 
 const lengthOf = (value: unknown): number => Array.isArray(value) ? value.length : rowsOf(Object(value)).length
@@ -108,10 +109,17 @@ const withNext = (page: Json, shorter: Json, { items }: Measure): Json => {
   }
 }
 
-/** @returns the largest number up to `most` for which it fits; `least` where none does */
+/**
+ * Halves first: what is tried then is never much larger than what fits, however large it was.
+ * @returns the largest number up to `most` for which it fits; `least` where none does
+ */
 const largest = (least: number, most: number, fits: (size: number) => boolean): number => {
-  let low = least
   let high = most
+  let low = most
+  while (low > least && !fits(low)) {
+    high = low - 1
+    low = Math.max(least, Math.floor(low / 2))
+  }
   while (low < high) {
     const middle = Math.ceil((low + high) / 2)
     if (fits(middle)) low = middle
@@ -131,9 +139,9 @@ const listLength = (value: unknown): number => Array.isArray(value) ? value.leng
 const fit = (value: unknown, maxBytes: number): string => {
   const write = (measure: Measure): string => JSON.stringify(shorten(value, measure))
   const fits = (measure: Measure): boolean => bytesOf(write(measure)) <= maxBytes
-  const text = largest(shortestText, longest(value, textLength), (size) => fits({ text: size, items: Infinity }))
+  const text = largest(shortestText, Math.min(maxBytes, longest(value, textLength)), (size) => fits({ text: size, items: Infinity }))
   if (fits({ text, items: Infinity })) return write({ text, items: Infinity })
-  const items = largest(0, longest(value, listLength), (size) => fits({ text, items: size }))
+  const items = largest(0, Math.min(maxBytes, longest(value, listLength)), (size) => fits({ text, items: size }))
   const written = write({ text, items })
   return bytesOf(written) <= maxBytes ? written : JSON.stringify({ text: cutText(written, Math.floor(maxBytes / 2)) })
 }

@@ -13,7 +13,7 @@ const b = 0.5
 const stopWords = new Set(('a an and are as at be by for from in is it its of on or that the this to was we with you ' +
   'our us me my i they them what which do does did how can there here use gives back').split(' '))
 
-/** English endings that do not tell one word from another. */
+/** Without English endings, so that one word's forms are one. */
 const stem = (word: string): string => {
   if (word.length < 4) return word
   const base = word.replace(/(?:ies)$/, 'y').replace(/(?:sses)$/, 'ss').replace(/([^s])s$/, '$1')

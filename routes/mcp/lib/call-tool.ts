@@ -17,10 +17,20 @@ const readWaitS = 60
 
 const toolCallsUrl = '/api/v1/agent/tool-calls'
 
+/** A secret that was taken out may have taken the JSON's form with it: then it is text. */
+const fit = (json: string, maxBytes: number): string => {
+  let value: unknown = json
+  try {
+    value = JSON.parse(json)
+  } catch {
+    return fitResult(value, JSON.stringify(value), maxBytes)
+  }
+  return fitResult(value, json, maxBytes)
+}
+
 /** What a model sees of an answer: redacted and capped as for the assistant; a problem is an error of the tool. */
 const toResult = (deps: Deps, { status, body }: Answer): CallToolResult => {
-  const json = redactText(JSON.stringify(body))
-  const text = fitResult(JSON.parse(json), json, deps.config.limits.result_model_bytes)
+  const text = fit(redactText(JSON.stringify(body)), deps.config.limits.result_model_bytes)
   return { content: [{ type: 'text', text }], ...(status < 300 ? {} : { isError: true }) }
 }
 
