@@ -141,7 +141,7 @@ const baseState = async (deps: Deps, claimed: ClaimedRun, rows: Rows): Promise<R
     model,
     system: session.system,
     title: session.title,
-    messages: toMessages(messages, model_since),
+    messages: toMessages(messages, model_since, deps.llm.searchesTools(model)),
     nextSeq: session.next_message,
     preferences: preferences.filter((item) => item.status === 'active'),
     spent: session.spent_usd_micros,
