@@ -30,7 +30,8 @@ const isSpaced = (form: string): boolean => !/[\p{sc=Han}\p{sc=Hiragana}\p{sc=Ka
 const forms = Object.entries(vocabulary).flatMap(([english, all]) => all.map((form) => ({ english, form })))
 const unspaced = forms.filter(({ form }) => !isSpaced(form))
 const prefixes = forms.filter(({ form }) => isSpaced(form) && !form.startsWith('*'))
-const inner = forms.filter(({ form }) => form.startsWith('*')).map(({ english, form }) => ({ english, form: form.slice(1) }))
+const inner = forms.filter(({ form }) => form.startsWith('*'))
+  .map(({ english, form }) => ({ english, form: form.slice(1) }))
 
 const translate = (word: string): string[] => [
   ...prefixes.filter(({ form }) => word.startsWith(form)).map(({ english }) => english),
@@ -46,16 +47,17 @@ const termsOf = (request: string): Set<string> => {
 
 interface Document { name: string, counts: Map<string, number>, length: number }
 
-const toDocument = ({ name, description, keywords }: Searched): Document => {
+const toDocument = (tool: Searched): Document => {
   const counts = new Map<string, number>()
   let length = 0
-  for (const [text, weight] of [[name, weights.name], [keywords, weights.keywords], [description, weights.description]] as const) {
-    for (const word of wordsOf(text).filter((item) => !stopWords.has(item)).map(stem)) {
+  for (const part of ['name', 'keywords', 'description'] as const) {
+    const weight = weights[part]
+    for (const word of wordsOf(tool[part]).filter((item) => !stopWords.has(item)).map(stem)) {
       counts.set(word, (counts.get(word) ?? 0) + weight)
       length += weight
     }
   }
-  return { name, counts, length }
+  return { name: tool.name, counts, length }
 }
 
 /** Finds tools by words, in order of BM25: names, keywords and descriptions, each with its weight. */

@@ -9,8 +9,8 @@ const tools: FastifyPluginAsyncTypebox = async (app) => {
       tool: 'read',
       words: {
         core: true,
-        use: 'Use this when none of your tools does what is asked: there are many more, for all that the platform can ' +
-          'do. Search again in other words when nothing fits.',
+        use: 'Use this when none of your tools does what is asked: there are many more, for all that the platform ' +
+          'can do. Search again in other words when nothing fits.',
         gives: 'up to 8 tools that fit, the best first. You have them from then on: call them by name.',
         keywords: 'find tools search capability'
       }

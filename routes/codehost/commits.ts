@@ -20,7 +20,8 @@ const commits: FastifyPluginAsyncTypebox = async (app) => {
         gives: 'the commits with hash, author, time and message.',
         keywords: 'commits history changes pushed author branch main git log',
         fields: codehostFields
-      }, errors: [...codehostErrors, InvalidCursor, InvalidRepoId, RepoNotFound]
+      },
+      errors: [...codehostErrors, InvalidCursor, InvalidRepoId, RepoNotFound]
     },
     schema: {
       operationId: 'listCommits',

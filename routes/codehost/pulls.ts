@@ -20,7 +20,8 @@ const pulls: FastifyPluginAsyncTypebox = async (app) => {
         gives: 'the pull requests, last changed first, with what reviewers and checks say of the open ones.',
         keywords: 'pull requests pr prs merge requests open review waiting merged',
         fields: codehostFields
-      }, errors: [...codehostErrors, InvalidCursor, InvalidRepoId, RepoNotFound]
+      },
+      errors: [...codehostErrors, InvalidCursor, InvalidRepoId, RepoNotFound]
     },
     schema: {
       operationId: 'listPulls',

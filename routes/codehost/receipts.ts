@@ -20,7 +20,8 @@ const receipts: FastifyPluginAsyncTypebox = async (app) => {
         keywords: 'webhooks webhook hooks receipts arrived failed processed deliveries',
         fields: codehostFields
       },
-      access: adminReads, errors: [InvalidCursor]
+      access: adminReads,
+      errors: [InvalidCursor]
     },
     schema: {
       operationId: 'listReceipts',

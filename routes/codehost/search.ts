@@ -18,7 +18,8 @@ const search: FastifyPluginAsyncTypebox = async (app) => {
         gives: 'the commits that match, on default branches only.',
         keywords: 'find search commit message words git',
         fields: codehostFields
-      }, errors: [...codehostErrors, InvalidCursor, RepoNotFound, UnsupportedQualifier]
+      },
+      errors: [...codehostErrors, InvalidCursor, RepoNotFound, UnsupportedQualifier]
     },
     schema: {
       operationId: 'searchCommits',

@@ -78,7 +78,8 @@ const apps: FastifyPluginAsyncTypebox = async (app) => {
         keywords: 'add register set up new application app repository',
         fields: deploymentFields
       },
-      refuses, errors: targetErrors
+      refuses,
+      errors: targetErrors
     },
     schema: {
       operationId: 'createApp',

@@ -122,7 +122,8 @@ const standards: FastifyPluginAsyncTypebox = async (app) => {
         keywords: 'add new standard rules rule set guideline house style spec',
         fields: specFields
       },
-      refuses, errors: [KeyTaken, NotFound, RuleInvalid]
+      refuses,
+      errors: [KeyTaken, NotFound, RuleInvalid]
     },
     schema: {
       operationId: 'createStandard',
@@ -149,7 +150,8 @@ const standards: FastifyPluginAsyncTypebox = async (app) => {
         fields: specFields,
         leaveOut: ['standard_id', 'version', 'revision', 'status', 'source', 'created_by', 'created_at', 'updated_at']
       },
-      refuses, errors: putErrors
+      refuses,
+      errors: putErrors
     },
     schema: {
       operationId: 'replaceStandard',
@@ -181,13 +183,15 @@ const standards: FastifyPluginAsyncTypebox = async (app) => {
 
   app.delete('/standards/:standard', {
     config: {
-      access: { role: 'admin', scope: 'pse:write' }, tool: deleteStandardTool,
+      access: { role: 'admin', scope: 'pse:write' },
+      tool: deleteStandardTool,
       words: {
         use: 'Use this to take a standard out of use. Specs that pinned one of its versions can still read it.',
         gives: 'nothing but that it is done.',
         keywords: 'retire remove archive delete standard rules outdated',
         fields: specFields
-      }, errors: [StaleRevision, BuiltinStandard]
+      },
+      errors: [StaleRevision, BuiltinStandard]
     },
     schema: {
       operationId: 'deleteStandard',

@@ -4,7 +4,7 @@ export const FindTools = Type.Object({
   query: Type.String({
     minLength: 1,
     maxLength: 500,
-    description: 'What is to be done, in a few plain words of any language, such as "compare two versions of an article"'
+    description: 'What is to be done, in plain words of any language, such as "compare two versions of an article"'
   })
 })
 

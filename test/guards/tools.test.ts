@@ -5,8 +5,13 @@ import { asAdmin, buildApp } from '../app.js'
 const app = await buildApp(t, { SANDBOX: 'off' })
 const me = (await app.inject({ url: '/account/me', headers: asAdmin })).json()
 const admin = {
-  workspace_id: app.home.workspace_id, user_id: String(me.id), name: 'Admin', role: 'admin' as const, scopes: null,
-  via: 'token' as const, via_id: null
+  workspace_id: app.home.workspace_id,
+  user_id: String(me.id),
+  name: 'Admin',
+  role: 'admin' as const,
+  scopes: null,
+  via: 'token' as const,
+  via_id: null
 }
 const tools = app.tools.list(admin).flatMap(({ name }) => app.tools.find(name) ?? [])
 

@@ -41,7 +41,8 @@ function searchCall (plans: Plan[], tools: Tool[], { message, calls }: Conversat
   const tool = tools.find(({ name }) => name === 'findTools')
   const hasLooked = calls.some(({ name, isCurrent }) => isCurrent && name === tool?.name)
   const asks = requestedKinds(message) !== undefined && !isRefusal(message)
-  return tool && plans.length === 0 && asks && !hasLooked ? { tool, input: { query: message.slice(0, 500) } } : undefined
+  if (!tool || plans.length > 0 || !asks || hasLooked) return undefined
+  return { tool, input: { query: message.slice(0, 500) } }
 }
 
 const say = (text: string): Turn => ({ content: [{ type: 'text', text }] })

@@ -8,7 +8,11 @@ const fit = (value: unknown, maxBytes = 24_576) => {
 }
 
 const service = (index: number) => ({
-  id: `svc-${index}`, name: `service ${index}`, region: 'eu-west-1', running: index, image: `registry/app:${index}`,
+  id: `svc-${index}`,
+  name: `service ${index}`,
+  region: 'eu-west-1',
+  running: index,
+  image: `registry/app:${index}`,
   health: { status: 'healthy', reason: null }
 })
 const page = (count: number, next_cursor: string | null = null) =>
@@ -70,7 +74,8 @@ t.test('objects that are not alike stay objects', async (t) => {
 t.test('whatever it is, it is whole JSON of the allowed size', async (t) => {
   const wide = Object.fromEntries(Array.from({ length: 3_000 }, (_, index) => [`key ${index}`, index]))
   const texts = Array.from({ length: 500 }, () => '"\\\n'.repeat(400))
-  for (const value of [wide, texts, '🜁'.repeat(20_000), { items: texts.map((text, number) => ({ number, text, a: [text] })) }]) {
+  const page = { items: texts.map((text, number) => ({ number, text, a: [text] })) }
+  for (const value of [wide, texts, '🜁'.repeat(20_000), page]) {
     for (const maxBytes of [1_200, 5_000, 24_576]) fit(value, maxBytes)
   }
 })
