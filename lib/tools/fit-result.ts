@@ -62,8 +62,8 @@ const cutAt = (text: string, most: number): string => {
   const space = head.lastIndexOf(' ')
   const end = line > most * 0.8 ? line : space > most * 0.8 ? space : most
   const kept = text.slice(0, end).toWellFormed()
-  return `${kept} … [cut after ${end} of ${text.length} characters: go on with offset ${end} where the tool takes one, ` +
-    'else ask for this one alone]'
+  return `${kept} … [cut after ${end} of ${text.length} characters: go on with offset ${end} where the tool takes ` +
+    'one, else ask for this one alone]'
 }
 
 /** How much is kept: characters of a text, items of a list. */
@@ -139,7 +139,8 @@ const listLength = (value: unknown): number => Array.isArray(value) ? value.leng
 const fit = (value: unknown, maxBytes: number): string => {
   const write = (measure: Measure): string => JSON.stringify(shorten(value, measure))
   const fits = (measure: Measure): boolean => bytesOf(write(measure)) <= maxBytes
-  const text = largest(shortestText, Math.min(maxBytes, longest(value, textLength)), (size) => fits({ text: size, items: Infinity }))
+  const textMost = Math.min(maxBytes, longest(value, textLength))
+  const text = largest(shortestText, textMost, (size) => fits({ text: size, items: Infinity }))
   if (fits({ text, items: Infinity })) return write({ text, items: Infinity })
   const items = largest(0, Math.min(maxBytes, longest(value, listLength)), (size) => fits({ text, items: size }))
   const written = write({ text, items })

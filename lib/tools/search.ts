@@ -28,7 +28,8 @@ const wordsOf = (text: string): string[] =>
 const isSpaced = (form: string): boolean => !/[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}]/u.test(form)
 
 const forms = Object.entries(vocabulary).flatMap(([english, all]) => all.map((form) => ({ english, form })))
-const unspaced = forms.filter(({ form }) => !isSpaced(form))
+/** Matched anywhere in the text: those without spaces around their words, and those of several words. */
+const anywhere = forms.filter(({ form }) => !isSpaced(form) || form.includes(' '))
 const prefixes = forms.filter(({ form }) => isSpaced(form) && !form.startsWith('*'))
 const inner = forms.filter(({ form }) => form.startsWith('*'))
   .map(({ english, form }) => ({ english, form: form.slice(1) }))
@@ -41,7 +42,8 @@ const translate = (word: string): string[] => [
 /** @returns the stems of the words of a request, and of what they are in English */
 const termsOf = (request: string): Set<string> => {
   const words = wordsOf(request).filter((word) => !stopWords.has(word))
-  const found = unspaced.filter(({ form }) => request.includes(form)).map(({ english }) => english)
+  const text = request.toLowerCase()
+  const found = anywhere.filter(({ form }) => text.includes(form)).map(({ english }) => english)
   return new Set([...words, ...words.flatMap(translate), ...found].map(stem))
 }
 

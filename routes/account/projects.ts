@@ -66,7 +66,7 @@ const projects: FastifyPluginAsyncTypebox = async (app) => {
       words: {
         use: 'Use this to start a project, which holds specs and content.',
         gives: 'the new project with its id.',
-        keywords: 'new start add project'
+        keywords: 'new start add project begin'
       },
       errors: [ProjectNameTaken]
     },

@@ -15,8 +15,8 @@ const costs: FastifyPluginAsyncTypebox = async (app) => {
         use: 'Use this to see what the cloud accounts cost, by time, service, account or tag, with a forecast or ' +
           'anomalies.',
         gives: 'sums by group and period, the total, and how old the figures are.',
-        keywords: 'cost costs spend spending bill billing money price expensive budget forecast anomaly spike aws ' +
-          'month invoice',
+        keywords: 'cost costs spend spending bill billing money price expensive budget forecast anomaly spike ' +
+          'aws amount dollars charges pay month invoice',
         fields: cloudFields
       },
       errors: [...awsErrors, CloudAccountNotFound, CostBudgetExhausted, CostDataUnavailable, CostRangeInvalid]

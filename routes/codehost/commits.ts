@@ -18,7 +18,7 @@ const commits: FastifyPluginAsyncTypebox = async (app) => {
         core: true,
         use: 'Use this to see what was committed to a repository, newest first, by branch, author, file or time.',
         gives: 'the commits with hash, author, time and message.',
-        keywords: 'commits history changes pushed author branch main git log',
+        keywords: 'who worked on touched code week commits history changes pushed author branch main git log',
         fields: codehostFields
       },
       errors: [...codehostErrors, InvalidCursor, InvalidRepoId, RepoNotFound]

@@ -18,7 +18,7 @@ const pulls: FastifyPluginAsyncTypebox = async (app) => {
         core: true,
         use: 'Use this to see the pull requests of a repository, by state, branch or author.',
         gives: 'the pull requests, last changed first, with what reviewers and checks say of the open ones.',
-        keywords: 'pull requests pr prs merge requests open review waiting merged',
+        keywords: 'pull requests pr prs merge requests open review waiting merged waiting for me to review',
         fields: codehostFields
       },
       errors: [...codehostErrors, InvalidCursor, InvalidRepoId, RepoNotFound]

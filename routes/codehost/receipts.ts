@@ -17,7 +17,7 @@ const receipts: FastifyPluginAsyncTypebox = async (app) => {
       words: {
         use: 'Use this to see which webhooks of the code host arrived, or which could not be processed.',
         gives: 'the webhooks of the last 30 days, newest first, with how each was processed.',
-        keywords: 'webhooks webhook hooks receipts arrived failed processed deliveries',
+        keywords: 'webhooks webhook hooks receipts arrived failed processed deliveries github events arriving',
         fields: codehostFields
       },
       access: adminReads,

@@ -15,7 +15,8 @@ const brands: FastifyPluginAsyncTypebox = async (app) => {
         use: 'Use this to see how a project speaks: voice, tone, audiences, terms, style, claims, channels and ' +
           'publish targets.',
         gives: 'the brand, or the defaults where none is set; never a secret.',
-        keywords: 'brand voice tone style guide wording terms audience',
+        keywords: 'brand voice tone style guide wording terms audience spelling writing style rules formality ' +
+          'wording',
         fields: contentFields
       }
     },
@@ -45,7 +46,7 @@ const brands: FastifyPluginAsyncTypebox = async (app) => {
           'its default.',
         gives: 'the next version of the brand.',
         keywords: 'change edit set brand voice tone style words avoid terms banned audience channels publish ' +
-          'targets',
+          'spelling british american writing style rules formality targets',
         fields: contentFields
       },
       errors: [StaleRevision, ReadOnlyField, ProjectArchived, TargetNotAllowed, TargetInUse]

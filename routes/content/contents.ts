@@ -47,7 +47,8 @@ const contents: FastifyPluginAsyncTypebox = async (app) => {
         core: true,
         use: 'Use this to see which articles, posts and other texts there are, or to find the id of one.',
         gives: 'the records, newest first, with title, status, channel and score.',
-        keywords: 'content articles posts blog newsletters drafts published texts',
+        keywords: 'content articles posts blog newsletters drafts published texts announcement newsletter ' +
+          'website',
         fields: contentFields
       },
       errors: [InvalidCursor]
@@ -114,7 +115,7 @@ const contents: FastifyPluginAsyncTypebox = async (app) => {
         use: 'Use this to save a text that was written by hand as an article or post. It becomes a draft and is ' +
           'checked.',
         gives: 'the new record with its id and its report.',
-        keywords: 'save write new article post text blog content by hand',
+        keywords: 'save write new article post text blog content by hand announcement newsletter save text',
         fields: contentFields
       },
       errors: [...slotErrors, SlugTaken, ...textErrors]

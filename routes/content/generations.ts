@@ -53,7 +53,7 @@ const generateConfig = {
       'improve one.',
     gives: 'the generation and its drafts; read the generation again until it has ended.',
     keywords: 'generate write let model draft article post newsletter tweet email from brief translate ' +
-      'translation rewrite content',
+      'announcement copy writing translation rewrite content',
     fields: contentFields
   },
   errors: [
@@ -167,7 +167,7 @@ const generations: FastifyPluginAsyncTypebox = async (app) => {
       words: {
         use: 'Use this to stop a generation of content. What is stored already stays.',
         gives: 'the generation.',
-        keywords: 'stop abort cancel generating article content',
+        keywords: 'newsletter stop abort cancel generating article content',
         fields: contentFields
       },
       errors: [GenerationFinished]

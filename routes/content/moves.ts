@@ -19,7 +19,8 @@ const moves: FastifyPluginAsyncTypebox = async (app) => {
         use: 'Use this to move an article or post through its review: send it to review, approve it, take it ' +
           'back, archive it.',
         gives: 'the record in its new state, or what keeps it from being approved.',
-        keywords: 'review approve send to review request changes archive article post content',
+        keywords: 'review approve send to review request changes archive article post content finished sign off ' +
+          'release',
         fields: contentFields
       },
       errors: [
@@ -54,7 +55,7 @@ const moves: FastifyPluginAsyncTypebox = async (app) => {
         use: 'Use this to delete an article or post. For 30 days it can be brought back; refused while it is ' +
           'published or scheduled.',
         gives: 'nothing but that it is done.',
-        keywords: 'delete remove throw away article post draft content',
+        keywords: 'delete remove throw away article post draft content remove post',
         fields: contentFields
       },
       errors: [StaleRevision, ContentLive, NotOwner]

@@ -28,7 +28,8 @@ const publishing: FastifyPluginAsyncTypebox = async (app) => {
       words: {
         use: 'Use this to publish an article or post, now or at a time, to the targets of its brand.',
         gives: 'a publication for each target, with how it went.',
-        keywords: 'publish post send schedule go live wordpress ghost feed article content',
+        keywords: 'publish post send schedule go live wordpress ghost feed article content online website site ' +
+          'release announcement newsletter deliver',
         fields: contentFields
       },
       errors: [
@@ -64,7 +65,8 @@ const publishing: FastifyPluginAsyncTypebox = async (app) => {
       words: {
         use: 'Use this to take a published article or post back from where it is live.',
         gives: 'a publication for each target, with how it went.',
-        keywords: 'unpublish take offline take down withdraw article post content',
+        keywords: 'unpublish take offline take down withdraw article post content remove from website site pull ' +
+          'online retract announcement',
         fields: contentFields
       },
       errors: [StaleRevision, NoTarget, CannotUnpublish, NotPublisher, ...timeErrors]
@@ -118,7 +120,7 @@ const publishing: FastifyPluginAsyncTypebox = async (app) => {
       words: {
         use: 'Use this to call off a publication that is scheduled or waits.',
         gives: 'the publication.',
-        keywords: 'cancel call off scheduled publication publish post',
+        keywords: 'cancel call off scheduled publication publish post undo newsletter send',
         fields: contentFields
       },
       errors: [PublicationBusy]

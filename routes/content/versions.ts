@@ -75,7 +75,7 @@ const versions: FastifyPluginAsyncTypebox = async (app) => {
       words: {
         use: 'Use this to make an earlier version of an article or post the newest one again, as a draft.',
         gives: 'the new version.',
-        keywords: 'restore go back earlier previous version article post content revert',
+        keywords: 'restore go back earlier previous version article post content revert undo change',
         fields: contentFields
       },
       errors: [StaleRevision, ContentArchived, SlugTaken, ...textErrors]

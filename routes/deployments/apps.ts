@@ -103,7 +103,8 @@ const apps: FastifyPluginAsyncTypebox = async (app) => {
       words: {
         use: 'Use this to change an application: its name, repository, target, image or automatic deployment.',
         gives: 'the application as it is after the change.',
-        keywords: 'change edit application app settings auto deploy automatic deployment branch source',
+        keywords: 'automatically on push pushes change edit application app settings auto deploy automatic ' +
+          'deployment branch source',
         fields: deploymentFields
       },
       errors: [...targetErrors, StaleRevision]

@@ -49,7 +49,8 @@ const builds: FastifyPluginAsyncTypebox = async (app) => {
         use: 'Use this to build and deploy an application from a commit, a branch or an image. Without any of ' +
           'them the default branch is deployed.',
         gives: 'the build that began; follow it with getBuild and getBuildLogs.',
-        keywords: 'deploy ship release application app branch commit start a build latest',
+        keywords: 'deploy ship release application app branch commit start a build latest newest code release ' +
+          'version website',
         fields: deploymentFields
       },
       errors: startErrors
@@ -78,7 +79,8 @@ const builds: FastifyPluginAsyncTypebox = async (app) => {
         use: 'Use this when the newest release of an application is broken: it deploys the image of an earlier ' +
           'build that succeeded.',
         gives: 'the build that began.',
-        keywords: 'go back roll back revert undo release previous earlier build broken application',
+        keywords: 'go back roll back revert undo release previous earlier build broken application undo last ' +
+          'release of storefront',
         fields: deploymentFields
       },
       errors: startErrors

@@ -25,7 +25,7 @@ const containers: FastifyPluginAsyncTypebox = async (app) => {
         use: 'Use this to find the ECS clusters, of all cloud accounts and regions or of one.',
         gives: 'the clusters with id, account, region and counts of services and tasks, and which accounts did ' +
           'not answer.',
-        keywords: 'container cluster ecs kubernetes environments',
+        keywords: 'container cluster ecs kubernetes environments overview regions',
         fields: infrastructureFields
       },
       errors: [...awsErrors, InvalidCursor, CloudAccountNotFound]
@@ -110,8 +110,8 @@ const containers: FastifyPluginAsyncTypebox = async (app) => {
         core: true,
         use: 'Use this to run more or fewer copies of a container service, or none. It starts no deployment.',
         gives: 'the service with its new count; read it again to see the tasks come up.',
-        keywords: 'scale copies replicas instances tasks count up down zero stop start capacity autoscaling ' +
-          'container',
+        keywords: 'zero scale copies replicas instances tasks count up down zero stop start capacity ' +
+          'autoscaling double more fewer load traffic container',
         fields: infrastructureFields
       },
       errors: [...awsErrors, ServiceNotFound, AmbiguousIdentifier, AutoscalingConflict, NotScalable]

@@ -60,7 +60,8 @@ const functions: FastifyPluginAsyncTypebox = async (app) => {
         use: 'Use this to see how one Lambda function is set up and whether it is ready.',
         gives: 'runtime, memory, timeout, image, state, and the names (never the values) of its environment ' +
           'variables.',
-        keywords: 'lambda serverless function configuration settings memory runtime timeout environment variables',
+        keywords: 'lambda serverless function configuration settings memory runtime timeout environment ' +
+          'variables',
         fields: infrastructureFields
       },
       errors: [...awsErrors, ...naming]

@@ -28,7 +28,8 @@ const serviceDeployments: FastifyPluginAsyncTypebox = async (app) => {
         use: 'Use this to bring another image or an earlier revision to a container service, or to restart it. ' +
           'Give exactly one of image, images, task_definition, rollback_to and force_new_deployment.',
         gives: 'the deployment that began; follow it with getServiceDeployment.',
-        keywords: 'deploy ship release roll out image restart force new revision roll back container ecs service',
+        keywords: 'deploy ship release roll out image restart force new revision roll back container ecs ' +
+          'service',
         fields: infrastructureFields
       },
       errors: [...awsErrors, ServiceNotFound, AmbiguousIdentifier, NotDeployable, DeploymentConflict,
@@ -88,7 +89,8 @@ const serviceDeployments: FastifyPluginAsyncTypebox = async (app) => {
         core: true,
         use: 'Use this to follow a deployment of a container service until it has ended.',
         gives: 'its progress, what it changes, whether this very deployment won, and why tasks failed.',
-        keywords: 'rollout progress finished succeeded failed follow status of deployment',
+        keywords: 'new version live rollout progress finished succeeded failed follow status of ' +
+          'deployment',
         fields: infrastructureFields
       },
       errors: [...awsErrors, ServiceNotFound, DeploymentNotFound, AmbiguousIdentifier]
@@ -116,7 +118,7 @@ const serviceDeployments: FastifyPluginAsyncTypebox = async (app) => {
         use: 'Use this to stop a deployment of a container service that is under way. The service goes back to ' +
           'what it ran.',
         gives: 'the deployment; read it again until it is rolled back.',
-        keywords: 'abort halt stop rollout in progress',
+        keywords: 'abort halt stop rollout in progress release undo',
         fields: infrastructureFields
       },
       errors: [...awsErrors, ServiceNotFound, DeploymentNotFound, AmbiguousIdentifier, DeploymentFinished,

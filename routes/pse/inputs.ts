@@ -117,7 +117,8 @@ const inputs: FastifyPluginAsyncTypebox = async (app) => {
         use: 'Use this to give a spec more to be made of: texts, files, files of a repository, issues, answers to ' +
           'questions.',
         gives: 'the inputs that were added, all or none.',
-        keywords: 'add input source document file transcript answer decision to spec specification',
+        keywords: 'notes interview meeting minutes too also use add input source document file transcript ' +
+          'answer decision to spec specification',
         fields: specFields
       },
       errors: [SessionArchived, FormBroken, ...inputErrors],

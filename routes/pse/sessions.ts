@@ -88,7 +88,8 @@ const sessions: FastifyPluginAsyncTypebox = async (app) => {
       words: {
         use: 'Use this to begin a spec, with the inputs that it is made of if they are at hand.',
         gives: 'the new session with its id; generateSpec makes the spec.',
-        keywords: 'begin start new spec specification requirements document session notes',
+        keywords: 'feature needs begin start new spec specification requirements ' +
+          'document session notes',
         fields: specFields
       },
       errors: [ProjectUnknown, StandardUnknown, ...inputErrors]
@@ -121,7 +122,8 @@ const sessions: FastifyPluginAsyncTypebox = async (app) => {
         use: 'Use this to change the settings of a spec session: title, language, profile, notation, standards, ' +
           'artifacts.',
         gives: 'the session as it is after the change.',
-        keywords: 'change edit settings spec specification session title locale language profile notation gherkin',
+        keywords: 'change edit settings spec specification session title locale language profile notation ' +
+          'gherkin',
         fields: specFields
       },
       errors: [ProjectUnknown, StandardUnknown, SessionArchived, StaleRevision]
@@ -193,7 +195,8 @@ const sessions: FastifyPluginAsyncTypebox = async (app) => {
       words: {
         use: 'Use this to approve a spec, reopen it, archive it, or take it out of the archive.',
         gives: 'the session in its new state, or what keeps it from being approved.',
-        keywords: 'approve release sign off accept reopen archive restore spec specification requirements',
+        keywords: 'approve release sign off accept reopen archive restore spec specification requirements ' +
+          'finished',
         fields: specFields
       },
       refuses: { insufficient_role: 'an admin approves' },

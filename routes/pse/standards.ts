@@ -66,7 +66,7 @@ const standards: FastifyPluginAsyncTypebox = async (app) => {
       words: {
         use: 'Use this to see which standards specs are checked by, or to find the id of one.',
         gives: 'the standards of the workspace, newest first, then those that come with Steward.',
-        keywords: 'standards rules rule sets guidelines checked spec specification writing',
+        keywords: 'checklist policies standards rules rule sets guidelines checked spec specification writing',
         fields: specFields
       },
       errors: [InvalidCursor]
@@ -94,7 +94,7 @@ const standards: FastifyPluginAsyncTypebox = async (app) => {
       words: {
         use: 'Use this to read one standard with its rules.',
         gives: 'the standard, its newest version or an older one.',
-        keywords: 'standard rules demands text of rule set guideline',
+        keywords: 'checklist policy standard rules demands text of rule set guideline',
         fields: specFields
       }
     },
@@ -119,7 +119,8 @@ const standards: FastifyPluginAsyncTypebox = async (app) => {
       words: {
         use: 'Use this to add a standard: rules that specs are checked by, or a copy of another standard.',
         gives: 'the new standard with its id.',
-        keywords: 'add new standard rules rule set guideline house style spec',
+        keywords: 'checklist policy security own requirements add new standard rules rule set guideline house ' +
+          'style spec',
         fields: specFields
       },
       refuses,
@@ -146,7 +147,7 @@ const standards: FastifyPluginAsyncTypebox = async (app) => {
       words: {
         use: 'Use this to change a standard. Send its content whole: it becomes the next version.',
         gives: 'the standard as it is after the change.',
-        keywords: 'change edit update standard rules rule set guideline',
+        keywords: 'checklist policy change edit update standard rules rule set guideline',
         fields: specFields,
         leaveOut: ['standard_id', 'version', 'revision', 'status', 'source', 'created_by', 'created_at', 'updated_at']
       },

@@ -3,16 +3,21 @@ import t from 'tap'
 import { asAdmin, buildApp } from '../app.js'
 import { makePerson } from '../routes/account/actors.js'
 
-const app = await buildApp(t, { SANDBOX: 'off' })
+const app = await buildApp(t, { SANDBOX: 'off', LIMITS: JSON.stringify({ requests_per_minute: 5_000 }) })
 
 interface Request { language: string, needed: string[], text: string, isBlind: boolean }
 
-/** Every third request is blind: none of them was looked at when the tools' words were chosen. */
-const requests: Request[] = readFileSync('test/recall/requests.tsv', 'utf8').trimEnd().split('\n')
-  .map((line, index) => {
+const requestsIn = (file: string): Request[] =>
+  readFileSync(`test/recall/${file}.tsv`, 'utf8').trimEnd().split('\n').map((line, index) => {
     const [language = '', needed = '', text = ''] = line.split('\t')
     return { language, needed: needed.split(','), text, isBlind: index % 3 === 2 }
   })
+
+/**
+ * Written before the tools' words, except `later` and `last`: of those, 53 of 60 and 31 of 40 were found when they were
+ * written, and words were added since. Every third request was not looked at while words were chosen.
+ */
+const requests = ['requests', 'later', 'last'].flatMap(requestsIn)
 
 const search = (query: string, headers: Record<string, string> = asAdmin) =>
   app.inject({ url: '/api/v1/agent/tools', query: { query }, headers })
@@ -53,6 +58,13 @@ for (const isBlind of [false, true]) {
     t.ok(share(some, lost) >= 0.95, 'in 95 %', { lost })
   })
 }
+
+t.test('of requests that no word was chosen for, most tools are found', async (t) => {
+  const blind = requestsIn('blind')
+  const lost = await missed(blind)
+  t.comment(`${blind.length - lost.length} of ${blind.length}`)
+  t.ok(share(blind, lost) >= 0.85, 'written last, and never looked at to choose words', { lost })
+})
 
 t.test('each language by itself', async (t) => {
   for (const language of ['de', 'en', 'es', 'fr', 'ja']) {

@@ -71,7 +71,7 @@ t.test('objects that are not alike stay objects', async (t) => {
   t.same(fit(mixed), mixed)
 })
 
-t.test('whatever it is, it is whole JSON of the allowed size', async (t) => {
+t.test('whatever it is, it is whole JSON of the allowed size', async () => {
   const wide = Object.fromEntries(Array.from({ length: 3_000 }, (_, index) => [`key ${index}`, index]))
   const texts = Array.from({ length: 500 }, () => '"\\\n'.repeat(400))
   const page = { items: texts.map((text, number) => ({ number, text, a: [text] })) }
