@@ -96,6 +96,8 @@ export const Environment = Type.Object({
     { minLength: 1 }),
   ANTHROPIC_BASE_URL: url('another server of the Messages API'),
   ANTHROPIC_MODEL: Type.String({ default: 'claude-sonnet-5-5', description: 'the model that is asked' }),
+  ANTHROPIC_TOOL_SEARCH: words(['auto', 'server', 'steward'], 'auto', 'who searches the tools that a model does not ' +
+    'always have. `auto`: the provider, where its model can; on any other server, Steward'),
   MODEL_PRICES: text('a JSON object of prices in US dollars per million tokens, for models that are not on the ' +
     'provider\'s list or cost you something else: `{"my-model":{"input":3,"output":15}}`, and where they differ ' +
     '`cache_read`, `cache_write`, `cache_write_5m`'),

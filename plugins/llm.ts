@@ -9,6 +9,7 @@ import { modelStalled } from '../lib/llm/errors.js'
 import { SpendGate, type DayBudgets, type Hold } from '../lib/llm/gate.js'
 import type { PriceBook } from '../lib/llm/prices.js'
 import type { Limits } from './config.js'
+import { hasToolSearch } from '../lib/llm/tool-search.js'
 import { createTransport } from '../lib/llm/transport.js'
 import { TurnReader } from '../lib/llm/reader.js'
 import { tokensIn, TurnBuilder, type Charge, type Turn, type Usage } from '../lib/llm/turn.js'
@@ -90,6 +91,8 @@ interface Known {
   db: Db
   /** @returns the model of the workspace, and the key with which it is asked */
   ownOf: (workspaceId: string) => { model: string, apiKey: string }
+  /** @returns whether the server of the model finds deferred tools itself */
+  searchesTools: (model: string) => boolean
 }
 
 /** The model behind the Messages API. The loop is ours: its events are rows before anything acts on them. */
@@ -105,6 +108,11 @@ export class Llm {
   /** @returns the model that is asked for the workspace where none is named */
   modelOf (workspaceId: string): string {
     return this.known.ownOf(workspaceId).model
+  }
+
+  /** @returns whether the server of the model finds deferred tools itself */
+  searchesTools (model: string): boolean {
+    return this.known.searchesTools(model)
   }
 
   /** Looks up what a call of the payer needs, before it is made. */
@@ -219,7 +227,8 @@ declare module 'fastify' {
 
 export default fp(
   async (app) => {
-    const { ANTHROPIC_API_KEY, ANTHROPIC_BASE_URL, ANTHROPIC_MODEL } = app.config
+    const { ANTHROPIC_API_KEY, ANTHROPIC_BASE_URL, ANTHROPIC_MODEL, ANTHROPIC_TOOL_SEARCH: by } = app.config
+    const isProvider = app.sandbox.anthropic === undefined && ANTHROPIC_BASE_URL === undefined
     const transport = createTransport()
     app.addHook('onClose', async () => transport.close())
     const options = {
@@ -254,7 +263,8 @@ export default fp(
       prices: app.config.prices,
       gate: new SpendGate(app.db, (workspaceId) => dayBudgetsOf(app.workspaces.limitsOf(workspaceId)), app.log),
       db: app.db,
-      ownOf: ownOf(app)
+      ownOf: ownOf(app),
+      searchesTools: (model) => hasToolSearch(by, model, isProvider)
     }))
   },
   { name: 'llm', dependencies: ['config', 'sandbox', 'db', 'secrets', 'workspaces'] }

@@ -101,6 +101,22 @@ export function defineWriteTool (tool: WriteTool): WriteTool {
   return tool
 }
 
+/** What a model reads of a tool, in words that need no knowledge of the API. A tool without them is refused. */
+export interface ToolWords {
+  /** The model always has it; all others are found by search. */
+  core?: true
+  /** When to use it. */
+  use: string
+  /** What it gives back, after "Gives back". */
+  gives: string
+  /** Other words that people use for it, in any language. Only the search reads them. */
+  keywords: string
+  /** What arguments are whose schemas leave it to their name, by name or by the end of their path. */
+  fields?: Readonly<Record<string, string>>
+  /** Arguments that the route takes and a model has no use for: what was read, and may be sent back. */
+  leaveOut?: readonly string[]
+}
+
 declare module 'fastify' {
-  interface FastifyContextConfig { tool?: ToolOptions }
+  interface FastifyContextConfig { tool?: ToolOptions, words?: ToolWords }
 }

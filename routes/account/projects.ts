@@ -12,7 +12,16 @@ import { archiveTool, createTool, updateTool } from './lib/project-tools.js'
 
 const projects: FastifyPluginAsyncTypebox = async (app) => {
   app.get('/projects', {
-    config: { tool: 'read', errors: [InvalidCursor] },
+    config: {
+      tool: 'read',
+      words: {
+        core: true,
+        use: 'Use this to see the projects of the workspace, or to find the id of one.',
+        gives: 'the projects, newest first, with id, name and description.',
+        keywords: 'projects workspace overview'
+      },
+      errors: [InvalidCursor]
+    },
     schema: {
       operationId: 'listProjects',
       summary: 'List projects',
@@ -28,7 +37,14 @@ const projects: FastifyPluginAsyncTypebox = async (app) => {
   })
 
   app.get('/projects/:project_id', {
-    config: { tool: 'read' },
+    config: {
+      tool: 'read',
+      words: {
+        use: 'Use this to see one project, archived or not.',
+        gives: 'its name, description and revision.',
+        keywords: 'project details description'
+      }
+    },
     schema: {
       operationId: 'getProject',
       summary: 'Read one project',
@@ -45,7 +61,15 @@ const projects: FastifyPluginAsyncTypebox = async (app) => {
   })
 
   app.post('/projects', {
-    config: { tool: createTool, errors: [ProjectNameTaken] },
+    config: {
+      tool: createTool,
+      words: {
+        use: 'Use this to start a project, which holds specs and content.',
+        gives: 'the new project with its id.',
+        keywords: 'new start add project begin'
+      },
+      errors: [ProjectNameTaken]
+    },
     schema: {
       operationId: 'createProject',
       summary: 'Create a project',
@@ -61,7 +85,15 @@ const projects: FastifyPluginAsyncTypebox = async (app) => {
   })
 
   app.patch('/projects/:project_id', {
-    config: { tool: updateTool, errors: [ProjectNameTaken, StaleRevision] },
+    config: {
+      tool: updateTool,
+      words: {
+        use: 'Use this to change the name or the description of a project.',
+        gives: 'the project as it is after the change.',
+        keywords: 'rename change edit project name description'
+      },
+      errors: [ProjectNameTaken, StaleRevision]
+    },
     schema: {
       operationId: 'updateProject',
       summary: 'Change a project',
@@ -80,7 +112,15 @@ const projects: FastifyPluginAsyncTypebox = async (app) => {
   })
 
   app.post('/projects/:project_id/archive', {
-    config: { tool: archiveTool, errors: [StaleRevision, NotOwner] },
+    config: {
+      tool: archiveTool,
+      words: {
+        use: 'Use this when a project is finished: it leaves the lists, and nothing is deleted.',
+        gives: 'the archived project.',
+        keywords: 'archive put away close finish project'
+      },
+      errors: [StaleRevision, NotOwner]
+    },
     schema: {
       operationId: 'archiveProject',
       summary: 'Archive a project',

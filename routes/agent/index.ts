@@ -15,6 +15,7 @@ import sessions from './sessions.js'
 import shared from './shared.js'
 import title from './title.js'
 import toolCalls from './tool-calls.js'
+import tools from './tools.js'
 
 declare module 'fastify' {
   interface FastifyInstance {
@@ -54,6 +55,7 @@ const agent: FastifyPluginAsyncTypebox = async (app) => {
   await app.register(feedback)
   await app.register(runs)
   await app.register(toolCalls)
+  await app.register(tools)
   await app.register(title)
   await app.register(memory)
 }

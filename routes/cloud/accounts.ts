@@ -20,13 +20,24 @@ import { removeAccount } from './lib/remove-account.js'
 import { setupAccount } from './lib/setup-account.js'
 import { testAccount, testTool } from './lib/test-account.js'
 import { changeAccount } from './lib/update-account.js'
+import { cloudFields } from './lib/field-words.js'
 
 const administrates = { scope: 'cloud:write', role: 'admin' } as const
 const etag = (account: { revision: number }) => `"r${account.revision}"`
 
 const accounts: FastifyPluginAsyncTypebox = async (app) => {
   app.get('/cloud/accounts', {
-    config: { tool: 'read', errors: [InvalidCursor] },
+    config: {
+      tool: 'read',
+      words: {
+        core: true,
+        use: 'Use this to see which AWS accounts are registered here, or to find the id of one.',
+        gives: 'the accounts with name, number, regions and the state of the last test; never a secret.',
+        keywords: 'aws accounts connected registered credentials cloud provider',
+        fields: cloudFields
+      },
+      errors: [InvalidCursor]
+    },
     schema: {
       operationId: 'listCloudAccounts',
       summary: 'List cloud accounts',
@@ -64,7 +75,16 @@ const accounts: FastifyPluginAsyncTypebox = async (app) => {
   })
 
   app.get('/cloud/accounts/:account_id', {
-    config: { tool: 'read', errors: [CloudAccountNotFound] },
+    config: {
+      tool: 'read',
+      words: {
+        use: 'Use this to see how one AWS account is registered.',
+        gives: 'its regions, how Steward signs in, its settings and the state of the last test; never a secret.',
+        keywords: 'aws account settings regions role configuration of one account',
+        fields: cloudFields
+      },
+      errors: [CloudAccountNotFound]
+    },
     schema: {
       operationId: 'getCloudAccount',
       summary: 'Read a cloud account',
@@ -124,7 +144,17 @@ const accounts: FastifyPluginAsyncTypebox = async (app) => {
   })
 
   app.post('/cloud/accounts/:account_id/test', {
-    config: { tool: testTool, errors: [CloudAccountNotFound] },
+    config: {
+      tool: testTool,
+      words: {
+        use: 'Use this to find out whether Steward has every permission that it needs in an AWS account. It has ' +
+          'no side effects.',
+        gives: 'for each region what works, each permission that is missing, and the policy to add.',
+        keywords: 'check verify test permissions access credentials role iam policy missing aws account',
+        fields: cloudFields
+      },
+      errors: [CloudAccountNotFound]
+    },
     schema: {
       operationId: 'testCloudAccount',
       summary: 'Test a cloud account',

@@ -4,11 +4,21 @@ import {
   awsErrors, CloudAccountNotFound, CostBudgetExhausted, CostDataUnavailable, CostRangeInvalid
 } from './lib/errors.js'
 import { reportCosts } from './lib/report-costs.js'
+import { cloudFields } from './lib/field-words.js'
 
 const costs: FastifyPluginAsyncTypebox = async (app) => {
   app.get('/cloud/costs', {
     config: {
       tool: 'read',
+      words: {
+        core: true,
+        use: 'Use this to see what the cloud accounts cost, by time, service, account or tag, with a forecast or ' +
+          'anomalies.',
+        gives: 'sums by group and period, the total, and how old the figures are.',
+        keywords: 'cost costs spend spending bill billing money price expensive budget forecast anomaly spike ' +
+          'aws amount dollars charges pay month invoice',
+        fields: cloudFields
+      },
       errors: [...awsErrors, CloudAccountNotFound, CostBudgetExhausted, CostDataUnavailable, CostRangeInvalid]
     },
     schema: {

@@ -7,10 +7,21 @@ import { accessFor } from './lib/access.js'
 import { describeActivity } from './lib/describe-activity.js'
 import { codehostErrors, InvalidRepoId, RepoNotFound } from './lib/errors.js'
 import { listActivity } from './lib/list-activity.js'
+import { codehostFields } from './lib/field-words.js'
 
 const activity: FastifyPluginAsyncTypebox = async (app) => {
   app.get('/repos/:repo_id/activity', {
-    config: { tool: 'read', errors: [...codehostErrors, InvalidCursor, InvalidRepoId, RepoNotFound] },
+    config: {
+      tool: 'read',
+      words: {
+        use: 'Use this to see what happened in a repository: pushes, branches, tags, pull requests, reviews, ' +
+          'releases.',
+        gives: 'the events, newest first, and since when the list is complete.',
+        keywords: 'activity happened events feed repository timeline weekend',
+        fields: codehostFields
+      },
+      errors: [...codehostErrors, InvalidCursor, InvalidRepoId, RepoNotFound]
+    },
     schema: {
       operationId: 'listActivity',
       summary: 'List what has happened in a repository',

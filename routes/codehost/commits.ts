@@ -8,11 +8,20 @@ import { accessFor } from './lib/access.js'
 import { describeCommit } from './lib/describe-commit.js'
 import { codehostErrors, InvalidRepoId, RepoNotFound } from './lib/errors.js'
 import { listCommits } from './lib/list-commits.js'
+import { codehostFields } from './lib/field-words.js'
 
 const commits: FastifyPluginAsyncTypebox = async (app) => {
   app.get('/repos/:repo_id/commits', {
     config: {
-      tool: 'read', errors: [...codehostErrors, InvalidCursor, InvalidRepoId, RepoNotFound]
+      tool: 'read',
+      words: {
+        core: true,
+        use: 'Use this to see what was committed to a repository, newest first, by branch, author, file or time.',
+        gives: 'the commits with hash, author, time and message.',
+        keywords: 'who worked on touched code week commits history changes pushed author branch main git log',
+        fields: codehostFields
+      },
+      errors: [...codehostErrors, InvalidCursor, InvalidRepoId, RepoNotFound]
     },
     schema: {
       operationId: 'listCommits',

@@ -8,11 +8,20 @@ import { BranchTaken, codehostErrors, InvalidRepoId, RepoNotFound } from './lib/
 import { listPulls } from './lib/list-pulls.js'
 import { openPull } from './lib/open-pull.js'
 import { openPullTool } from './lib/open-pull-tool.js'
+import { codehostFields } from './lib/field-words.js'
 
 const pulls: FastifyPluginAsyncTypebox = async (app) => {
   app.get('/repos/:repo_id/pulls', {
     config: {
-      tool: 'read', errors: [...codehostErrors, InvalidCursor, InvalidRepoId, RepoNotFound]
+      tool: 'read',
+      words: {
+        core: true,
+        use: 'Use this to see the pull requests of a repository, by state, branch or author.',
+        gives: 'the pull requests, last changed first, with what reviewers and checks say of the open ones.',
+        keywords: 'pull requests pr prs merge requests open review waiting merged waiting for me to review',
+        fields: codehostFields
+      },
+      errors: [...codehostErrors, InvalidCursor, InvalidRepoId, RepoNotFound]
     },
     schema: {
       operationId: 'listPulls',
@@ -34,6 +43,13 @@ const pulls: FastifyPluginAsyncTypebox = async (app) => {
   app.post('/repos/:repo_id/pulls', {
     config: {
       tool: openPullTool,
+      words: {
+        use: 'Use this to propose changed files to a repository: they go to a branch with one commit, and a pull ' +
+          'request is opened.',
+        gives: 'the pull request with its number and address.',
+        keywords: 'make create pull request pr change file commit branch fix typo propose',
+        fields: codehostFields
+      },
       errors: [...codehostErrors, InvalidRepoId, RepoNotFound, BranchTaken]
     },
     schema: {

@@ -4,6 +4,7 @@ import type { Access } from '../../lib/security/principal.js'
 import { ListReceipts, Receipt, ReceiptPage, ReceiptParams } from '../../schemas/codehost/receipts.js'
 import { InvalidCursor, NotFound } from '../../schemas/errors.js'
 import { cursorsOf } from './cursor.js'
+import { codehostFields } from './lib/field-words.js'
 
 const adminReads: Access = { role: 'admin', scope: 'codehost:read', owner: 'workspace' }
 
@@ -11,7 +12,17 @@ const describeReceipt = ({ id, ...row }: ReceiptRow): Receipt => ({ receipt_id: 
 
 const receipts: FastifyPluginAsyncTypebox = async (app) => {
   app.get('/receipts', {
-    config: { tool: 'read', access: adminReads, errors: [InvalidCursor] },
+    config: {
+      tool: 'read',
+      words: {
+        use: 'Use this to see which webhooks of the code host arrived, or which could not be processed.',
+        gives: 'the webhooks of the last 30 days, newest first, with how each was processed.',
+        keywords: 'webhooks webhook hooks receipts arrived failed processed deliveries github events arriving',
+        fields: codehostFields
+      },
+      access: adminReads,
+      errors: [InvalidCursor]
+    },
     schema: {
       operationId: 'listReceipts',
       summary: 'List the webhooks that arrived',
@@ -31,7 +42,16 @@ const receipts: FastifyPluginAsyncTypebox = async (app) => {
   })
 
   app.get('/receipts/:receipt_id', {
-    config: { tool: 'read', access: adminReads },
+    config: {
+      tool: 'read',
+      words: {
+        use: 'Use this to find out why one webhook was ignored or failed.',
+        gives: 'when it arrived, how often it was processed, and the reason.',
+        keywords: 'webhook hook receipt why ignored failed delivery',
+        fields: codehostFields
+      },
+      access: adminReads
+    },
     schema: {
       operationId: 'getReceipt',
       summary: 'Read how a webhook was processed',

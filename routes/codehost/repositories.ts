@@ -8,10 +8,21 @@ import { codehostErrors, InvalidRepoId, RepoNotFound } from './lib/errors.js'
 import { findRepository } from './lib/find-repository.js'
 import { listRepositories } from './lib/list-repositories.js'
 import { stalenessOf } from './lib/read-host.js'
+import { codehostFields } from './lib/field-words.js'
 
 const repositories: FastifyPluginAsyncTypebox = async (app) => {
   app.get('/repos', {
-    config: { tool: 'read', errors: [...codehostErrors, InvalidCursor] },
+    config: {
+      tool: 'read',
+      words: {
+        core: true,
+        use: 'Use this to see which repositories the person may read at the code host, or to find the id of one.',
+        gives: 'the repositories with id, full name, default branch and visibility.',
+        keywords: 'repos repositories code host git github',
+        fields: codehostFields
+      },
+      errors: [...codehostErrors, InvalidCursor]
+    },
     schema: {
       operationId: 'listRepositories',
       summary: 'List repositories',
@@ -28,7 +39,16 @@ const repositories: FastifyPluginAsyncTypebox = async (app) => {
   })
 
   app.get('/repos/:repo_id', {
-    config: { tool: 'read', errors: [...codehostErrors, InvalidRepoId, RepoNotFound] },
+    config: {
+      tool: 'read',
+      words: {
+        use: 'Use this to see one repository: its default branch, visibility, owner and whether it is archived.',
+        gives: 'the repository under whatever name it has now.',
+        keywords: 'repo default branch visibility public private owner archived git github',
+        fields: codehostFields
+      },
+      errors: [...codehostErrors, InvalidRepoId, RepoNotFound]
+    },
     schema: {
       operationId: 'getRepository',
       summary: 'Read one repository',

@@ -7,11 +7,19 @@ import { accessFor } from './lib/access.js'
 import { describeCommit } from './lib/describe-commit.js'
 import { codehostErrors, RepoNotFound, UnsupportedQualifier } from './lib/errors.js'
 import { searchCommits } from './lib/search-commits.js'
+import { codehostFields } from './lib/field-words.js'
 
 const search: FastifyPluginAsyncTypebox = async (app) => {
   app.get('/commits/search', {
     config: {
-      tool: 'read', errors: [...codehostErrors, InvalidCursor, RepoNotFound, UnsupportedQualifier]
+      tool: 'read',
+      words: {
+        use: 'Use this to find commits by words of their messages, in one repository or in all.',
+        gives: 'the commits that match, on default branches only.',
+        keywords: 'find search commit message words git',
+        fields: codehostFields
+      },
+      errors: [...codehostErrors, InvalidCursor, RepoNotFound, UnsupportedQualifier]
     },
     schema: {
       operationId: 'searchCommits',

@@ -5,10 +5,21 @@ import { replaceBrandTool } from './lib/brand-tools.js'
 import { ProjectArchived, ReadOnlyField, TargetInUse, TargetNotAllowed } from './lib/errors.js'
 import { readBrand } from './lib/read-brand.js'
 import { replaceBrand } from './lib/replace-brand.js'
+import { contentFields } from './lib/field-words.js'
 
 const brands: FastifyPluginAsyncTypebox = async (app) => {
   app.get('/brands/:project_id', {
-    config: { tool: 'read' },
+    config: {
+      tool: 'read',
+      words: {
+        use: 'Use this to see how a project speaks: voice, tone, audiences, terms, style, claims, channels and ' +
+          'publish targets.',
+        gives: 'the brand, or the defaults where none is set; never a secret.',
+        keywords: 'brand voice tone style guide wording terms audience spelling writing style rules formality ' +
+          'wording',
+        fields: contentFields
+      }
+    },
     schema: {
       operationId: 'getBrand',
       summary: 'Read the brand of a project',
@@ -30,6 +41,14 @@ const brands: FastifyPluginAsyncTypebox = async (app) => {
     config: {
       access: { scope: 'content:write', role: 'admin' },
       tool: replaceBrandTool,
+      words: {
+        use: 'Use this to change the brand of a project. Read it first and send it whole: what is left out gets ' +
+          'its default.',
+        gives: 'the next version of the brand.',
+        keywords: 'change edit set brand voice tone style words avoid terms banned audience channels publish ' +
+          'spelling british american writing style rules formality targets',
+        fields: contentFields
+      },
       errors: [StaleRevision, ReadOnlyField, ProjectArchived, TargetNotAllowed, TargetInUse]
     },
     schema: {

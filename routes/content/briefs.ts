@@ -10,10 +10,20 @@ import { etag, IfMatch, readIfMatch, StaleRevision } from '../../schemas/revisio
 import { archiveBriefTool, createBriefTool, replaceBriefTool, transitionBriefTool } from './lib/brief-tools.js'
 import { createBrief, describeBrief, readBrief, replaceBrief, transitionBrief } from './lib/change-brief.js'
 import { BriefState, ProjectArchived, ReadOnlyField } from './lib/errors.js'
+import { contentFields } from './lib/field-words.js'
 
 const briefs: FastifyPluginAsyncTypebox = async (app) => {
   app.get('/briefs', {
-    config: { tool: 'read', errors: [InvalidCursor] },
+    config: {
+      tool: 'read',
+      words: {
+        use: 'Use this to see which briefs there are for content, or to find the id of one.',
+        gives: 'the briefs, newest first, with title, status and channels.',
+        keywords: 'briefs briefings content planned ready to be written',
+        fields: contentFields
+      },
+      errors: [InvalidCursor]
+    },
     schema: {
       operationId: 'listBriefs',
       summary: 'List briefs',
@@ -30,7 +40,15 @@ const briefs: FastifyPluginAsyncTypebox = async (app) => {
   })
 
   app.get('/briefs/:brief_id', {
-    config: { tool: 'read' },
+    config: {
+      tool: 'read',
+      words: {
+        use: 'Use this to read one brief: what is to be said, to whom, and the facts that it rests on.',
+        gives: 'the brief with its revision.',
+        keywords: 'brief briefing facts key message audience',
+        fields: contentFields
+      }
+    },
     schema: {
       operationId: 'getBrief',
       summary: 'Read one brief',
@@ -46,7 +64,17 @@ const briefs: FastifyPluginAsyncTypebox = async (app) => {
   })
 
   app.post('/briefs', {
-    config: { tool: createBriefTool, errors: [NotFound, ProjectArchived] },
+    config: {
+      tool: createBriefTool,
+      words: {
+        use: 'Use this to write down what content is to be made of. Generated content may use no number, quote or ' +
+          'address that is not in its brief.',
+        gives: 'the new brief with its id; generateContent writes from it.',
+        keywords: 'new write brief briefing facts announcement launch',
+        fields: contentFields
+      },
+      errors: [NotFound, ProjectArchived]
+    },
     schema: {
       operationId: 'createBrief',
       summary: 'Create a brief',
@@ -63,7 +91,16 @@ const briefs: FastifyPluginAsyncTypebox = async (app) => {
   })
 
   app.put('/briefs/:brief_id', {
-    config: { tool: replaceBriefTool, errors: [StaleRevision, ReadOnlyField, BriefState] },
+    config: {
+      tool: replaceBriefTool,
+      words: {
+        use: 'Use this to change what a brief says. Send it whole; what was generated from it stays.',
+        gives: 'the brief as it is after the change.',
+        keywords: 'change edit add fact brief briefing key message',
+        fields: contentFields
+      },
+      errors: [StaleRevision, ReadOnlyField, BriefState]
+    },
     schema: {
       operationId: 'replaceBrief',
       summary: 'Replace a brief',
@@ -82,7 +119,16 @@ const briefs: FastifyPluginAsyncTypebox = async (app) => {
   })
 
   app.post('/briefs/:brief_id/transitions', {
-    config: { tool: transitionBriefTool, errors: [StaleRevision, BriefState, NotOwner] },
+    config: {
+      tool: transitionBriefTool,
+      words: {
+        use: 'Use this to move a brief to draft, ready, done or archived, or to bring an archived one back.',
+        gives: 'the brief in its new state.',
+        keywords: 'mark set brief briefing ready done draft state',
+        fields: contentFields
+      },
+      errors: [StaleRevision, BriefState, NotOwner]
+    },
     schema: {
       operationId: 'transitionBrief',
       summary: 'Move a brief to another state',
@@ -103,7 +149,16 @@ const briefs: FastifyPluginAsyncTypebox = async (app) => {
   })
 
   app.delete('/briefs/:brief_id', {
-    config: { tool: archiveBriefTool, errors: [StaleRevision, NotOwner] },
+    config: {
+      tool: archiveBriefTool,
+      words: {
+        use: 'Use this to take a brief out of the lists. Content that came of it keeps naming it.',
+        gives: 'the archived brief.',
+        keywords: 'archive put away brief briefing',
+        fields: contentFields
+      },
+      errors: [StaleRevision, NotOwner]
+    },
     schema: {
       operationId: 'archiveBrief',
       summary: 'Archive a brief',

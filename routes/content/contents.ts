@@ -15,6 +15,7 @@ import { htmlOf } from './lib/html-of.js'
 import { brandOf } from './lib/read-brand.js'
 import { readText, textErrors } from './lib/text/read-text.js'
 import { createContent, replaceContent } from './lib/write-content.js'
+import { contentFields } from './lib/field-words.js'
 
 const texts = {
   200: {
@@ -39,7 +40,18 @@ const slotErrors = [NotFound, ProjectArchived, LocaleNotEnabled]
 
 const contents: FastifyPluginAsyncTypebox = async (app) => {
   app.get('', {
-    config: { tool: 'read', errors: [InvalidCursor] },
+    config: {
+      tool: 'read',
+      words: {
+        core: true,
+        use: 'Use this to see which articles, posts and other texts there are, or to find the id of one.',
+        gives: 'the records, newest first, with title, status, channel and score.',
+        keywords: 'content articles posts blog newsletters drafts published texts announcement newsletter ' +
+          'website',
+        fields: contentFields
+      },
+      errors: [InvalidCursor]
+    },
     schema: {
       operationId: 'listContents',
       summary: 'List content',
@@ -56,7 +68,17 @@ const contents: FastifyPluginAsyncTypebox = async (app) => {
   })
 
   app.get('/:content_id', {
-    config: { tool: 'read', errors: textErrors },
+    config: {
+      tool: 'read',
+      words: {
+        core: true,
+        use: 'Use this to read one article, post or other text, with what the checks say of it.',
+        gives: 'its newest version or an earlier one, its status and its report.',
+        keywords: 'content article post text blog read score report',
+        fields: contentFields
+      },
+      errors: textErrors
+    },
     schema: {
       operationId: 'getContent',
       summary: 'Read one content record',
@@ -85,7 +107,17 @@ const contents: FastifyPluginAsyncTypebox = async (app) => {
   })
 
   app.post('', {
-    config: { tool: createContentTool, errors: [...slotErrors, SlugTaken, ...textErrors] },
+    config: {
+      tool: createContentTool,
+      words: {
+        use: 'Use this to save a text that was written by hand as an article or post. It becomes a draft and is ' +
+          'checked.',
+        gives: 'the new record with its id and its report.',
+        keywords: 'save write new article post text blog content by hand announcement newsletter save text',
+        fields: contentFields
+      },
+      errors: [...slotErrors, SlugTaken, ...textErrors]
+    },
     schema: {
       operationId: 'createContent',
       summary: 'Write content by hand',
@@ -102,7 +134,17 @@ const contents: FastifyPluginAsyncTypebox = async (app) => {
   })
 
   app.put('/:content_id', {
-    config: { tool: replaceContentTool, errors: [StaleRevision, ReadOnlyField, ...recordErrors, ...textErrors] },
+    config: {
+      tool: replaceContentTool,
+      words: {
+        use: 'Use this to change the text of an article or post. It makes a new draft version; nothing is ' +
+          'published by it.',
+        gives: 'the new version with its report.',
+        keywords: 'change edit correct rewrite article post text paragraph title heading content',
+        fields: contentFields
+      },
+      errors: [StaleRevision, ReadOnlyField, ...recordErrors, ...textErrors]
+    },
     schema: {
       operationId: 'replaceContent',
       summary: 'Write the next version of a content record',

@@ -20,6 +20,7 @@ import { generate, readGenerated } from './lib/generate/generate.js'
 import { generateContentTool } from './lib/generate/generate-tool.js'
 import { cancelGenerationTool, retryGenerationTool } from './lib/generate/generation-tools.js'
 import { textErrors } from './lib/text/read-text.js'
+import { contentFields } from './lib/field-words.js'
 
 const generateSchema = {
   operationId: 'generateContent',
@@ -47,6 +48,14 @@ const generateSchema = {
 
 const generateConfig = {
   tool: generateContentTool,
+  words: {
+    use: 'Use this to let a model write articles, posts, mails or translations from a brief, or revise and ' +
+      'improve one.',
+    gives: 'the generation and its drafts; read the generation again until it has ended.',
+    keywords: 'generate write let model draft article post newsletter tweet email from brief translate ' +
+      'announcement copy writing translation rewrite content',
+    fields: contentFields
+  },
   errors: [
     NotFound, BriefNotFound, BriefState, ContentArchived, LocaleNotEnabled, ProjectArchived, SlugTaken, StaleRevision,
     GenerationInProgress, TooManyOutputs, VersionNotApproved, ...textErrors, ...modelPlanErrors
@@ -81,7 +90,16 @@ const generations: FastifyPluginAsyncTypebox = async (app) => {
   })
 
   app.get('/generations', {
-    config: { tool: 'read', errors: [InvalidCursor] },
+    config: {
+      tool: 'read',
+      words: {
+        use: 'Use this to see which texts were generated, how each run ended and what it cost.',
+        gives: 'the generations, newest first, of all projects, one project or one record.',
+        keywords: 'generations runs generated texts articles content cost',
+        fields: contentFields
+      },
+      errors: [InvalidCursor]
+    },
     schema: {
       operationId: 'listContentGenerations',
       summary: 'List generations of content',
@@ -99,7 +117,15 @@ const generations: FastifyPluginAsyncTypebox = async (app) => {
   })
 
   app.get('/generations/:generation_id', {
-    config: { tool: 'read' },
+    config: {
+      tool: 'read',
+      words: {
+        use: 'Use this to follow a generation of content, or to see why it failed.',
+        gives: 'its outputs and steps, what each cost, and why it failed if it did.',
+        keywords: 'generation progress finished failed article newsletter content',
+        fields: contentFields
+      }
+    },
     schema: {
       operationId: 'getContentGeneration',
       summary: 'Read one generation of content',
@@ -136,7 +162,16 @@ const generations: FastifyPluginAsyncTypebox = async (app) => {
   })
 
   app.post('/generations/:generation_id/cancel', {
-    config: { tool: cancelGenerationTool, errors: [GenerationFinished] },
+    config: {
+      tool: cancelGenerationTool,
+      words: {
+        use: 'Use this to stop a generation of content. What is stored already stays.',
+        gives: 'the generation.',
+        keywords: 'newsletter stop abort cancel generating article content',
+        fields: contentFields
+      },
+      errors: [GenerationFinished]
+    },
     schema: {
       operationId: 'cancelContentGeneration',
       summary: 'Cancel a generation of content',
@@ -154,7 +189,16 @@ const generations: FastifyPluginAsyncTypebox = async (app) => {
   })
 
   app.post('/generations/:generation_id/retry', {
-    config: { tool: retryGenerationTool, errors: [GenerationState, GenerationInProgress, ...modelPlanErrors] },
+    config: {
+      tool: retryGenerationTool,
+      words: {
+        use: 'Use this to go on with a generation of content that failed, was cancelled or ran out of budget.',
+        gives: 'a new generation that takes over what is done.',
+        keywords: 'continue resume retry go on generation failed out of budget article content',
+        fields: contentFields
+      },
+      errors: [GenerationState, GenerationInProgress, ...modelPlanErrors]
+    },
     schema: {
       operationId: 'retryContentGeneration',
       summary: 'Go on with a generation of content',

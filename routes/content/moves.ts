@@ -9,11 +9,20 @@ import {
 import { deleteContent, transitionContent, undeleteContent } from './lib/move-content.js'
 import { deleteContentTool, transitionContentTool, undeleteContentTool } from './lib/move-tools.js'
 import { textErrors } from './lib/text/read-text.js'
+import { contentFields } from './lib/field-words.js'
 
 const moves: FastifyPluginAsyncTypebox = async (app) => {
   app.post('/:content_id/transitions', {
     config: {
       tool: transitionContentTool,
+      words: {
+        use: 'Use this to move an article or post through its review: send it to review, approve it, take it ' +
+          'back, archive it.',
+        gives: 'the record in its new state, or what keeps it from being approved.',
+        keywords: 'review approve send to review request changes archive article post content finished sign off ' +
+          'release',
+        fields: contentFields
+      },
       errors: [
         StaleRevision, ReviewState, ChecksFailed, CommentRequired, SelfApproval, ContentLive, ContentArchived, NotOwner,
         ...textErrors
@@ -40,7 +49,17 @@ const moves: FastifyPluginAsyncTypebox = async (app) => {
   })
 
   app.delete('/:content_id', {
-    config: { tool: deleteContentTool, errors: [StaleRevision, ContentLive, NotOwner] },
+    config: {
+      tool: deleteContentTool,
+      words: {
+        use: 'Use this to delete an article or post. For 30 days it can be brought back; refused while it is ' +
+          'published or scheduled.',
+        gives: 'nothing but that it is done.',
+        keywords: 'delete remove throw away article post draft content remove post',
+        fields: contentFields
+      },
+      errors: [StaleRevision, ContentLive, NotOwner]
+    },
     schema: {
       operationId: 'deleteContent',
       summary: 'Delete a content record',
@@ -57,7 +76,16 @@ const moves: FastifyPluginAsyncTypebox = async (app) => {
   })
 
   app.post('/:content_id/undelete', {
-    config: { tool: undeleteContentTool, errors: [SlugTaken, NotOwner] },
+    config: {
+      tool: undeleteContentTool,
+      words: {
+        use: 'Use this to bring back an article or post that was deleted within the last 30 days.',
+        gives: 'the record as it was.',
+        keywords: 'undelete bring back recover restore deleted article post content accident',
+        fields: contentFields
+      },
+      errors: [SlugTaken, NotOwner]
+    },
     schema: {
       operationId: 'undeleteContent',
       summary: 'Bring a deleted content record back',

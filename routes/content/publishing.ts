@@ -16,6 +16,7 @@ import { planPublishing, planUnpublishing, publish, unpublish } from './lib/publ
 import { cancelPublicationTool, retryPublicationTool } from './lib/publish/publication-tools.js'
 import { publishTool, unpublishTool } from './lib/publish/publish-tools.js'
 import { textErrors } from './lib/text/read-text.js'
+import { contentFields } from './lib/field-words.js'
 
 const now = { disambiguation: 'reject', misfire: 'late', dry_run: false } as const
 const timeErrors = [PublishAtPast, TooFar, TimezoneRequired, TimeAmbiguous, TimeNonexistent]
@@ -24,6 +25,13 @@ const publishing: FastifyPluginAsyncTypebox = async (app) => {
   app.post('/:content_id/publish', {
     config: {
       tool: publishTool,
+      words: {
+        use: 'Use this to publish an article or post, now or at a time, to the targets of its brand.',
+        gives: 'a publication for each target, with how it went.',
+        keywords: 'publish post send schedule go live wordpress ghost feed article content online website site ' +
+          'release announcement newsletter deliver',
+        fields: contentFields
+      },
       errors: [
         StaleRevision, ContentArchived, VersionNotApproved, ChecksFailed, NoTarget, NotPublisher, ContentEmpty,
         ...textErrors, ...timeErrors
@@ -52,7 +60,17 @@ const publishing: FastifyPluginAsyncTypebox = async (app) => {
   })
 
   app.post('/:content_id/unpublish', {
-    config: { tool: unpublishTool, errors: [StaleRevision, NoTarget, CannotUnpublish, NotPublisher, ...timeErrors] },
+    config: {
+      tool: unpublishTool,
+      words: {
+        use: 'Use this to take a published article or post back from where it is live.',
+        gives: 'a publication for each target, with how it went.',
+        keywords: 'unpublish take offline take down withdraw article post content remove from website site pull ' +
+          'online retract announcement',
+        fields: contentFields
+      },
+      errors: [StaleRevision, NoTarget, CannotUnpublish, NotPublisher, ...timeErrors]
+    },
     schema: {
       operationId: 'unpublishContent',
       summary: 'Take content back',
@@ -74,7 +92,15 @@ const publishing: FastifyPluginAsyncTypebox = async (app) => {
   })
 
   app.get('/:content_id/publications', {
-    config: { tool: 'read' },
+    config: {
+      tool: 'read',
+      words: {
+        use: 'Use this to see where an article or post was or will be published, and how each attempt went.',
+        gives: 'the last hundred publications, newest first, with their ids.',
+        keywords: 'publications published where targets attempts article post content',
+        fields: contentFields
+      }
+    },
     schema: {
       operationId: 'listPublications',
       summary: 'List the publications of a content record',
@@ -89,7 +115,16 @@ const publishing: FastifyPluginAsyncTypebox = async (app) => {
   })
 
   app.post('/:content_id/publications/:publication_id/cancel', {
-    config: { tool: cancelPublicationTool, errors: [PublicationBusy] },
+    config: {
+      tool: cancelPublicationTool,
+      words: {
+        use: 'Use this to call off a publication that is scheduled or waits.',
+        gives: 'the publication.',
+        keywords: 'cancel call off scheduled publication publish post undo newsletter send',
+        fields: contentFields
+      },
+      errors: [PublicationBusy]
+    },
     schema: {
       operationId: 'cancelPublication',
       summary: 'Cancel a publication',
@@ -102,7 +137,16 @@ const publishing: FastifyPluginAsyncTypebox = async (app) => {
     movePublished(app, principal, id, publication, 'cancelled'))
 
   app.post('/:content_id/publications/:publication_id/retry', {
-    config: { tool: retryPublicationTool, errors: [PublicationBusy] },
+    config: {
+      tool: retryPublicationTool,
+      words: {
+        use: 'Use this to try a publication that failed again.',
+        gives: 'the publication.',
+        keywords: 'retry try again publish failed publication target',
+        fields: contentFields
+      },
+      errors: [PublicationBusy]
+    },
     schema: {
       operationId: 'retryPublication',
       summary: 'Try a failed publication again',

@@ -6,11 +6,18 @@ import { ContentArchived, SuggestionDecided, SuggestionStale } from './lib/error
 import { decide } from './lib/decide-suggestion.js'
 import { decideSuggestionTool } from './lib/suggestion-tool.js'
 import { textErrors } from './lib/text/read-text.js'
+import { contentFields } from './lib/field-words.js'
 
 const suggestions: FastifyPluginAsyncTypebox = async (app) => {
   app.post('/:content_id/suggestions/:suggestion_id', {
     config: {
       tool: decideSuggestionTool,
+      words: {
+        use: 'Use this to accept or reject a text that the model suggests beside what a person wrote.',
+        gives: 'the record; an accepted suggestion is a new draft version.',
+        keywords: 'accept reject suggestion proposed text model article content',
+        fields: contentFields
+      },
       errors: [StaleRevision, ContentArchived, SuggestionDecided, SuggestionStale, ...textErrors]
     },
     schema: {

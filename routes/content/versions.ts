@@ -15,10 +15,20 @@ import { requireContent } from './lib/find-content.js'
 import { freeSlug } from './lib/slug.js'
 import { textErrors } from './lib/text/read-text.js'
 import { bodyOf, resolveSlot, restoreVersion } from './lib/write-content.js'
+import { contentFields } from './lib/field-words.js'
 
 const versions: FastifyPluginAsyncTypebox = async (app) => {
   app.get('/:content_id/versions', {
-    config: { tool: 'read', errors: [InvalidCursor] },
+    config: {
+      tool: 'read',
+      words: {
+        use: 'Use this to see who changed an article or post, when, and what its reviews said.',
+        gives: 'the versions, newest first.',
+        keywords: 'versions history edited who article post content',
+        fields: contentFields
+      },
+      errors: [InvalidCursor]
+    },
     schema: {
       operationId: 'listContentVersions',
       summary: 'List the versions of a content record',
@@ -37,7 +47,16 @@ const versions: FastifyPluginAsyncTypebox = async (app) => {
   })
 
   app.get('/:content_id/diff', {
-    config: { tool: 'read', errors: textErrors },
+    config: {
+      tool: 'read',
+      words: {
+        use: 'Use this to see what changed between two versions of an article or post.',
+        gives: 'the fields before and after, and the text line by line or word by word.',
+        keywords: 'compare difference diff changed between versions article post content',
+        fields: contentFields
+      },
+      errors: textErrors
+    },
     schema: {
       operationId: 'diffContent',
       summary: 'Compare two versions of a content record',
@@ -51,7 +70,16 @@ const versions: FastifyPluginAsyncTypebox = async (app) => {
     diffContent(app.db, principal.workspace_id, params.content_id, query))
 
   app.post('/:content_id/versions/:version/restore', {
-    config: { tool: restoreVersionTool, errors: [StaleRevision, ContentArchived, SlugTaken, ...textErrors] },
+    config: {
+      tool: restoreVersionTool,
+      words: {
+        use: 'Use this to make an earlier version of an article or post the newest one again, as a draft.',
+        gives: 'the new version.',
+        keywords: 'restore go back earlier previous version article post content revert undo change',
+        fields: contentFields
+      },
+      errors: [StaleRevision, ContentArchived, SlugTaken, ...textErrors]
+    },
     schema: {
       operationId: 'restoreContentVersion',
       summary: 'Restore a version of a content record',

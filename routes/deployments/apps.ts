@@ -11,6 +11,7 @@ import { describeApp } from './lib/describe-app.js'
 import {
   AmbiguousIdentifier, AppBusy, AppNameTaken, awsErrors, ContainerUnknown, TargetNotFound, TargetUnsupported
 } from './lib/errors.js'
+import { deploymentFields } from './lib/field-words.js'
 
 const refuses = { insufficient_scope: 'the service that the app names is looked up by its own operation' }
 const targetErrors =
@@ -18,7 +19,17 @@ const targetErrors =
 
 const apps: FastifyPluginAsyncTypebox = async (app) => {
   app.get('/apps', {
-    config: { tool: 'read', errors: [InvalidCursor] },
+    config: {
+      tool: 'read',
+      words: {
+        core: true,
+        use: 'Use this to see which applications can be deployed, or to find the id of one.',
+        gives: 'the applications with where each runs and how its last builds went.',
+        keywords: 'applications apps deployable',
+        fields: deploymentFields
+      },
+      errors: [InvalidCursor]
+    },
     schema: {
       operationId: 'listApps',
       summary: 'List applications',
@@ -34,7 +45,15 @@ const apps: FastifyPluginAsyncTypebox = async (app) => {
   })
 
   app.get('/apps/:app_id', {
-    config: { tool: 'read' },
+    config: {
+      tool: 'read',
+      words: {
+        use: 'Use this to see how one application is set up: repository, target, image, automatic deployment.',
+        gives: 'the application with its revision and its last builds.',
+        keywords: 'application app settings source repository branch target auto deploy configuration',
+        fields: deploymentFields
+      }
+    },
     schema: {
       operationId: 'getApp',
       summary: 'Read one application',
@@ -50,7 +69,18 @@ const apps: FastifyPluginAsyncTypebox = async (app) => {
   })
 
   app.post('/apps', {
-    config: { tool: createAppTool, refuses, errors: targetErrors },
+    config: {
+      tool: createAppTool,
+      words: {
+        use: 'Use this to set up an application: which repository is deployed to which service or function. It ' +
+          'builds nothing yet.',
+        gives: 'the new application with its id.',
+        keywords: 'add register set up new application app repository',
+        fields: deploymentFields
+      },
+      refuses,
+      errors: targetErrors
+    },
     schema: {
       operationId: 'createApp',
       summary: 'Add an application',
@@ -68,7 +98,17 @@ const apps: FastifyPluginAsyncTypebox = async (app) => {
   })
 
   app.patch('/apps/:app_id', {
-    config: { tool: updateAppTool, errors: [...targetErrors, StaleRevision] },
+    config: {
+      tool: updateAppTool,
+      words: {
+        use: 'Use this to change an application: its name, repository, target, image or automatic deployment.',
+        gives: 'the application as it is after the change.',
+        keywords: 'automatically on push pushes change edit application app settings auto deploy automatic ' +
+          'deployment branch source',
+        fields: deploymentFields
+      },
+      errors: [...targetErrors, StaleRevision]
+    },
     schema: {
       operationId: 'updateApp',
       summary: 'Change an application',
@@ -89,7 +129,17 @@ const apps: FastifyPluginAsyncTypebox = async (app) => {
   })
 
   app.delete('/apps/:app_id', {
-    config: { tool: deleteAppTool, errors: [AppBusy, StaleRevision, NotOwner] },
+    config: {
+      tool: deleteAppTool,
+      words: {
+        use: 'Use this to take an application out of Steward. What runs goes on running, and for 30 days it can ' +
+          'be brought back.',
+        gives: 'nothing but that it is done.',
+        keywords: 'delete remove application app',
+        fields: deploymentFields
+      },
+      errors: [AppBusy, StaleRevision, NotOwner]
+    },
     schema: {
       operationId: 'deleteApp',
       summary: 'Delete an application',

@@ -18,6 +18,7 @@ import { describeBuild } from './lib/describe-build.js'
 import { BuildFinished, BuildNotDeployable, ImageMissing, QueueFull } from './lib/errors.js'
 import { followBuild, isCaughtUp, readBuild, readLog } from './lib/read-log.js'
 import { startBuild, type Input } from './lib/start-build.js'
+import { deploymentFields } from './lib/field-words.js'
 
 interface Started { principal: Principal, headers: Static<typeof IfMatch> }
 
@@ -41,7 +42,19 @@ const builds: FastifyPluginAsyncTypebox = async (app) => {
   }
 
   app.post('/apps/:app_id/deploy', {
-    config: { tool: deployAppTool, errors: startErrors },
+    config: {
+      tool: deployAppTool,
+      words: {
+        core: true,
+        use: 'Use this to build and deploy an application from a commit, a branch or an image. Without any of ' +
+          'them the default branch is deployed.',
+        gives: 'the build that began; follow it with getBuild and getBuildLogs.',
+        keywords: 'deploy ship release application app branch commit start a build latest newest code release ' +
+          'version website',
+        fields: deploymentFields
+      },
+      errors: startErrors
+    },
     schema: {
       operationId: 'deployApp',
       summary: 'Deploy an application',
@@ -60,7 +73,18 @@ const builds: FastifyPluginAsyncTypebox = async (app) => {
   }, (request, reply) => start(request, request.params.app_id, request.body, reply))
 
   app.post('/apps/:app_id/builds/:build_id/rollback', {
-    config: { tool: rollbackBuildTool, errors: startErrors },
+    config: {
+      tool: rollbackBuildTool,
+      words: {
+        use: 'Use this when the newest release of an application is broken: it deploys the image of an earlier ' +
+          'build that succeeded.',
+        gives: 'the build that began.',
+        keywords: 'go back roll back revert undo release previous earlier build broken application undo last ' +
+          'release of storefront',
+        fields: deploymentFields
+      },
+      errors: startErrors
+    },
     schema: {
       operationId: 'rollbackBuild',
       summary: 'Go back to a build',
@@ -73,7 +97,17 @@ const builds: FastifyPluginAsyncTypebox = async (app) => {
   }, (request, reply) => start(request, request.params.app_id, { rollback_to: request.params.build_id }, reply))
 
   app.get('/apps/:app_id/builds', {
-    config: { tool: 'read', errors: [InvalidCursor] },
+    config: {
+      tool: 'read',
+      words: {
+        core: true,
+        use: 'Use this to see how the last builds of an application went, or to find the id of one.',
+        gives: 'the builds, newest first: who asked, what was deployed, how each ended and at which step.',
+        keywords: 'builds deployments releases of an application app history failed pipeline ci',
+        fields: deploymentFields
+      },
+      errors: [InvalidCursor]
+    },
     schema: {
       operationId: 'listBuilds',
       summary: 'List the builds of an application',
@@ -93,7 +127,15 @@ const builds: FastifyPluginAsyncTypebox = async (app) => {
   })
 
   app.get('/apps/:app_id/builds/:build_id', {
-    config: { tool: 'read' },
+    config: {
+      tool: 'read',
+      words: {
+        use: 'Use this to see whether one build of an application succeeded and at which step it is or failed.',
+        gives: 'the build with its steps; succeeded means that its own deployment won and was verified.',
+        keywords: 'build result step pipeline status failed succeeded application',
+        fields: deploymentFields
+      }
+    },
     schema: {
       operationId: 'getBuild',
       summary: 'Read one build',
@@ -106,7 +148,16 @@ const builds: FastifyPluginAsyncTypebox = async (app) => {
     describeBuild(await readBuild(app.db, principal.workspace_id, params.app_id, params.build_id)))
 
   app.post('/apps/:app_id/builds/:build_id/cancel', {
-    config: { tool: cancelBuildTool, errors: [BuildFinished] },
+    config: {
+      tool: cancelBuildTool,
+      words: {
+        use: 'Use this to stop a build of an application that waits or runs. What was deployed by it goes back.',
+        gives: 'the build; read it again until it has ended.',
+        keywords: 'stop abort cancel build pipeline queued running',
+        fields: deploymentFields
+      },
+      errors: [BuildFinished]
+    },
     schema: {
       operationId: 'cancelBuild',
       summary: 'Cancel a build',
@@ -126,7 +177,16 @@ const builds: FastifyPluginAsyncTypebox = async (app) => {
 
   app.get('/apps/:app_id/builds/:build_id/logs', {
     sse: 'manual',
-    config: { tool: 'read' },
+    config: {
+      tool: 'read',
+      words: {
+        core: true,
+        use: 'Use this to read what a build of an application printed, for instance to see why it failed.',
+        gives: 'its lines, oldest first, without secrets, and the number after which the next lines come.',
+        keywords: 'build log output lines console failed why',
+        fields: deploymentFields
+      }
+    },
     schema: {
       operationId: 'getBuildLogs',
       summary: 'Read the log of a build',

@@ -14,10 +14,22 @@ import { resolveService } from './lib/resolve.js'
 import { scaleService } from './lib/scale-service.js'
 import { scaleTool } from './lib/service-tools.js'
 import { actingFor } from './lib/sources.js'
+import { infrastructureFields } from './lib/field-words.js'
 
 const containers: FastifyPluginAsyncTypebox = async (app) => {
   app.get('/infrastructure/containers/clusters', {
-    config: { tool: 'read', errors: [...awsErrors, InvalidCursor, CloudAccountNotFound] },
+    config: {
+      tool: 'read',
+      words: {
+        core: true,
+        use: 'Use this to find the ECS clusters, of all cloud accounts and regions or of one.',
+        gives: 'the clusters with id, account, region and counts of services and tasks, and which accounts did ' +
+          'not answer.',
+        keywords: 'container cluster ecs kubernetes environments overview regions',
+        fields: infrastructureFields
+      },
+      errors: [...awsErrors, InvalidCursor, CloudAccountNotFound]
+    },
     schema: {
       operationId: 'listClusters',
       summary: 'List container clusters',
@@ -37,6 +49,14 @@ const containers: FastifyPluginAsyncTypebox = async (app) => {
   app.get('/infrastructure/containers/clusters/:cluster/services', {
     config: {
       tool: 'read',
+      words: {
+        core: true,
+        use: 'Use this to see what runs in a cluster. Start here when you do not know the id of a service.',
+        gives: 'the services of one cluster with id, image, running and wanted counts, health and the bounds of ' +
+          'autoscaling.',
+        keywords: 'what runs in cluster, ecs services, containers, overview, task counts',
+        fields: infrastructureFields
+      },
       errors: [...awsErrors, InvalidCursor, CloudAccountNotFound, ClusterNotFound, AmbiguousIdentifier]
     },
     schema: {
@@ -57,7 +77,19 @@ const containers: FastifyPluginAsyncTypebox = async (app) => {
   })
 
   app.get('/infrastructure/containers/services/:service', {
-    config: { tool: 'read', errors: [...awsErrors, ServiceNotFound, AmbiguousIdentifier] },
+    config: {
+      tool: 'read',
+      words: {
+        core: true,
+        use: 'Use this first when a container service is unhealthy, restarts, or is about to be changed.',
+        gives: 'the service as it is now: counts, health and its reason, deployments, newest events, why tasks ' +
+          'stopped, autoscaling.',
+        keywords: 'ecs container health healthy unhealthy restart restarting crash loop state events running ' +
+          'tasks down',
+        fields: infrastructureFields
+      },
+      errors: [...awsErrors, ServiceNotFound, AmbiguousIdentifier]
+    },
     schema: {
       operationId: 'getService',
       summary: 'Read a container service',
@@ -74,6 +106,14 @@ const containers: FastifyPluginAsyncTypebox = async (app) => {
   app.post('/infrastructure/containers/services/:service/scale', {
     config: {
       tool: scaleTool,
+      words: {
+        core: true,
+        use: 'Use this to run more or fewer copies of a container service, or none. It starts no deployment.',
+        gives: 'the service with its new count; read it again to see the tasks come up.',
+        keywords: 'zero scale copies replicas instances tasks count up down zero stop start capacity ' +
+          'autoscaling double more fewer load traffic container',
+        fields: infrastructureFields
+      },
       errors: [...awsErrors, ServiceNotFound, AmbiguousIdentifier, AutoscalingConflict, NotScalable]
     },
     schema: {

@@ -17,6 +17,7 @@ import { listFunctions } from './lib/list-inventory.js'
 import { makePage } from './lib/page.js'
 import { readFunction, resolveFunction } from './lib/resolve-function.js'
 import { actingFor } from './lib/sources.js'
+import { infrastructureFields } from './lib/field-words.js'
 
 const naming = [FunctionNotFound, AmbiguousIdentifier, QualifierInName]
 
@@ -25,7 +26,17 @@ const bodyLimit = 6_400_000
 
 const functions: FastifyPluginAsyncTypebox = async (app) => {
   app.get('/infrastructure/serverless/functions', {
-    config: { tool: 'read', errors: [...awsErrors, InvalidCursor, CloudAccountNotFound] },
+    config: {
+      tool: 'read',
+      words: {
+        core: true,
+        use: 'Use this to find the Lambda functions, of all cloud accounts and regions or of one.',
+        gives: 'the functions with id, runtime, memory and state, and which accounts did not answer.',
+        keywords: 'lambda lambdas serverless functions faas',
+        fields: infrastructureFields
+      },
+      errors: [...awsErrors, InvalidCursor, CloudAccountNotFound]
+    },
     schema: {
       operationId: 'listFunctions',
       summary: 'List serverless functions',
@@ -43,7 +54,18 @@ const functions: FastifyPluginAsyncTypebox = async (app) => {
   })
 
   app.get('/infrastructure/serverless/functions/:name', {
-    config: { tool: 'read', errors: [...awsErrors, ...naming] },
+    config: {
+      tool: 'read',
+      words: {
+        use: 'Use this to see how one Lambda function is set up and whether it is ready.',
+        gives: 'runtime, memory, timeout, image, state, and the names (never the values) of its environment ' +
+          'variables.',
+        keywords: 'lambda serverless function configuration settings memory runtime timeout environment ' +
+          'variables',
+        fields: infrastructureFields
+      },
+      errors: [...awsErrors, ...naming]
+    },
     schema: {
       operationId: 'getFunction',
       summary: 'Read a serverless function',
@@ -62,6 +84,13 @@ const functions: FastifyPluginAsyncTypebox = async (app) => {
     bodyLimit,
     config: {
       tool: invokeTool,
+      words: {
+        use: 'Use this to run a Lambda function once with a payload. It is never repeated.',
+        gives: 'its answer, or the error that the function itself raised, and the end of its log if you ask for ' +
+          'it.',
+        keywords: 'run execute call trigger lambda serverless function once payload test',
+        fields: infrastructureFields
+      },
       errors: [...awsErrors, ...naming, InvocationUnknown, InvocationLimited, PayloadTooLarge]
     },
     // A bare POST invokes with no payload.
@@ -84,6 +113,12 @@ const functions: FastifyPluginAsyncTypebox = async (app) => {
   app.post('/infrastructure/serverless/functions/:name/deploy', {
     config: {
       tool: deployFunctionTool,
+      words: {
+        use: 'Use this to give a Lambda function that is made of a container image another image.',
+        gives: 'the function; its last update says when Lambda has taken the image over.',
+        keywords: 'deploy ship new image version lambda serverless function container image update',
+        fields: infrastructureFields
+      },
       errors: [...awsErrors, ...naming, FunctionNotDeployable, FunctionUpdateInProgress, FunctionChanged]
     },
     schema: {

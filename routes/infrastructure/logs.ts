@@ -14,6 +14,7 @@ import { followLogs } from './lib/follow-logs.js'
 import { describePage, readNewer, readOlder, type Logs, type NewerKey, type OlderKey } from './lib/page-logs.js'
 import { resolveFunction } from './lib/resolve-function.js'
 import { resolveService } from './lib/resolve.js'
+import { infrastructureFields } from './lib/field-words.js'
 
 type Key = OlderKey | NewerKey
 
@@ -52,7 +53,19 @@ const errors = [...awsErrors, InvalidCursor, RangeInvalid, AmbiguousIdentifier, 
 const logs: FastifyPluginAsyncTypebox = async (app) => {
   app.get('/infrastructure/containers/services/:service/logs', {
     sse: 'manual',
-    config: { tool: 'read', errors: [...errors, ServiceNotFound, ContainerUnknown] },
+    config: {
+      tool: 'read',
+      words: {
+        core: true,
+        use: 'Use this to read what the containers of a service printed, for instance after an error.',
+        gives: 'the newest log lines of all its tasks, oldest first, of the last 15 minutes unless you say since ' +
+          'when.',
+        keywords: 'log logs lines output printed errors exceptions stack trace stdout cloudwatch container ' +
+          'service',
+        fields: infrastructureFields
+      },
+      errors: [...errors, ServiceNotFound, ContainerUnknown]
+    },
     schema: {
       operationId: 'getServiceLogs',
       summary: 'Read the logs of a container service',
@@ -71,7 +84,17 @@ const logs: FastifyPluginAsyncTypebox = async (app) => {
 
   app.get('/infrastructure/serverless/functions/:name/logs', {
     sse: 'manual',
-    config: { tool: 'read', errors: [...errors, FunctionNotFound, QualifierInName] },
+    config: {
+      tool: 'read',
+      words: {
+        core: true,
+        use: 'Use this to read what a Lambda function printed, for instance after it failed.',
+        gives: 'its newest log lines, oldest first, of the last 15 minutes unless you say since when.',
+        keywords: 'log logs lines output printed errors lambda serverless function cloudwatch',
+        fields: infrastructureFields
+      },
+      errors: [...errors, FunctionNotFound, QualifierInName]
+    },
     schema: {
       operationId: 'getFunctionLogs',
       summary: 'Read the logs of a serverless function',

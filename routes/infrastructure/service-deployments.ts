@@ -17,11 +17,21 @@ import { cancelDeploymentTool, deployTool } from './lib/service-tools.js'
 import { actingFor } from './lib/sources.js'
 import { keyOf, resolveService } from './lib/resolve.js'
 import { dryRun, readRollbackTarget, startDeployment } from './lib/start-deployment.js'
+import { infrastructureFields } from './lib/field-words.js'
 
 const serviceDeployments: FastifyPluginAsyncTypebox = async (app) => {
   app.post('/infrastructure/containers/services/:service/deploy', {
     config: {
       tool: deployTool,
+      words: {
+        core: true,
+        use: 'Use this to bring another image or an earlier revision to a container service, or to restart it. ' +
+          'Give exactly one of image, images, task_definition, rollback_to and force_new_deployment.',
+        gives: 'the deployment that began; follow it with getServiceDeployment.',
+        keywords: 'deploy ship release roll out image restart force new revision roll back container ecs ' +
+          'service',
+        fields: infrastructureFields
+      },
       errors: [...awsErrors, ServiceNotFound, AmbiguousIdentifier, NotDeployable, DeploymentConflict,
         DeploymentInProgress, ContainerUnknown, NoRollbackTarget]
     },
@@ -46,7 +56,16 @@ const serviceDeployments: FastifyPluginAsyncTypebox = async (app) => {
   })
 
   app.get('/infrastructure/containers/services/:service/deployments', {
-    config: { tool: 'read', errors: [...awsErrors, InvalidCursor, ServiceNotFound, AmbiguousIdentifier] },
+    config: {
+      tool: 'read',
+      words: {
+        use: 'Use this to see what was deployed to a container service before, by whom, and how it ended.',
+        gives: 'the deployments made here, newest first.',
+        keywords: 'history rollouts releases of a container service, who deployed',
+        fields: infrastructureFields
+      },
+      errors: [...awsErrors, InvalidCursor, ServiceNotFound, AmbiguousIdentifier]
+    },
     schema: {
       operationId: 'listServiceDeployments',
       summary: 'List the deployments of a service',
@@ -64,7 +83,18 @@ const serviceDeployments: FastifyPluginAsyncTypebox = async (app) => {
   })
 
   app.get('/infrastructure/containers/services/:service/deployments/:deployment_id', {
-    config: { tool: 'read', errors: [...awsErrors, ServiceNotFound, DeploymentNotFound, AmbiguousIdentifier] },
+    config: {
+      tool: 'read',
+      words: {
+        core: true,
+        use: 'Use this to follow a deployment of a container service until it has ended.',
+        gives: 'its progress, what it changes, whether this very deployment won, and why tasks failed.',
+        keywords: 'new version live rollout progress finished succeeded failed follow status of ' +
+          'deployment',
+        fields: infrastructureFields
+      },
+      errors: [...awsErrors, ServiceNotFound, DeploymentNotFound, AmbiguousIdentifier]
+    },
     schema: {
       operationId: 'getServiceDeployment',
       summary: 'Read a deployment of a service',
@@ -84,6 +114,13 @@ const serviceDeployments: FastifyPluginAsyncTypebox = async (app) => {
   app.post('/infrastructure/containers/services/:service/deployments/:deployment_id/cancel', {
     config: {
       tool: cancelDeploymentTool,
+      words: {
+        use: 'Use this to stop a deployment of a container service that is under way. The service goes back to ' +
+          'what it ran.',
+        gives: 'the deployment; read it again until it is rolled back.',
+        keywords: 'abort halt stop rollout in progress release undo',
+        fields: infrastructureFields
+      },
       errors: [...awsErrors, ServiceNotFound, DeploymentNotFound, AmbiguousIdentifier, DeploymentFinished,
         DeploymentNotCancellable]
     },

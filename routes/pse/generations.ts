@@ -21,6 +21,7 @@ import {
 import { cancelTool, generateTool } from './lib/session-tools.js'
 import { StandardUnknown } from './lib/standards/errors.js'
 import { startGeneration } from './lib/start-generation.js'
+import { specFields } from './lib/field-words.js'
 
 interface Following {
   workspace_id: string
@@ -71,6 +72,12 @@ const generations: FastifyPluginAsyncTypebox = async (app) => {
     sse: 'manual',
     config: {
       tool: generateTool,
+      words: {
+        use: 'Use this to make the next version of a spec out of its inputs.',
+        gives: 'the generation; read it again until it has ended, then read the version.',
+        keywords: 'generate write make spec specification requirements from inputs',
+        fields: specFields
+      },
       errors: [StaleRevision, SessionArchived, SessionApproved, GenerationInProgress, BaseVersionStale, NoUsableInputs,
         NoVersion, TargetUnknown, ModelNeeded, ItemLocked, StandardUnknown, ...modelPlanErrors]
     },
@@ -96,7 +103,16 @@ const generations: FastifyPluginAsyncTypebox = async (app) => {
   })
 
   app.get('/sessions/:session_id/generations', {
-    config: { tool: 'read', errors: [InvalidCursor] },
+    config: {
+      tool: 'read',
+      words: {
+        use: 'Use this to see how often a spec was generated, how each run ended and what it cost.',
+        gives: 'the generations, newest first.',
+        keywords: 'generations runs of spec specification cost how often',
+        fields: specFields
+      },
+      errors: [InvalidCursor]
+    },
     schema: {
       operationId: 'listSpecGenerations',
       summary: 'List the generations of a spec session',
@@ -114,7 +130,15 @@ const generations: FastifyPluginAsyncTypebox = async (app) => {
   })
 
   app.get('/sessions/:session_id/generations/:generation_id', {
-    config: { tool: 'read' },
+    config: {
+      tool: 'read',
+      words: {
+        use: 'Use this to follow a generation of a spec, or to see why it failed.',
+        gives: 'its steps, what each cost, what it suggests, and why it failed if it did.',
+        keywords: 'generation run progress failed spec specification requirements',
+        fields: specFields
+      }
+    },
     schema: {
       operationId: 'getSpecGeneration',
       summary: 'Read one generation of a spec',
@@ -155,7 +179,16 @@ const generations: FastifyPluginAsyncTypebox = async (app) => {
   })
 
   app.post('/sessions/:session_id/generations/:generation_id/cancel', {
-    config: { tool: cancelTool, errors: [GenerationFinished] },
+    config: {
+      tool: cancelTool,
+      words: {
+        use: 'Use this to stop a generation of a spec. The version before it stays current.',
+        gives: 'the generation.',
+        keywords: 'stop abort cancel generating spec specification requirements',
+        fields: specFields
+      },
+      errors: [GenerationFinished]
+    },
     schema: {
       operationId: 'cancelSpecGeneration',
       summary: 'Cancel a generation',

@@ -16,6 +16,7 @@ import { describeInput } from './lib/describe-input.js'
 import { FormBroken, inputErrors, SessionArchived } from './lib/errors.js'
 import { addInputsTool } from './lib/session-tools.js'
 import { readForm } from './read-form.js'
+import { specFields } from './lib/field-words.js'
 
 const singles = new WeakSet<FastifyRequest>()
 
@@ -45,7 +46,16 @@ const answerSingle = (error: unknown, request: FastifyRequest, reply: FastifyRep
 
 const inputs: FastifyPluginAsyncTypebox = async (app) => {
   app.get('/sessions/:session_id/inputs', {
-    config: { tool: 'read', errors: [InvalidCursor] },
+    config: {
+      tool: 'read',
+      words: {
+        use: 'Use this to see which documents and notes a spec is made of.',
+        gives: 'the inputs in the order in which they were given, without their texts.',
+        keywords: 'inputs sources documents material given to spec specification based on',
+        fields: specFields
+      },
+      errors: [InvalidCursor]
+    },
     schema: {
       operationId: 'listSpecInputs',
       summary: 'List the inputs of a spec session',
@@ -64,7 +74,15 @@ const inputs: FastifyPluginAsyncTypebox = async (app) => {
   })
 
   app.get('/sessions/:session_id/inputs/:input_id', {
-    config: { tool: 'read' },
+    config: {
+      tool: 'read',
+      words: {
+        use: 'Use this to read the text of one input of a spec, a part at a time.',
+        gives: 'the text, with the offsets that citations name.',
+        keywords: 'read text of input source document notes interview spec specification',
+        fields: specFields
+      }
+    },
     schema: {
       operationId: 'getSpecInput',
       summary: 'Read one input of a spec session',
@@ -95,6 +113,14 @@ const inputs: FastifyPluginAsyncTypebox = async (app) => {
     errorHandler: answerSingle,
     config: {
       tool: addInputsTool,
+      words: {
+        use: 'Use this to give a spec more to be made of: texts, files, files of a repository, issues, answers to ' +
+          'questions.',
+        gives: 'the inputs that were added, all or none.',
+        keywords: 'notes interview meeting minutes too also use add input source document file transcript ' +
+          'answer decision to spec specification',
+        fields: specFields
+      },
       errors: [SessionArchived, FormBroken, ...inputErrors],
       bodies: { 'application/json': InputsBody, 'multipart/form-data': InputsForm }
     },

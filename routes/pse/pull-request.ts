@@ -5,10 +5,21 @@ import { SpecSessionParams } from '../../schemas/pse/sessions.js'
 import { NoVersion } from './lib/errors.js'
 import { openSpecPull } from './lib/pull/open-pull.js'
 import { openSpecPullTool } from './lib/pull/pull-tool.js'
+import { specFields } from './lib/field-words.js'
 
 const pullRequest: FastifyPluginAsyncTypebox = async (app) => {
   app.post('/sessions/:session_id/pull-request', {
-    config: { tool: openSpecPullTool, errors: [NoVersion, RepoNotFound, BranchTaken, ...codehostErrors] },
+    config: {
+      tool: openSpecPullTool,
+      words: {
+        use: 'Use this to bring a spec into a repository: its files go to a branch, and a pull request is opened ' +
+          'or updated.',
+        gives: 'the pull request with its number and address.',
+        keywords: 'pull request pr spec specification repository commit export',
+        fields: specFields
+      },
+      errors: [NoVersion, RepoNotFound, BranchTaken, ...codehostErrors]
+    },
     schema: {
       operationId: 'openSpecPull',
       summary: 'Open a pull request with a spec',

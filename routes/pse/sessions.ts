@@ -19,13 +19,24 @@ import { moveSession } from './lib/move-session.js'
 import { readIncluded } from './lib/read-included.js'
 import { createSessionTool, deleteSessionTool, moveSessionTool, updateSessionTool } from './lib/session-tools.js'
 import { StandardUnknown } from './lib/standards/errors.js'
+import { specFields } from './lib/field-words.js'
 
 const show = async ({ db }: Pick<FastifyInstance, 'db'>, workspaceId: string, id: string) =>
   describeSession(db, await readSession(db, workspaceId, id))
 
 const sessions: FastifyPluginAsyncTypebox = async (app) => {
   app.get('/sessions', {
-    config: { tool: 'read', errors: [InvalidCursor] },
+    config: {
+      tool: 'read',
+      words: {
+        core: true,
+        use: 'Use this to see which specs are being made, or to find the id of a session.',
+        gives: 'the sessions, newest first, with title, state and current version.',
+        keywords: 'specs specifications requirements documents sessions working on',
+        fields: specFields
+      },
+      errors: [InvalidCursor]
+    },
     schema: {
       operationId: 'listSpecSessions',
       summary: 'List spec sessions',
@@ -43,7 +54,16 @@ const sessions: FastifyPluginAsyncTypebox = async (app) => {
   })
 
   app.get('/sessions/:session_id', {
-    config: { tool: 'read' },
+    config: {
+      tool: 'read',
+      words: {
+        core: true,
+        use: 'Use this to see how far a spec is: its state, open questions and what it cost.',
+        gives: 'the session with its settings, and with include its inputs, questions and current version too.',
+        keywords: 'spec specification requirements session state progress open questions how far',
+        fields: specFields
+      }
+    },
     schema: {
       operationId: 'getSpecSession',
       summary: 'Read one spec session',
@@ -63,7 +83,17 @@ const sessions: FastifyPluginAsyncTypebox = async (app) => {
 
   app.post('/sessions', {
     bodyLimit: maxInputBody,
-    config: { tool: createSessionTool, errors: [ProjectUnknown, StandardUnknown, ...inputErrors] },
+    config: {
+      tool: createSessionTool,
+      words: {
+        use: 'Use this to begin a spec, with the inputs that it is made of if they are at hand.',
+        gives: 'the new session with its id; generateSpec makes the spec.',
+        keywords: 'feature needs begin start new spec specification requirements ' +
+          'document session notes',
+        fields: specFields
+      },
+      errors: [ProjectUnknown, StandardUnknown, ...inputErrors]
+    },
     schema: {
       operationId: 'createSpecSession',
       summary: 'Create a spec session',
@@ -86,7 +116,18 @@ const sessions: FastifyPluginAsyncTypebox = async (app) => {
   })
 
   app.patch('/sessions/:session_id', {
-    config: { tool: updateSessionTool, errors: [ProjectUnknown, StandardUnknown, SessionArchived, StaleRevision] },
+    config: {
+      tool: updateSessionTool,
+      words: {
+        use: 'Use this to change the settings of a spec session: title, language, profile, notation, standards, ' +
+          'artifacts.',
+        gives: 'the session as it is after the change.',
+        keywords: 'change edit settings spec specification session title locale language profile notation ' +
+          'gherkin',
+        fields: specFields
+      },
+      errors: [ProjectUnknown, StandardUnknown, SessionArchived, StaleRevision]
+    },
     schema: {
       operationId: 'updateSpecSession',
       summary: 'Change a spec session',
@@ -106,7 +147,16 @@ const sessions: FastifyPluginAsyncTypebox = async (app) => {
   })
 
   app.delete('/sessions/:session_id', {
-    config: { tool: deleteSessionTool, errors: [GenerationInProgress, StaleRevision, NotOwner] },
+    config: {
+      tool: deleteSessionTool,
+      words: {
+        use: 'Use this to delete a spec session with its inputs and versions. For 30 days it can be brought back.',
+        gives: 'nothing but that it is done.',
+        keywords: 'delete remove spec specification session',
+        fields: specFields
+      },
+      errors: [GenerationInProgress, StaleRevision, NotOwner]
+    },
     schema: {
       operationId: 'deleteSpecSession',
       summary: 'Delete a spec session',
@@ -142,6 +192,13 @@ const sessions: FastifyPluginAsyncTypebox = async (app) => {
   app.post('/sessions/:session_id/transitions', {
     config: {
       tool: moveSessionTool,
+      words: {
+        use: 'Use this to approve a spec, reopen it, archive it, or take it out of the archive.',
+        gives: 'the session in its new state, or what keeps it from being approved.',
+        keywords: 'approve release sign off accept reopen archive restore spec specification requirements ' +
+          'finished',
+        fields: specFields
+      },
       refuses: { insufficient_role: 'an admin approves' },
       errors: [SessionArchived, StaleRevision, NotOwner, ...moveErrors]
     },

@@ -18,6 +18,7 @@ import {
   BuiltinStandard, KeyTaken, ReadOnlyField, RuleInvalid, StandardArchived, StandardIdConflict, StandardIdRequired
 } from './lib/standards/errors.js'
 import { createStandardTool, deleteStandardTool, replaceStandardTool } from './lib/standards/standard-tools.js'
+import { specFields } from './lib/field-words.js'
 
 interface Address { standard_id?: string | undefined, key?: string | undefined }
 
@@ -60,7 +61,16 @@ const put = async (app: Pick<FastifyInstance, 'db'>, principal: Principal, { nam
 /** Standards: versioned sets of rules that specs are checked against. */
 const standards: FastifyPluginAsyncTypebox = async (app) => {
   app.get('/standards', {
-    config: { tool: 'read', errors: [InvalidCursor] },
+    config: {
+      tool: 'read',
+      words: {
+        use: 'Use this to see which standards specs are checked by, or to find the id of one.',
+        gives: 'the standards of the workspace, newest first, then those that come with Steward.',
+        keywords: 'checklist policies standards rules rule sets guidelines checked spec specification writing',
+        fields: specFields
+      },
+      errors: [InvalidCursor]
+    },
     schema: {
       operationId: 'listStandards',
       summary: 'List standards',
@@ -79,7 +89,15 @@ const standards: FastifyPluginAsyncTypebox = async (app) => {
   })
 
   app.get('/standards/:standard', {
-    config: { tool: 'read' },
+    config: {
+      tool: 'read',
+      words: {
+        use: 'Use this to read one standard with its rules.',
+        gives: 'the standard, its newest version or an older one.',
+        keywords: 'checklist policy standard rules demands text of rule set guideline',
+        fields: specFields
+      }
+    },
     schema: {
       operationId: 'getStandard',
       summary: 'Read one standard',
@@ -96,7 +114,18 @@ const standards: FastifyPluginAsyncTypebox = async (app) => {
   })
 
   app.post('/standards', {
-    config: { tool: createStandardTool, refuses, errors: [KeyTaken, NotFound, RuleInvalid] },
+    config: {
+      tool: createStandardTool,
+      words: {
+        use: 'Use this to add a standard: rules that specs are checked by, or a copy of another standard.',
+        gives: 'the new standard with its id.',
+        keywords: 'checklist policy security own requirements add new standard rules rule set guideline house ' +
+          'style spec',
+        fields: specFields
+      },
+      refuses,
+      errors: [KeyTaken, NotFound, RuleInvalid]
+    },
     schema: {
       operationId: 'createStandard',
       summary: 'Add a standard',
@@ -113,7 +142,18 @@ const standards: FastifyPluginAsyncTypebox = async (app) => {
   })
 
   app.put('/standards/:standard', {
-    config: { tool: replaceStandardTool, refuses, errors: putErrors },
+    config: {
+      tool: replaceStandardTool,
+      words: {
+        use: 'Use this to change a standard. Send its content whole: it becomes the next version.',
+        gives: 'the standard as it is after the change.',
+        keywords: 'checklist policy change edit update standard rules rule set guideline',
+        fields: specFields,
+        leaveOut: ['standard_id', 'version', 'revision', 'status', 'source', 'created_by', 'created_at', 'updated_at']
+      },
+      refuses,
+      errors: putErrors
+    },
     schema: {
       operationId: 'replaceStandard',
       summary: 'Change a standard',
@@ -144,7 +184,15 @@ const standards: FastifyPluginAsyncTypebox = async (app) => {
 
   app.delete('/standards/:standard', {
     config: {
-      access: { role: 'admin', scope: 'pse:write' }, tool: deleteStandardTool, errors: [StaleRevision, BuiltinStandard]
+      access: { role: 'admin', scope: 'pse:write' },
+      tool: deleteStandardTool,
+      words: {
+        use: 'Use this to take a standard out of use. Specs that pinned one of its versions can still read it.',
+        gives: 'nothing but that it is done.',
+        keywords: 'retire remove archive delete standard rules outdated',
+        fields: specFields
+      },
+      errors: [StaleRevision, BuiltinStandard]
     },
     schema: {
       operationId: 'deleteStandard',

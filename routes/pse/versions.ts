@@ -15,6 +15,7 @@ import { zipFiles } from './lib/export/files.js'
 import { exportVersion } from './lib/export-version.js'
 import { slugOf } from './lib/export/text.js'
 import { describeVersion, describeVersionSummary, readVersion } from './lib/read-version.js'
+import { specFields } from './lib/field-words.js'
 
 const file = {
   200: {
@@ -47,7 +48,16 @@ const types = {
 
 const versions: FastifyPluginAsyncTypebox = async (app) => {
   app.get('/sessions/:session_id/versions', {
-    config: { tool: 'read', errors: [InvalidCursor] },
+    config: {
+      tool: 'read',
+      words: {
+        use: 'Use this to see which versions a spec has.',
+        gives: 'the versions, newest first, without their texts.',
+        keywords: 'versions history revisions of spec specification',
+        fields: specFields
+      },
+      errors: [InvalidCursor]
+    },
     schema: {
       operationId: 'listSpecVersions',
       summary: 'List the versions of a spec',
@@ -66,7 +76,15 @@ const versions: FastifyPluginAsyncTypebox = async (app) => {
   })
 
   app.get('/sessions/:session_id/versions/:version', {
-    config: { tool: 'read' },
+    config: {
+      tool: 'read',
+      words: {
+        use: 'Use this to read one version of a spec: its requirements and what the checks found.',
+        gives: 'the document and the findings of the checks.',
+        keywords: 'read version spec specification requirements document checks findings',
+        fields: specFields
+      }
+    },
     schema: {
       operationId: 'getSpecVersion',
       summary: 'Read one version of a spec',
@@ -79,7 +97,16 @@ const versions: FastifyPluginAsyncTypebox = async (app) => {
     describeVersion(await readVersion(app.db, principal.workspace_id, params.session_id, params.version)))
 
   app.get('/sessions/:session_id/diff', {
-    config: { tool: 'read', errors: [NoVersion] },
+    config: {
+      tool: 'read',
+      words: {
+        use: 'Use this to see what changed between two versions of a spec.',
+        gives: 'the requirements that were added, removed or changed, each field before and after.',
+        keywords: 'compare difference diff changed between versions spec specification requirements',
+        fields: specFields
+      },
+      errors: [NoVersion]
+    },
     schema: {
       operationId: 'diffSpecVersions',
       summary: 'Compare two versions of a spec',
@@ -113,7 +140,16 @@ const versions: FastifyPluginAsyncTypebox = async (app) => {
   })
 
   app.get('/sessions/:session_id/files', {
-    config: { tool: 'read', errors: [NoVersion] },
+    config: {
+      tool: 'read',
+      words: {
+        use: 'Use this to read a spec as the files of an export, such as a pull request takes them.',
+        gives: 'the files with their texts.',
+        keywords: 'export files markdown spec specification download',
+        fields: specFields
+      },
+      errors: [NoVersion]
+    },
     schema: {
       operationId: 'listSpecFiles',
       summary: 'Read a spec as files',

@@ -4,7 +4,7 @@ import { Id, Nullable, PageQuery, partialPage } from '../common.js'
 export const Reference = Type.String({
   minLength: 1,
   maxLength: 700,
-  description: 'The `id` that a list returned, the percent-encoded ARN, or a name where exactly one resource has it'
+  description: 'The `id` that a list returned, the ARN, or a name where exactly one resource has it'
 })
 
 export const SourceQuery = {

@@ -47,7 +47,7 @@ const argumentsOf = (name: string, schema: Schema): unknown => {
 const writes = app.tools.list(admin).filter(({ name }) => app.tools.find(name)?.effect === 'write')
   // It only reads, and needs no approval.
   .filter(({ name }) => name !== 'testCloudAccount')
-  .map(({ name, input_schema: schema }) => call(name, argumentsOf(name, schema as Schema)))
+  .map(({ name }) => call(name, argumentsOf(name, Object(app.tools.find(name)?.schema))))
 
 const plant = async (): Promise<Call> => {
   const payload = { name: `Planted ${orders.slice(0, 40)}`, description: orders }

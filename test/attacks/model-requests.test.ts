@@ -86,10 +86,11 @@ t.test('P9, P11, P12, P13: a request holds what current models take, and only we
   }
 })
 
-t.test('P10: a request marks two cache breakpoints, the longer-lived one first', async (t) => {
+t.test('P10: a request marks three cache breakpoints, the longer-lived ones first', async (t) => {
   const { requests: [request] } = await say([speech])
-  const { system, cache_control: automatic } = { ...request }
+  const { tools, system, cache_control: automatic } = { ...request }
+  t.match(tools?.at(-1), { cache_control: { type: 'ephemeral', ttl: '1h' } }, 'found tools come after it')
   t.match(system, [{ cache_control: { type: 'ephemeral', ttl: '1h' } }])
   t.same(automatic, { type: 'ephemeral' })
-  t.equal(JSON.stringify(request).match(/"cache_control"/g)?.length, 2)
+  t.equal(JSON.stringify(request).match(/"cache_control"/g)?.length, 3)
 })

@@ -44,7 +44,7 @@ const argumentsOf = (name: string, schema: Schema): Record<string, unknown> => {
 }
 
 // A tool's schema is a JSON schema.
-const schemaOf = (name: string): Schema => Object(app.tools.find(name)?.model.input_schema)
+const schemaOf = (name: string): Schema => Object(app.tools.find(name)?.schema)
 
 /** Every tool that writes, with arguments that name what is really there; testCloudAccount only reads. */
 const writes = app.tools.writes().filter((name) => name !== 'testCloudAccount').map((name) =>
@@ -87,7 +87,7 @@ const plant = async (): Promise<Record<string, Call>> => {
   return {
     'pull request': call('listPulls', { repo_id: '7001' }),
     'commit message': call('listCommits', { repo_id: '7001', ref: 'attack' }),
-    file: call('getContents', { repo_id: '7001', path: 'ORDERS.md', ref: 'attack' }),
+    file: call('browseRepository', { repo_id: '7001', path: 'ORDERS.md', ref: 'attack' }),
     issue: call('getIssue', { repo_id: '7001', number }),
     'log line': call('getFunctionLogs', { name: functionId }),
     webhook: call('listActivity', { repo_id: '7001', type: 'push' }),

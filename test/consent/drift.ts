@@ -125,7 +125,7 @@ const showsEveryField = async (t: Test, app: App, { tool, arrange }: ConsentCase
   const { args, variants = {}, sameBy = [] } = await arrange(app)
   const found = app.tools.find(tool)
   // Tools are made of object schemas.
-  const properties = (found?.model.input_schema.properties ?? {}) as Record<string, object>
+  const properties = (found?.schema.properties ?? {}) as Record<string, object>
   const before = await planOf(app, tool, args)
   let tried = 0
   for (const name of found?.settings.keys() ?? []) {

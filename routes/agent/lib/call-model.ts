@@ -7,6 +7,7 @@ import { addSpent, isOverBudget } from './ask-for-budget.js'
 import { commit } from './commit.js'
 import { errorEvent } from './finish.js'
 import { resetOf, resetEvents } from './message-id.js'
+import { offerTools } from './offer-tools.js'
 import { watchModelCall } from './record.js'
 import { partialOf, type Deps, type RunState } from './run-state.js'
 
@@ -58,7 +59,7 @@ const reserve = (deps: Deps, state: RunState, cap: number): Promise<ReservedCall
   model: state.model,
   system: state.system,
   messages: state.messages,
-  tools: deps.tools.list(state.principal),
+  tools: offerTools(deps, state),
   max_tokens: cap
 }, state.abort.signal)
 

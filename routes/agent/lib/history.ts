@@ -15,21 +15,32 @@ export const sendable = <T>(blocks: T[]): T[] => {
   return end === blocks.length ? blocks : blocks.slice(0, end)
 }
 
+/** What a server searched and found itself; another one does not take it. */
+const isServerSearch = (block: unknown): boolean => {
+  const type = textIn(block, 'type')
+  const searches = type === 'server_tool_use' && textIn(block, 'name')?.startsWith('tool_search_tool_') === true
+  return searches || type === 'tool_search_tool_result'
+}
+
 /** Thinking is signed for the model that thought; another one does not take it. */
-const blocksFor = ({ seq = Infinity, role, content }: StoredMessage, modelSince: number): unknown[] => {
+const blocksFor = ({ seq = Infinity, role, content }: StoredMessage, modelSince: number, searches: boolean):
+unknown[] => {
   if (role === 'user') return content
-  return sendable(seq < modelSince ? content.filter((block) => !isThinking(block)) : content)
+  const isOld = seq < modelSince
+  return sendable(content.filter((block) => !(isOld && isThinking(block)) &&
+    !((isOld || !searches) && isServerSearch(block))))
 }
 
 /**
  * Messages as the API takes them: neighbours of one role are one message, whatever ended between them.
  * @param modelSince the number of the first message to the session's present model
+ * @param searches whether the model's server takes what it has searched itself
  */
-export const toMessages = (stored: readonly StoredMessage[], modelSince = 0): MessageParam[] => {
+export const toMessages = (stored: readonly StoredMessage[], modelSince = 0, searches = true): MessageParam[] => {
   const messages: { role: 'user' | 'assistant', content: ContentBlockParam[] }[] = []
   for (const message of stored) {
     // What we stored is what the API gave, or what we made of its types.
-    const blocks = blocksFor(message, modelSince) as ContentBlockParam[]
+    const blocks = blocksFor(message, modelSince, searches) as ContentBlockParam[]
     const { role } = message
     const last = messages.at(-1)
     if (blocks.length === 0) continue

@@ -66,7 +66,7 @@ const toRow = (state: RunState, messageId: string, call: ModelCall): CallRow => 
 const toCall = (deps: Deps, state: RunState, turn: Turn, parts: ToolUsePart[], ordinal: number): ModelCall => {
   const part = itemAt(parts, ordinal)
   const tool = deps.tools.find(part.name)
-  const known = new Set(Object.keys(tool?.model.input_schema.properties ?? {}))
+  const known = tool?.fields ?? new Set<string>()
   const args = withDefaults(part.name, known, part.input, state.preferences)
   const writesBefore = parts.slice(0, ordinal).filter(({ name }) => deps.tools.find(name)?.effect === 'write').length
   return { turn, part, ordinal, tool, args, key: callKeyOf(part.name, part.input), writesBefore }

@@ -1,6 +1,7 @@
 import type { Limits } from '../../../plugins/config.js'
 import type { CallEnding } from '../../../db/agent/commit-run.js'
 import { cutText } from '../../../lib/streams/cut-text.js'
+import { fitResult } from '../../../lib/tools/fit-result.js'
 import type { EndedCallStatus, NewChatEvent } from '../../../schemas/agent/events.js'
 import { redact } from './redact.js'
 
@@ -36,8 +37,7 @@ const failures = new Set<OutcomeStatus>([
 /** A result is data from outside: wrapped so that the model can distinguish it from instructions, and capped. */
 const modelText = (name: string, outcome: Outcome, text: string, maxBytes: number): string => {
   if (outcome.note !== undefined && outcome.result === null) return outcome.note
-  const wrapped = cutText(text, maxBytes)
-  const content = wrapped === text ? text : JSON.stringify(wrapped)
+  const content = fitResult(outcome.result, text, maxBytes)
   const note = outcome.note === undefined ? '' : `"note":${JSON.stringify(outcome.note)},`
   const source = JSON.stringify(name)
   return `{"source":${source},"untrusted":true,${note}"http_status":${outcome.http_status},"content":${content}}`

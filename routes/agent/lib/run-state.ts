@@ -53,6 +53,8 @@ export interface RunState {
   system: string
   title: string | null
   messages: MessageParam[]
+  /** Tools that were found in this conversation, and how many of its messages were looked through for them. */
+  tools: { found: string[], looked: number }
   nextSeq: number
   step: number
   /** Calls of the last assistant message, until their results are a message. */

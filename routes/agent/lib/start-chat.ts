@@ -191,7 +191,7 @@ Promise<ChatRun> => {
     model: started.model,
     system: await promptOf(deps, workspace_id, started.system_hash),
     title: started.title,
-    messages: toMessages(history, started.model_since),
+    messages: toMessages(history, started.model_since, deps.llm.searchesTools(started.model)),
     nextSeq: started.seq + 1,
     preferences,
     position: 0,

@@ -32,7 +32,7 @@ const requireValid = (deps: Deps, set: SetPreference, index: number): void => {
   for (const [tool, name] of (set.applies_to ?? []).entries()) {
     const found = deps.tools.find(name)
     if (!found) throw invalid(`${at}/applies_to/${tool}`, 'is not a tool')
-    const known = Object.keys(found.model.input_schema.properties ?? {})
+    const known = [...found.fields]
     const unknown = enforced && Object.keys(set.value).find((argument) => !known.includes(argument))
     if (unknown) throw invalid(`${at}/value/${unknown}`, `is not an argument of ${name}`)
   }

@@ -1,6 +1,6 @@
 import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js'
 import type { FastifyInstance } from 'fastify'
-import { cutText } from '../../../lib/streams/cut-text.js'
+import { fitResult } from '../../../lib/tools/fit-result.js'
 import type { Principal } from '../../../lib/security/principal.js'
 import { redactText } from '../../../lib/security/redaction.js'
 import type { Arguments } from '../../../lib/tools/options.js'
@@ -17,9 +17,20 @@ const readWaitS = 60
 
 const toolCallsUrl = '/api/v1/agent/tool-calls'
 
+/** A secret that was taken out may have taken the JSON's form with it: then it is text. */
+const fit = (json: string, maxBytes: number): string => {
+  let value: unknown = json
+  try {
+    value = JSON.parse(json)
+  } catch {
+    return fitResult(value, JSON.stringify(value), maxBytes)
+  }
+  return fitResult(value, json, maxBytes)
+}
+
 /** What a model sees of an answer: redacted and capped as for the assistant; a problem is an error of the tool. */
 const toResult = (deps: Deps, { status, body }: Answer): CallToolResult => {
-  const text = cutText(redactText(JSON.stringify(body)), deps.config.limits.result_model_bytes)
+  const text = fit(redactText(JSON.stringify(body)), deps.config.limits.result_model_bytes)
   return { content: [{ type: 'text', text }], ...(status < 300 ? {} : { isError: true }) }
 }
 

@@ -1,5 +1,6 @@
 import type { Tool as McpTool } from '@modelcontextprotocol/sdk/types.js'
 import { hasRole, hasScope, type Principal } from '../../../lib/security/principal.js'
+import { finder } from '../../../lib/tools/finder.js'
 import type { Tool, Tools } from '../../../plugins/tools.js'
 
 /** Fetches the outcome of a proposed write; for MCP clients only, since the assistant gets outcomes by itself. */
@@ -27,7 +28,7 @@ export const mayPropose = (principal: Principal): boolean =>
   hasRole(principal, 'member') && hasScope(principal, 'agent:write') && hasScope(principal, 'agent:read')
 
 const toMcp = (tool: Tool): McpTool => {
-  const { name, description = '', input_schema } = tool.model
+  const { name, description, input_schema } = tool.model
   const reads = tool.effect === 'read'
   return {
     name,
@@ -46,7 +47,8 @@ const toMcp = (tool: Tool): McpTool => {
 /** @returns the tools of the assistant that the principal may use, and the one that fetches outcomes */
 export const listTools = (tools: Tools, principal: Principal): McpTool[] => {
   const proposes = mayPropose(principal)
-  const usable = tools.list(principal).flatMap(({ name }) => tools.find(name) ?? [])
+  // A client of MCP has the whole list: there is nothing to find.
+  const usable = tools.list(principal).flatMap(({ name }) => name === finder ? [] : tools.find(name) ?? [])
     .filter((tool) => tool.effect === 'read' || proposes)
   return [...usable.map(toMcp), ...(proposes ? [outcomeTool] : [])]
 }

@@ -59,7 +59,7 @@ function callsOf (messages: MessageParam[], now: number): Call[] {
     : content.flatMap((block) => {
       const result = block.type === 'tool_use' ? results.get(block.id) : undefined
       if (block.type !== 'tool_use' || !result) return []
-      const data = unwrap(parse(result.text))
+      const data = rowsOf(unwrap(parse(result.text)))
       const input = isRecord(block.input) ? block.input : {}
       return [{ name: block.name, input, data, isCurrent: index > now, ...result }]
     }))
@@ -99,6 +99,20 @@ function tryParse (text: string): unknown {
 function unwrap (data: unknown): unknown {
   if (!isRecord(data) || !('content' in data) || !('untrusted' in data || 'source' in data)) return data
   return unwrap(typeof data.content === 'string' ? parse(data.content) : data.content)
+}
+
+/** Lists come as tables: columns, rows, and what is the same in all of them. */
+function rowsOf (value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(rowsOf)
+  if (!isRecord(value)) return value
+  const { columns, rows, same } = value
+  if (!Array.isArray(columns) || !Array.isArray(rows)) {
+    return Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, rowsOf(inner)]))
+  }
+  return rows.map((row) => ({
+    ...(isRecord(same) ? same : {}),
+    ...Object.fromEntries(columns.map((column, index) => [column, rowsOf(Array.isArray(row) ? row[index] : null)]))
+  }))
 }
 
 /** The rows of a result that is a list. */

@@ -29,9 +29,20 @@ export function think (request: MessageCreateParamsBase): Turn {
   const plans = planClauses(readClauses(message, tools), tools, conversation)
   const next = nextCalls(plans, conversation)
   if (next.length > 0) return act(next, request, conversation)
+  const search = searchCall(plans, tools, conversation)
+  if (search) return act([search], request, conversation)
   const forced = forcedCall(request, tools, conversation)
   if (forced) return act([forced], request, conversation)
   return say(answer(plans, tools, conversation))
+}
+
+/** Looks for tools that it was not given, once for a message that asks for something which none of its tools does. */
+function searchCall (plans: Plan[], tools: Tool[], { message, calls }: Conversation): PlannedCall | undefined {
+  const tool = tools.find(({ name }) => name === 'findTools')
+  const hasLooked = calls.some(({ name, isCurrent }) => isCurrent && name === tool?.name)
+  const asks = requestedKinds(message) !== undefined && !isRefusal(message)
+  if (!tool || plans.length > 0 || !asks || hasLooked) return undefined
+  return { tool, input: { query: message.slice(0, 500) } }
 }
 
 const say = (text: string): Turn => ({ content: [{ type: 'text', text }] })

@@ -74,12 +74,19 @@ function describeProperty (name: string, raw: Record<string, unknown>, required:
     required,
     description: String(raw.description ?? schema.description ?? ''),
     options,
-    format: String(schema.format ?? ''),
+    format: String(schema.format ?? formOf(name, String(raw.description ?? ''))),
     pattern: String(schema.pattern ?? ''),
     properties: propertiesOf(schema),
     itemKind: isRecord(schema.items) ? kindOf(schema.items, []) : 'string',
     hasDefault: 'default' in raw || 'default' in schema
   }
+}
+
+/** A schema for models has no formats: its words have an example, and its names end as ids do. */
+function formOf (name: string, description: string) {
+  if (/such as \d{4}-\d\d-\d\dT/.test(description)) return 'date-time'
+  if (/such as \d{4}-\d\d-\d\d$/.test(description)) return 'date'
+  return /_id$/.test(name) && / id of /.test(description) ? 'uuid' : ''
 }
 
 // A union of constants is an enum; a union with null, or of several shapes, counts as its first shape.

@@ -27,8 +27,8 @@ const synonyms: Record<string, string> = {
 
 /** The kinds of actions that a message can request; the first word of a tool's name gives its kind. */
 const verbKinds: Record<string, string[]> = {
-  read: ['list', 'get', 'show', 'read', 'display', 'fetch', 'describe', 'view', 'see', 'tell', 'give', 'look', 'check',
-    'find', 'count', 'summarise', 'summarize', 'which', 'what', 'whats', 'how', 'who', 'when', 'where'],
+  read: ['list', 'get', 'show', 'read', 'display', 'fetch', 'describe', 'view', 'see', 'tell', 'give', 'look', 'browse',
+    'check', 'find', 'count', 'summarise', 'summarize', 'which', 'what', 'whats', 'how', 'who', 'when', 'where'],
   search: ['search', 'find', 'look'],
   scale: ['scale', 'resize', 'grow', 'shrink', 'set'],
   deploy: ['deploy', 'redeploy', 'release', 'ship', 'roll'],

@@ -192,7 +192,7 @@ t.test('E41: the assistant asks first, and shows where the files go and what is 
 t.test('B22: through the assistant a person may do no more than at the code host', async (t) => {
   const { headers } = await makeToken(app, asAdmin, ['codehost:read', 'agent:read', 'agent:write'])
   const input = { repo_id: '7004', path: 'plan.md' }
-  const turn = { content: [{ type: 'tool_use' as const, name: 'getContents', input }] }
+  const turn = { content: [{ type: 'tool_use' as const, name: 'browseRepository', input }] }
   const { frames } = await chat(app, { message: scripted(anthropic, [turn, { content: [] }]) }, headers)
   t.match(framesOf(frames, 'tool_result')[0]?.data, { status: 'failed', http_status: 404 })
 })

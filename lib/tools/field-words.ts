@@ -1,0 +1,27 @@
+/** What arguments are that most areas have. A schema's own description comes before these. */
+export const commonFields: Readonly<Record<string, string>> = {
+  limit: 'How many to answer at most',
+  cursor: 'The next_cursor of the page before, to go on after it; leave it out for the first page',
+  project_id: 'The id of a project, as listProjects gives it',
+  account_id: 'The id of a cloud account, as listCloudAccounts gives it',
+  repo_id: 'The id of a repository, as listRepositories gives it',
+  version: 'The number of a version',
+  description: 'A longer text about it, for people',
+  title: 'A short name for people',
+  name: 'The name, for people',
+  reason: 'Why, in a sentence for people',
+  comment: 'A word to other people about this step',
+  enabled: 'Whether it is on',
+  kind: 'Of which kind it is',
+  url: 'A web address that starts with https://',
+  text: 'The text itself',
+  from: 'Where to begin',
+  to: 'Where to end',
+  granularity: 'How fine the comparison is',
+  title_template: 'How titles are made',
+  max_output_tokens: 'How many tokens the model may write at most, in all calls together',
+  max_repair_rounds: 'How often what fails the checks may be repaired',
+  min: 'The smallest value that passes',
+  max: 'The largest value that passes',
+  id: 'A short name, unique among its neighbours'
+}

@@ -1,0 +1,2 @@
+/** The tool that finds others. */
+export const finder = 'findTools'

@@ -1,0 +1,34 @@
+import type { MessageParam, ToolUnion } from '@anthropic-ai/sdk/resources/messages'
+import { finder } from '../../../lib/tools/finder.js'
+import { fieldsOf, isObject } from '../../../schemas/unknown.js'
+import type { Deps, RunState } from './run-state.js'
+
+/** How the result of the finder begins; nothing but our own code writes that into a result. */
+const opening = `{"source":${JSON.stringify(finder)},`
+
+const namesIn = (content: unknown): string[] => {
+  if (typeof content !== 'string' || !content.startsWith(opening)) return []
+  try {
+    const { names } = fieldsOf(fieldsOf(JSON.parse(content)).content)
+    return Array.isArray(names) ? names.filter((name) => typeof name === 'string') : []
+  } catch {
+    // A result that was shortened names nothing.
+    return []
+  }
+}
+
+const foundIn = ({ role, content }: MessageParam): string[] => role === 'user' && typeof content !== 'string'
+  ? content.flatMap((block) => isObject(block) && block.type === 'tool_result' ? namesIn(block.content) : [])
+  : []
+
+/**
+ * The tools of the next model call. What was found is read out of the conversation, which is stored: whoever goes on
+ * with the run offers the same, in the same order.
+ */
+export const offerTools = (deps: Pick<Deps, 'tools' | 'llm'>, state: RunState): readonly ToolUnion[] => {
+  const { principal, messages, tools, model } = state
+  const fresh = messages.slice(tools.looked).flatMap(foundIn).filter((name) => !tools.found.includes(name))
+  tools.found.push(...new Set(fresh))
+  tools.looked = messages.length
+  return deps.tools.offer({ principal, found: tools.found, isSearchedByServer: deps.llm.searchesTools(model) })
+}
