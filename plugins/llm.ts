@@ -8,6 +8,7 @@ import type { SendStreamed } from '../lib/llm/client.js'
 import { modelStalled } from '../lib/llm/errors.js'
 import { SpendGate, type DayBudgets, type Hold } from '../lib/llm/gate.js'
 import type { PriceBook } from '../lib/llm/prices.js'
+import type { WindowBook } from '../lib/llm/windows.js'
 import type { Limits } from './config.js'
 import { createTransport } from '../lib/llm/transport.js'
 import { TurnReader } from '../lib/llm/reader.js'
@@ -86,6 +87,7 @@ interface Known {
   model: string
   answerer: Answerer
   prices: PriceBook
+  windows: WindowBook
   gate: SpendGate
   db: Db
   /** @returns the model of the workspace, and the key with which it is asked */
@@ -105,6 +107,21 @@ export class Llm {
   /** @returns the model that is asked for the workspace where none is named */
   modelOf (workspaceId: string): string {
     return this.known.ownOf(workspaceId).model
+  }
+
+  /** @returns how many tokens request and answer may have together */
+  windowOf (model: string): number {
+    return this.known.windows.of(model)
+  }
+
+  /** The provider has named the model's window. */
+  learnWindow (model: string, tokens: number): void {
+    this.known.windows.learn(model, tokens)
+  }
+
+  /** @returns how large system prompt and tools are, in every request of a conversation */
+  sizeOfPrefix ({ system, tools }: Pick<ModelRequest, 'system' | 'tools'>): number {
+    return system.length + encodeTools(tools).length
   }
 
   /** Looks up what a call of the payer needs, before it is made. */
@@ -252,6 +269,7 @@ export default fp(
       model: ANTHROPIC_MODEL,
       answerer: app.sandbox.anthropic === undefined ? configured : 'stand_in',
       prices: app.config.prices,
+      windows: app.config.windows,
       gate: new SpendGate(app.db, (workspaceId) => dayBudgetsOf(app.workspaces.limitsOf(workspaceId)), app.log),
       db: app.db,
       ownOf: ownOf(app)
