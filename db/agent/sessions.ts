@@ -21,6 +21,8 @@ export const findSessionForRun = (db: Db, workspaceId: string, id: string) =>
       's.spent_usd_micros',
       's.budget_usd_micros',
       's.model_since',
+      's.context_tokens',
+      's.context_characters',
       'p.text as system'
     ])
     .where('s.workspace_id', '=', workspaceId)
@@ -148,6 +150,7 @@ export const findSession = (db: Db, workspaceId: string, userId: string, id: str
       's.last_activity_at',
       's.model',
       's.spent_usd_micros',
+      's.context_tokens',
       'r.id as run_id',
       'r.status as run_status',
       pendingIn(workspaceId).as('pending_confirmations')

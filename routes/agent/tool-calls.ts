@@ -25,11 +25,12 @@ const toolCalls: FastifyPluginAsyncTypebox = async (app) => {
   })
 
   app.get('/tool-calls/:tool_call_id', {
-    config: { errors: [ToolCallNotFound] },
+    config: { tool: 'read', errors: [ToolCallNotFound] },
     schema: {
       operationId: 'getToolCall',
-      summary: 'One proposed call',
-      description: 'Where it stands, what was decided, and its result when it has ended. `wait_s` waits for the end.',
+      summary: 'One call of a tool',
+      description: 'A call of a conversation, or one that was proposed: where it stands, what was decided, and its ' +
+        'result when it has ended. Reads again what a conversation left out to save room. `wait_s` waits for the end.',
       tags: ['agent'],
       params: ToolCallParams,
       querystring: ToolCallQuery,

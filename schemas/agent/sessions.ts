@@ -1,7 +1,7 @@
 import { Type, type Static } from '@sinclair/typebox'
 import { Id, Nullable, PageQuery, Timestamp, Words, page } from '../common.js'
 import { Confirmation } from './confirmations.js'
-import { callStatuses, runStatuses, RunUsage } from './events.js'
+import { callStatuses, Compaction, runStatuses, RunUsage } from './events.js'
 
 export const LiveRun = Type.Object({
   run_id: Id,
@@ -30,6 +30,10 @@ export const SessionQuery = Type.Object({
 export const ChatSessionDetail = Type.Object({
   ...ChatSession.properties,
   model: Type.String(),
+  context: Type.Object({
+    tokens: Type.Integer({ description: 'Of its last request, as the provider has counted; 0 before the first' }),
+    window: Type.Integer({ description: 'The tokens that it may weigh, with the answer' })
+  }),
   confirmations: Type.Array(Confirmation),
   spent: Nullable(Type.Object({ amount: Type.String(), currency: Type.String() }))
 }, { $id: 'ChatSessionDetail' })
@@ -56,6 +60,7 @@ export const ChatMessage = Type.Object({
   text: Type.String(),
   tool_calls: Type.Array(MessageCall),
   stop_reason: Nullable(Type.String()),
+  compaction: Nullable(Compaction),
   created_at: Timestamp
 }, { $id: 'ChatMessage' })
 export const ChatMessagePage = page(ChatMessage, 'ChatMessagePage')

@@ -553,7 +553,7 @@ commit;
 
 -- db/agent/commit-run.ts commitRun
 with given as materialized ( select $1::uuid as workspace, now() as at, g.*
-  from json_to_recordset($2::json) as g(kind text, run uuid, session uuid, person uuid, epoch bigint, status text, reason text, error json, position bigint, steps integer, next bigint, spent bigint, changes_session boolean)
+  from json_to_recordset($2::json) as g(kind text, run uuid, session uuid, person uuid, epoch bigint, status text, reason text, error json, position bigint, steps integer, next bigint, spent bigint, since bigint, tokens bigint, characters bigint, changes_session boolean)
   where kind = $3), fence as ( update agent_run
   set error = given.error, status = case when given.status = 'awaiting_confirmation'
   and cancel_requested_at is not null then 'ready' else given.status end, reason = coalesce(given.reason, case when given.status not in ('completed', 'failed', 'cancelled', 'expired') then agent_run.reason end), position = given.position, step = step + given.steps, attempts = case when given.status = 'running' then attempts else 0 end, lease_owner = case when given.status = 'running' then lease_owner end, lease_until = case when given.status = 'running' then lease_until end, finished_at = case when given.status in ('completed', 'failed', 'cancelled', 'expired') then given.at end
@@ -565,14 +565,316 @@ with given as materialized ( select $1::uuid as workspace, now() as at, g.*
   and lease_epoch = given.epoch
   and agent_run.status = $5
   returning given.*), sessions as ( update agent_session
-  set next_message = greatest(next_message, fence.next), spent_usd_micros = spent_usd_micros + fence.spent, last_activity_at = case when fence.status = 'running' then last_activity_at else fence.at end
+  set next_message = greatest(next_message, fence.next), spent_usd_micros = spent_usd_micros + fence.spent, sent_since = greatest(sent_since, fence.since), context_tokens = coalesce(fence.tokens, context_tokens), context_characters = coalesce(fence.characters, context_characters), last_activity_at = case when fence.status = 'running' then last_activity_at else fence.at end
   from fence
   where (agent_session.workspace_id = $1::uuid
   or $4::boolean)
   and workspace_id = fence.workspace
   and agent_session.id = fence.session
-  and fence.changes_session), messages as ( insert into agent_message (workspace_id, session_id, id, run_id, seq, role, content, search_text, stop_reason) select home.workspace_id, fence.session, m.id, m.run, m.seq, m.role, m.content, m.search_text, m.stop_reason
-  from fence join json_to_recordset($6::json) as m(run uuid, id uuid, seq bigint, role text, content json, search_text text, stop_reason text) on m.run = fence.run, (select id as workspace_id
+  and fence.changes_session), messages as ( insert into agent_message (workspace_id, session_id, id, run_id, seq, role, content, search_text, stop_reason, compaction) select home.workspace_id, fence.session, m.id, m.run, m.seq, m.role, m.content, m.search_text, m.stop_reason, m.compaction
+  from fence join json_to_recordset($6::json) as m(run uuid, id uuid, seq bigint, role text, content json, search_text text, stop_reason text, compaction json) on m.run = fence.run, (select id as workspace_id
+  from workspace
+  where id = $1::uuid) as home), replaced as ( update agent_message
+  set sent = r.sent
+  from (select fence.workspace, fence.session, r.*
+  from fence join json_to_recordset($7::json) as r(run uuid, seq bigint, sent json) on r.run = fence.run offset 0) as r
+  where (agent_message.workspace_id = $1::uuid
+  or $4::boolean)
+  and agent_message.workspace_id = r.workspace
+  and agent_message.session_id = r.session
+  and agent_message.seq = r.seq), calls as ( insert into agent_tool_call (workspace_id, id, run_id, session_id, message_id, step, ordinal, tool_use_id, name, tool_version, effect, input, effective_input, input_digest, status, decided_by, idempotency_key, claim_epoch, dispatched_at, http_status, result, result_model, is_error, finished_at) select home.workspace_id, c.id, c.run, fence.session, c.message_id, c.step, c.ordinal, c.tool_use_id, c.name, c.tool_version, c.effect, c.input, c.effective_input, c.input_digest, c.status, c.decided_by, c.idempotency_key, case when c.status = 'dispatching' then fence.epoch end, case when c.status = 'dispatching' then fence.at end, c.http_status, c.result, c.result_model, c.is_error, case when c.result_model is not null then fence.at end
+  from fence join json_to_recordset($8::json) as c(run uuid, id uuid, message_id uuid, step integer, ordinal integer, tool_use_id text, name text, tool_version text, effect text, input json, effective_input json, input_digest text, status text, decided_by text, idempotency_key uuid, http_status integer, result json, result_model text, is_error boolean) on c.run = fence.run, (select id as workspace_id
+  from workspace
+  where id = $1::uuid) as home), endings as ( update agent_tool_call
+  set status = e.status, http_status = e.http_status, result = e.result, result_model = e.result_model, truncated = e.truncated, is_error = e.is_error, finished_at = now()
+  from (select fence.workspace, fence.session, e.*
+  from fence join json_to_recordset($9::json) as e(run uuid, id uuid, status text, http_status integer, result json, result_model text, truncated boolean, is_error boolean) on e.run = fence.run offset 0) as e
+  where (agent_tool_call.workspace_id = $1::uuid
+  or $4::boolean)
+  and agent_tool_call.workspace_id = e.workspace
+  and agent_tool_call.id = e.id
+  and agent_tool_call.run_id = e.run
+  and agent_tool_call.session_id = e.session), confirmations as ( insert into agent_confirmation (workspace_id, id, kind, user_id, session_id, run_id, tool_call_id, name, arguments, target, facts, summary, preview, risk, editable, input_digest, replaces, expires_at) select home.workspace_id, c.id, c.kind, fence.person, fence.session, fence.run, c.tool_call_id, c.name, c.arguments, c.target, c.facts, c.summary, c.preview, c.risk, c.editable, c.input_digest, c.replaces, c.expires_at
+  from fence join json_to_recordset($10::json) as c(run uuid, id uuid, kind text, tool_call_id uuid, name text, arguments json, target json, facts json, summary text, preview json, risk text, editable json, input_digest text, replaces uuid, expires_at timestamptz) on c.run = fence.run, (select id as workspace_id
+  from workspace
+  where id = $1::uuid) as home), used as ( insert into agent_usage (workspace_id, id, user_id, session_id, run_id, purpose, model, input_tokens, cache_write_tokens, cache_read_tokens, output_tokens, cost_usd_micros, provider_request_id) select home.workspace_id, u.id, fence.person, fence.session, fence.run, 'chat', u.model, u.input_tokens, u.cache_write_tokens, u.cache_read_tokens, u.output_tokens, u.cost_usd_micros, u.provider_request_id
+  from fence join json_to_recordset($11::json) as u(run uuid, id uuid, model text, input_tokens bigint, cache_write_tokens bigint, cache_read_tokens bigint, output_tokens bigint, cost_usd_micros bigint, provider_request_id text) on u.run = fence.run, (select id as workspace_id
+  from workspace
+  where id = $1::uuid) as home), events as ( insert into stream_event (workspace_id, stream_id, position, event, data) select home.workspace_id, e.run, e.position, e.event, e.data
+  from fence join json_to_recordset($12::json) as e(run uuid, position bigint, event text, data json) on e.run = fence.run, (select id as workspace_id
+  from workspace
+  where id = $1::uuid) as home
+  on conflict do nothing) select run
+  from fence;
+with given as materialized ( select $1::uuid as workspace, now() as at, g.*
+  from json_to_recordset($2::json) as g(kind text, run uuid, session uuid, person uuid, epoch bigint, status text, reason text, error json, position bigint, steps integer, next bigint, spent bigint, since bigint, tokens bigint, characters bigint, changes_session boolean)
+  where kind = $3), fence as ( update agent_run
+  set error = given.error, status = case when given.status = 'awaiting_confirmation'
+  and cancel_requested_at is not null then 'ready' else given.status end, reason = coalesce(given.reason, case when given.status not in ('completed', 'failed', 'cancelled', 'expired') then agent_run.reason end), position = given.position, step = step + given.steps, attempts = case when given.status = 'running' then attempts else 0 end, lease_owner = case when given.status = 'running' then lease_owner end, lease_until = case when given.status = 'running' then lease_until end, finished_at = case when given.status in ('completed', 'failed', 'cancelled', 'expired') then given.at end
+  from given
+  where (agent_run.workspace_id = $1::uuid
+  or $4::boolean)
+  and workspace_id = given.workspace
+  and agent_run.id = given.run
+  and lease_epoch = given.epoch
+  and agent_run.status = $5
+  returning given.*), sessions as ( update agent_session
+  set next_message = greatest(next_message, fence.next), spent_usd_micros = spent_usd_micros + fence.spent, sent_since = greatest(sent_since, fence.since), context_tokens = coalesce(fence.tokens, context_tokens), context_characters = coalesce(fence.characters, context_characters), last_activity_at = case when fence.status = 'running' then last_activity_at else fence.at end
+  from fence
+  where (agent_session.workspace_id = $1::uuid
+  or $4::boolean)
+  and workspace_id = fence.workspace
+  and agent_session.id = fence.session
+  and fence.changes_session), messages as ( insert into agent_message (workspace_id, session_id, id, run_id, seq, role, content, search_text, stop_reason, compaction) select home.workspace_id, fence.session, m.id, m.run, m.seq, m.role, m.content, m.search_text, m.stop_reason, m.compaction
+  from fence join json_to_recordset($6::json) as m(run uuid, id uuid, seq bigint, role text, content json, search_text text, stop_reason text, compaction json) on m.run = fence.run, (select id as workspace_id
+  from workspace
+  where id = $1::uuid) as home), replaced as ( update agent_message
+  set sent = r.sent
+  from (select fence.workspace, fence.session, r.*
+  from fence join json_to_recordset($7::json) as r(run uuid, seq bigint, sent json) on r.run = fence.run offset 0) as r
+  where (agent_message.workspace_id = $1::uuid
+  or $4::boolean)
+  and agent_message.workspace_id = r.workspace
+  and agent_message.session_id = r.session
+  and agent_message.seq = r.seq), endings as ( update agent_tool_call
+  set status = e.status, http_status = e.http_status, result = e.result, result_model = e.result_model, truncated = e.truncated, is_error = e.is_error, finished_at = now()
+  from (select fence.workspace, fence.session, e.*
+  from fence join json_to_recordset($8::json) as e(run uuid, id uuid, status text, http_status integer, result json, result_model text, truncated boolean, is_error boolean) on e.run = fence.run offset 0) as e
+  where (agent_tool_call.workspace_id = $1::uuid
+  or $4::boolean)
+  and agent_tool_call.workspace_id = e.workspace
+  and agent_tool_call.id = e.id
+  and agent_tool_call.run_id = e.run
+  and agent_tool_call.session_id = e.session), confirmations as ( insert into agent_confirmation (workspace_id, id, kind, user_id, session_id, run_id, tool_call_id, name, arguments, target, facts, summary, preview, risk, editable, input_digest, replaces, expires_at) select home.workspace_id, c.id, c.kind, fence.person, fence.session, fence.run, c.tool_call_id, c.name, c.arguments, c.target, c.facts, c.summary, c.preview, c.risk, c.editable, c.input_digest, c.replaces, c.expires_at
+  from fence join json_to_recordset($9::json) as c(run uuid, id uuid, kind text, tool_call_id uuid, name text, arguments json, target json, facts json, summary text, preview json, risk text, editable json, input_digest text, replaces uuid, expires_at timestamptz) on c.run = fence.run, (select id as workspace_id
+  from workspace
+  where id = $1::uuid) as home), used as ( insert into agent_usage (workspace_id, id, user_id, session_id, run_id, purpose, model, input_tokens, cache_write_tokens, cache_read_tokens, output_tokens, cost_usd_micros, provider_request_id) select home.workspace_id, u.id, fence.person, fence.session, fence.run, 'chat', u.model, u.input_tokens, u.cache_write_tokens, u.cache_read_tokens, u.output_tokens, u.cost_usd_micros, u.provider_request_id
+  from fence join json_to_recordset($10::json) as u(run uuid, id uuid, model text, input_tokens bigint, cache_write_tokens bigint, cache_read_tokens bigint, output_tokens bigint, cost_usd_micros bigint, provider_request_id text) on u.run = fence.run, (select id as workspace_id
+  from workspace
+  where id = $1::uuid) as home), events as ( insert into stream_event (workspace_id, stream_id, position, event, data) select home.workspace_id, e.run, e.position, e.event, e.data
+  from fence join json_to_recordset($11::json) as e(run uuid, position bigint, event text, data json) on e.run = fence.run, (select id as workspace_id
+  from workspace
+  where id = $1::uuid) as home
+  on conflict do nothing) select run
+  from fence;
+with given as materialized ( select $1::uuid as workspace, now() as at, g.*
+  from json_to_recordset($2::json) as g(kind text, run uuid, session uuid, person uuid, epoch bigint, status text, reason text, error json, position bigint, steps integer, next bigint, spent bigint, since bigint, tokens bigint, characters bigint, changes_session boolean)
+  where kind = $3), fence as ( update agent_run
+  set error = given.error, status = case when given.status = 'awaiting_confirmation'
+  and cancel_requested_at is not null then 'ready' else given.status end, reason = coalesce(given.reason, case when given.status not in ('completed', 'failed', 'cancelled', 'expired') then agent_run.reason end), position = given.position, step = step + given.steps, attempts = case when given.status = 'running' then attempts else 0 end, lease_owner = case when given.status = 'running' then lease_owner end, lease_until = case when given.status = 'running' then lease_until end, finished_at = case when given.status in ('completed', 'failed', 'cancelled', 'expired') then given.at end
+  from given
+  where (agent_run.workspace_id = $1::uuid
+  or $4::boolean)
+  and workspace_id = given.workspace
+  and agent_run.id = given.run
+  and lease_epoch = given.epoch
+  and agent_run.status = $5
+  returning given.*), sessions as ( update agent_session
+  set next_message = greatest(next_message, fence.next), spent_usd_micros = spent_usd_micros + fence.spent, sent_since = greatest(sent_since, fence.since), context_tokens = coalesce(fence.tokens, context_tokens), context_characters = coalesce(fence.characters, context_characters), last_activity_at = case when fence.status = 'running' then last_activity_at else fence.at end
+  from fence
+  where (agent_session.workspace_id = $1::uuid
+  or $4::boolean)
+  and workspace_id = fence.workspace
+  and agent_session.id = fence.session
+  and fence.changes_session), messages as ( insert into agent_message (workspace_id, session_id, id, run_id, seq, role, content, search_text, stop_reason, compaction) select home.workspace_id, fence.session, m.id, m.run, m.seq, m.role, m.content, m.search_text, m.stop_reason, m.compaction
+  from fence join json_to_recordset($6::json) as m(run uuid, id uuid, seq bigint, role text, content json, search_text text, stop_reason text, compaction json) on m.run = fence.run, (select id as workspace_id
+  from workspace
+  where id = $1::uuid) as home), replaced as ( update agent_message
+  set sent = r.sent
+  from (select fence.workspace, fence.session, r.*
+  from fence join json_to_recordset($7::json) as r(run uuid, seq bigint, sent json) on r.run = fence.run offset 0) as r
+  where (agent_message.workspace_id = $1::uuid
+  or $4::boolean)
+  and agent_message.workspace_id = r.workspace
+  and agent_message.session_id = r.session
+  and agent_message.seq = r.seq), calls as ( insert into agent_tool_call (workspace_id, id, run_id, session_id, message_id, step, ordinal, tool_use_id, name, tool_version, effect, input, effective_input, input_digest, status, decided_by, idempotency_key, claim_epoch, dispatched_at, http_status, result, result_model, is_error, finished_at) select home.workspace_id, c.id, c.run, fence.session, c.message_id, c.step, c.ordinal, c.tool_use_id, c.name, c.tool_version, c.effect, c.input, c.effective_input, c.input_digest, c.status, c.decided_by, c.idempotency_key, case when c.status = 'dispatching' then fence.epoch end, case when c.status = 'dispatching' then fence.at end, c.http_status, c.result, c.result_model, c.is_error, case when c.result_model is not null then fence.at end
+  from fence join json_to_recordset($8::json) as c(run uuid, id uuid, message_id uuid, step integer, ordinal integer, tool_use_id text, name text, tool_version text, effect text, input json, effective_input json, input_digest text, status text, decided_by text, idempotency_key uuid, http_status integer, result json, result_model text, is_error boolean) on c.run = fence.run, (select id as workspace_id
+  from workspace
+  where id = $1::uuid) as home), endings as ( update agent_tool_call
+  set status = e.status, http_status = e.http_status, result = e.result, result_model = e.result_model, truncated = e.truncated, is_error = e.is_error, finished_at = now()
+  from (select fence.workspace, fence.session, e.*
+  from fence join json_to_recordset($9::json) as e(run uuid, id uuid, status text, http_status integer, result json, result_model text, truncated boolean, is_error boolean) on e.run = fence.run offset 0) as e
+  where (agent_tool_call.workspace_id = $1::uuid
+  or $4::boolean)
+  and agent_tool_call.workspace_id = e.workspace
+  and agent_tool_call.id = e.id
+  and agent_tool_call.run_id = e.run
+  and agent_tool_call.session_id = e.session), used as ( insert into agent_usage (workspace_id, id, user_id, session_id, run_id, purpose, model, input_tokens, cache_write_tokens, cache_read_tokens, output_tokens, cost_usd_micros, provider_request_id) select home.workspace_id, u.id, fence.person, fence.session, fence.run, 'chat', u.model, u.input_tokens, u.cache_write_tokens, u.cache_read_tokens, u.output_tokens, u.cost_usd_micros, u.provider_request_id
+  from fence join json_to_recordset($10::json) as u(run uuid, id uuid, model text, input_tokens bigint, cache_write_tokens bigint, cache_read_tokens bigint, output_tokens bigint, cost_usd_micros bigint, provider_request_id text) on u.run = fence.run, (select id as workspace_id
+  from workspace
+  where id = $1::uuid) as home), events as ( insert into stream_event (workspace_id, stream_id, position, event, data) select home.workspace_id, e.run, e.position, e.event, e.data
+  from fence join json_to_recordset($11::json) as e(run uuid, position bigint, event text, data json) on e.run = fence.run, (select id as workspace_id
+  from workspace
+  where id = $1::uuid) as home
+  on conflict do nothing) select run
+  from fence;
+with given as materialized ( select $1::uuid as workspace, now() as at, g.*
+  from json_to_recordset($2::json) as g(kind text, run uuid, session uuid, person uuid, epoch bigint, status text, reason text, error json, position bigint, steps integer, next bigint, spent bigint, since bigint, tokens bigint, characters bigint, changes_session boolean)
+  where kind = $3), fence as ( update agent_run
+  set error = given.error, status = case when given.status = 'awaiting_confirmation'
+  and cancel_requested_at is not null then 'ready' else given.status end, reason = coalesce(given.reason, case when given.status not in ('completed', 'failed', 'cancelled', 'expired') then agent_run.reason end), position = given.position, step = step + given.steps, attempts = case when given.status = 'running' then attempts else 0 end, lease_owner = case when given.status = 'running' then lease_owner end, lease_until = case when given.status = 'running' then lease_until end, finished_at = case when given.status in ('completed', 'failed', 'cancelled', 'expired') then given.at end
+  from given
+  where (agent_run.workspace_id = $1::uuid
+  or $4::boolean)
+  and workspace_id = given.workspace
+  and agent_run.id = given.run
+  and lease_epoch = given.epoch
+  and agent_run.status = $5
+  returning given.*), sessions as ( update agent_session
+  set next_message = greatest(next_message, fence.next), spent_usd_micros = spent_usd_micros + fence.spent, sent_since = greatest(sent_since, fence.since), context_tokens = coalesce(fence.tokens, context_tokens), context_characters = coalesce(fence.characters, context_characters), last_activity_at = case when fence.status = 'running' then last_activity_at else fence.at end
+  from fence
+  where (agent_session.workspace_id = $1::uuid
+  or $4::boolean)
+  and workspace_id = fence.workspace
+  and agent_session.id = fence.session
+  and fence.changes_session), messages as ( insert into agent_message (workspace_id, session_id, id, run_id, seq, role, content, search_text, stop_reason, compaction) select home.workspace_id, fence.session, m.id, m.run, m.seq, m.role, m.content, m.search_text, m.stop_reason, m.compaction
+  from fence join json_to_recordset($6::json) as m(run uuid, id uuid, seq bigint, role text, content json, search_text text, stop_reason text, compaction json) on m.run = fence.run, (select id as workspace_id
+  from workspace
+  where id = $1::uuid) as home), replaced as ( update agent_message
+  set sent = r.sent
+  from (select fence.workspace, fence.session, r.*
+  from fence join json_to_recordset($7::json) as r(run uuid, seq bigint, sent json) on r.run = fence.run offset 0) as r
+  where (agent_message.workspace_id = $1::uuid
+  or $4::boolean)
+  and agent_message.workspace_id = r.workspace
+  and agent_message.session_id = r.session
+  and agent_message.seq = r.seq), calls as ( insert into agent_tool_call (workspace_id, id, run_id, session_id, message_id, step, ordinal, tool_use_id, name, tool_version, effect, input, effective_input, input_digest, status, decided_by, idempotency_key, claim_epoch, dispatched_at, http_status, result, result_model, is_error, finished_at) select home.workspace_id, c.id, c.run, fence.session, c.message_id, c.step, c.ordinal, c.tool_use_id, c.name, c.tool_version, c.effect, c.input, c.effective_input, c.input_digest, c.status, c.decided_by, c.idempotency_key, case when c.status = 'dispatching' then fence.epoch end, case when c.status = 'dispatching' then fence.at end, c.http_status, c.result, c.result_model, c.is_error, case when c.result_model is not null then fence.at end
+  from fence join json_to_recordset($8::json) as c(run uuid, id uuid, message_id uuid, step integer, ordinal integer, tool_use_id text, name text, tool_version text, effect text, input json, effective_input json, input_digest text, status text, decided_by text, idempotency_key uuid, http_status integer, result json, result_model text, is_error boolean) on c.run = fence.run, (select id as workspace_id
+  from workspace
+  where id = $1::uuid) as home), confirmations as ( insert into agent_confirmation (workspace_id, id, kind, user_id, session_id, run_id, tool_call_id, name, arguments, target, facts, summary, preview, risk, editable, input_digest, replaces, expires_at) select home.workspace_id, c.id, c.kind, fence.person, fence.session, fence.run, c.tool_call_id, c.name, c.arguments, c.target, c.facts, c.summary, c.preview, c.risk, c.editable, c.input_digest, c.replaces, c.expires_at
+  from fence join json_to_recordset($9::json) as c(run uuid, id uuid, kind text, tool_call_id uuid, name text, arguments json, target json, facts json, summary text, preview json, risk text, editable json, input_digest text, replaces uuid, expires_at timestamptz) on c.run = fence.run, (select id as workspace_id
+  from workspace
+  where id = $1::uuid) as home), used as ( insert into agent_usage (workspace_id, id, user_id, session_id, run_id, purpose, model, input_tokens, cache_write_tokens, cache_read_tokens, output_tokens, cost_usd_micros, provider_request_id) select home.workspace_id, u.id, fence.person, fence.session, fence.run, 'chat', u.model, u.input_tokens, u.cache_write_tokens, u.cache_read_tokens, u.output_tokens, u.cost_usd_micros, u.provider_request_id
+  from fence join json_to_recordset($10::json) as u(run uuid, id uuid, model text, input_tokens bigint, cache_write_tokens bigint, cache_read_tokens bigint, output_tokens bigint, cost_usd_micros bigint, provider_request_id text) on u.run = fence.run, (select id as workspace_id
+  from workspace
+  where id = $1::uuid) as home), events as ( insert into stream_event (workspace_id, stream_id, position, event, data) select home.workspace_id, e.run, e.position, e.event, e.data
+  from fence join json_to_recordset($11::json) as e(run uuid, position bigint, event text, data json) on e.run = fence.run, (select id as workspace_id
+  from workspace
+  where id = $1::uuid) as home
+  on conflict do nothing) select run
+  from fence;
+with given as materialized ( select $1::uuid as workspace, now() as at, g.*
+  from json_to_recordset($2::json) as g(kind text, run uuid, session uuid, person uuid, epoch bigint, status text, reason text, error json, position bigint, steps integer, next bigint, spent bigint, since bigint, tokens bigint, characters bigint, changes_session boolean)
+  where kind = $3), fence as ( update agent_run
+  set error = given.error, status = case when given.status = 'awaiting_confirmation'
+  and cancel_requested_at is not null then 'ready' else given.status end, reason = coalesce(given.reason, case when given.status not in ('completed', 'failed', 'cancelled', 'expired') then agent_run.reason end), position = given.position, step = step + given.steps, attempts = case when given.status = 'running' then attempts else 0 end, lease_owner = case when given.status = 'running' then lease_owner end, lease_until = case when given.status = 'running' then lease_until end, finished_at = case when given.status in ('completed', 'failed', 'cancelled', 'expired') then given.at end
+  from given
+  where (agent_run.workspace_id = $1::uuid
+  or $4::boolean)
+  and workspace_id = given.workspace
+  and agent_run.id = given.run
+  and lease_epoch = given.epoch
+  and agent_run.status = $5
+  returning given.*), sessions as ( update agent_session
+  set next_message = greatest(next_message, fence.next), spent_usd_micros = spent_usd_micros + fence.spent, sent_since = greatest(sent_since, fence.since), context_tokens = coalesce(fence.tokens, context_tokens), context_characters = coalesce(fence.characters, context_characters), last_activity_at = case when fence.status = 'running' then last_activity_at else fence.at end
+  from fence
+  where (agent_session.workspace_id = $1::uuid
+  or $4::boolean)
+  and workspace_id = fence.workspace
+  and agent_session.id = fence.session
+  and fence.changes_session), messages as ( insert into agent_message (workspace_id, session_id, id, run_id, seq, role, content, search_text, stop_reason, compaction) select home.workspace_id, fence.session, m.id, m.run, m.seq, m.role, m.content, m.search_text, m.stop_reason, m.compaction
+  from fence join json_to_recordset($6::json) as m(run uuid, id uuid, seq bigint, role text, content json, search_text text, stop_reason text, compaction json) on m.run = fence.run, (select id as workspace_id
+  from workspace
+  where id = $1::uuid) as home), replaced as ( update agent_message
+  set sent = r.sent
+  from (select fence.workspace, fence.session, r.*
+  from fence join json_to_recordset($7::json) as r(run uuid, seq bigint, sent json) on r.run = fence.run offset 0) as r
+  where (agent_message.workspace_id = $1::uuid
+  or $4::boolean)
+  and agent_message.workspace_id = r.workspace
+  and agent_message.session_id = r.session
+  and agent_message.seq = r.seq), calls as ( insert into agent_tool_call (workspace_id, id, run_id, session_id, message_id, step, ordinal, tool_use_id, name, tool_version, effect, input, effective_input, input_digest, status, decided_by, idempotency_key, claim_epoch, dispatched_at, http_status, result, result_model, is_error, finished_at) select home.workspace_id, c.id, c.run, fence.session, c.message_id, c.step, c.ordinal, c.tool_use_id, c.name, c.tool_version, c.effect, c.input, c.effective_input, c.input_digest, c.status, c.decided_by, c.idempotency_key, case when c.status = 'dispatching' then fence.epoch end, case when c.status = 'dispatching' then fence.at end, c.http_status, c.result, c.result_model, c.is_error, case when c.result_model is not null then fence.at end
+  from fence join json_to_recordset($8::json) as c(run uuid, id uuid, message_id uuid, step integer, ordinal integer, tool_use_id text, name text, tool_version text, effect text, input json, effective_input json, input_digest text, status text, decided_by text, idempotency_key uuid, http_status integer, result json, result_model text, is_error boolean) on c.run = fence.run, (select id as workspace_id
+  from workspace
+  where id = $1::uuid) as home), endings as ( update agent_tool_call
+  set status = e.status, http_status = e.http_status, result = e.result, result_model = e.result_model, truncated = e.truncated, is_error = e.is_error, finished_at = now()
+  from (select fence.workspace, fence.session, e.*
+  from fence join json_to_recordset($9::json) as e(run uuid, id uuid, status text, http_status integer, result json, result_model text, truncated boolean, is_error boolean) on e.run = fence.run offset 0) as e
+  where (agent_tool_call.workspace_id = $1::uuid
+  or $4::boolean)
+  and agent_tool_call.workspace_id = e.workspace
+  and agent_tool_call.id = e.id
+  and agent_tool_call.run_id = e.run
+  and agent_tool_call.session_id = e.session), confirmations as ( insert into agent_confirmation (workspace_id, id, kind, user_id, session_id, run_id, tool_call_id, name, arguments, target, facts, summary, preview, risk, editable, input_digest, replaces, expires_at) select home.workspace_id, c.id, c.kind, fence.person, fence.session, fence.run, c.tool_call_id, c.name, c.arguments, c.target, c.facts, c.summary, c.preview, c.risk, c.editable, c.input_digest, c.replaces, c.expires_at
+  from fence join json_to_recordset($10::json) as c(run uuid, id uuid, kind text, tool_call_id uuid, name text, arguments json, target json, facts json, summary text, preview json, risk text, editable json, input_digest text, replaces uuid, expires_at timestamptz) on c.run = fence.run, (select id as workspace_id
+  from workspace
+  where id = $1::uuid) as home), used as ( insert into agent_usage (workspace_id, id, user_id, session_id, run_id, purpose, model, input_tokens, cache_write_tokens, cache_read_tokens, output_tokens, cost_usd_micros, provider_request_id) select home.workspace_id, u.id, fence.person, fence.session, fence.run, 'chat', u.model, u.input_tokens, u.cache_write_tokens, u.cache_read_tokens, u.output_tokens, u.cost_usd_micros, u.provider_request_id
+  from fence join json_to_recordset($11::json) as u(run uuid, id uuid, model text, input_tokens bigint, cache_write_tokens bigint, cache_read_tokens bigint, output_tokens bigint, cost_usd_micros bigint, provider_request_id text) on u.run = fence.run, (select id as workspace_id
+  from workspace
+  where id = $1::uuid) as home) select run
+  from fence;
+with given as materialized ( select $1::uuid as workspace, now() as at, g.*
+  from json_to_recordset($2::json) as g(kind text, run uuid, session uuid, person uuid, epoch bigint, status text, reason text, error json, position bigint, steps integer, next bigint, spent bigint, since bigint, tokens bigint, characters bigint, changes_session boolean)
+  where kind = $3), fence as ( update agent_run
+  set error = given.error, status = case when given.status = 'awaiting_confirmation'
+  and cancel_requested_at is not null then 'ready' else given.status end, reason = coalesce(given.reason, case when given.status not in ('completed', 'failed', 'cancelled', 'expired') then agent_run.reason end), position = given.position, step = step + given.steps, attempts = case when given.status = 'running' then attempts else 0 end, lease_owner = case when given.status = 'running' then lease_owner end, lease_until = case when given.status = 'running' then lease_until end, finished_at = case when given.status in ('completed', 'failed', 'cancelled', 'expired') then given.at end
+  from given
+  where (agent_run.workspace_id = $1::uuid
+  or $4::boolean)
+  and workspace_id = given.workspace
+  and agent_run.id = given.run
+  and lease_epoch = given.epoch
+  and agent_run.status = $5
+  returning given.*), sessions as ( update agent_session
+  set next_message = greatest(next_message, fence.next), spent_usd_micros = spent_usd_micros + fence.spent, sent_since = greatest(sent_since, fence.since), context_tokens = coalesce(fence.tokens, context_tokens), context_characters = coalesce(fence.characters, context_characters), last_activity_at = case when fence.status = 'running' then last_activity_at else fence.at end
+  from fence
+  where (agent_session.workspace_id = $1::uuid
+  or $4::boolean)
+  and workspace_id = fence.workspace
+  and agent_session.id = fence.session
+  and fence.changes_session), replaced as ( update agent_message
+  set sent = r.sent
+  from (select fence.workspace, fence.session, r.*
+  from fence join json_to_recordset($6::json) as r(run uuid, seq bigint, sent json) on r.run = fence.run offset 0) as r
+  where (agent_message.workspace_id = $1::uuid
+  or $4::boolean)
+  and agent_message.workspace_id = r.workspace
+  and agent_message.session_id = r.session
+  and agent_message.seq = r.seq), calls as ( insert into agent_tool_call (workspace_id, id, run_id, session_id, message_id, step, ordinal, tool_use_id, name, tool_version, effect, input, effective_input, input_digest, status, decided_by, idempotency_key, claim_epoch, dispatched_at, http_status, result, result_model, is_error, finished_at) select home.workspace_id, c.id, c.run, fence.session, c.message_id, c.step, c.ordinal, c.tool_use_id, c.name, c.tool_version, c.effect, c.input, c.effective_input, c.input_digest, c.status, c.decided_by, c.idempotency_key, case when c.status = 'dispatching' then fence.epoch end, case when c.status = 'dispatching' then fence.at end, c.http_status, c.result, c.result_model, c.is_error, case when c.result_model is not null then fence.at end
+  from fence join json_to_recordset($7::json) as c(run uuid, id uuid, message_id uuid, step integer, ordinal integer, tool_use_id text, name text, tool_version text, effect text, input json, effective_input json, input_digest text, status text, decided_by text, idempotency_key uuid, http_status integer, result json, result_model text, is_error boolean) on c.run = fence.run, (select id as workspace_id
+  from workspace
+  where id = $1::uuid) as home), endings as ( update agent_tool_call
+  set status = e.status, http_status = e.http_status, result = e.result, result_model = e.result_model, truncated = e.truncated, is_error = e.is_error, finished_at = now()
+  from (select fence.workspace, fence.session, e.*
+  from fence join json_to_recordset($8::json) as e(run uuid, id uuid, status text, http_status integer, result json, result_model text, truncated boolean, is_error boolean) on e.run = fence.run offset 0) as e
+  where (agent_tool_call.workspace_id = $1::uuid
+  or $4::boolean)
+  and agent_tool_call.workspace_id = e.workspace
+  and agent_tool_call.id = e.id
+  and agent_tool_call.run_id = e.run
+  and agent_tool_call.session_id = e.session), confirmations as ( insert into agent_confirmation (workspace_id, id, kind, user_id, session_id, run_id, tool_call_id, name, arguments, target, facts, summary, preview, risk, editable, input_digest, replaces, expires_at) select home.workspace_id, c.id, c.kind, fence.person, fence.session, fence.run, c.tool_call_id, c.name, c.arguments, c.target, c.facts, c.summary, c.preview, c.risk, c.editable, c.input_digest, c.replaces, c.expires_at
+  from fence join json_to_recordset($9::json) as c(run uuid, id uuid, kind text, tool_call_id uuid, name text, arguments json, target json, facts json, summary text, preview json, risk text, editable json, input_digest text, replaces uuid, expires_at timestamptz) on c.run = fence.run, (select id as workspace_id
+  from workspace
+  where id = $1::uuid) as home), used as ( insert into agent_usage (workspace_id, id, user_id, session_id, run_id, purpose, model, input_tokens, cache_write_tokens, cache_read_tokens, output_tokens, cost_usd_micros, provider_request_id) select home.workspace_id, u.id, fence.person, fence.session, fence.run, 'chat', u.model, u.input_tokens, u.cache_write_tokens, u.cache_read_tokens, u.output_tokens, u.cost_usd_micros, u.provider_request_id
+  from fence join json_to_recordset($10::json) as u(run uuid, id uuid, model text, input_tokens bigint, cache_write_tokens bigint, cache_read_tokens bigint, output_tokens bigint, cost_usd_micros bigint, provider_request_id text) on u.run = fence.run, (select id as workspace_id
+  from workspace
+  where id = $1::uuid) as home), events as ( insert into stream_event (workspace_id, stream_id, position, event, data) select home.workspace_id, e.run, e.position, e.event, e.data
+  from fence join json_to_recordset($11::json) as e(run uuid, position bigint, event text, data json) on e.run = fence.run, (select id as workspace_id
+  from workspace
+  where id = $1::uuid) as home
+  on conflict do nothing) select run
+  from fence;
+with given as materialized ( select $1::uuid as workspace, now() as at, g.*
+  from json_to_recordset($2::json) as g(kind text, run uuid, session uuid, person uuid, epoch bigint, status text, reason text, error json, position bigint, steps integer, next bigint, spent bigint, since bigint, tokens bigint, characters bigint, changes_session boolean)
+  where kind = $3), fence as ( update agent_run
+  set error = given.error, status = case when given.status = 'awaiting_confirmation'
+  and cancel_requested_at is not null then 'ready' else given.status end, reason = coalesce(given.reason, case when given.status not in ('completed', 'failed', 'cancelled', 'expired') then agent_run.reason end), position = given.position, step = step + given.steps, attempts = case when given.status = 'running' then attempts else 0 end, lease_owner = case when given.status = 'running' then lease_owner end, lease_until = case when given.status = 'running' then lease_until end, finished_at = case when given.status in ('completed', 'failed', 'cancelled', 'expired') then given.at end
+  from given
+  where (agent_run.workspace_id = $1::uuid
+  or $4::boolean)
+  and workspace_id = given.workspace
+  and agent_run.id = given.run
+  and lease_epoch = given.epoch
+  and agent_run.status = $5
+  returning given.*), sessions as ( update agent_session
+  set next_message = greatest(next_message, fence.next), spent_usd_micros = spent_usd_micros + fence.spent, sent_since = greatest(sent_since, fence.since), context_tokens = coalesce(fence.tokens, context_tokens), context_characters = coalesce(fence.characters, context_characters), last_activity_at = case when fence.status = 'running' then last_activity_at else fence.at end
+  from fence
+  where (agent_session.workspace_id = $1::uuid
+  or $4::boolean)
+  and workspace_id = fence.workspace
+  and agent_session.id = fence.session
+  and fence.changes_session), messages as ( insert into agent_message (workspace_id, session_id, id, run_id, seq, role, content, search_text, stop_reason, compaction) select home.workspace_id, fence.session, m.id, m.run, m.seq, m.role, m.content, m.search_text, m.stop_reason, m.compaction
+  from fence join json_to_recordset($6::json) as m(run uuid, id uuid, seq bigint, role text, content json, search_text text, stop_reason text, compaction json) on m.run = fence.run, (select id as workspace_id
   from workspace
   where id = $1::uuid) as home), calls as ( insert into agent_tool_call (workspace_id, id, run_id, session_id, message_id, step, ordinal, tool_use_id, name, tool_version, effect, input, effective_input, input_digest, status, decided_by, idempotency_key, claim_epoch, dispatched_at, http_status, result, result_model, is_error, finished_at) select home.workspace_id, c.id, c.run, fence.session, c.message_id, c.step, c.ordinal, c.tool_use_id, c.name, c.tool_version, c.effect, c.input, c.effective_input, c.input_digest, c.status, c.decided_by, c.idempotency_key, case when c.status = 'dispatching' then fence.epoch end, case when c.status = 'dispatching' then fence.at end, c.http_status, c.result, c.result_model, c.is_error, case when c.result_model is not null then fence.at end
   from fence join json_to_recordset($7::json) as c(run uuid, id uuid, message_id uuid, step integer, ordinal integer, tool_use_id text, name text, tool_version text, effect text, input json, effective_input json, input_digest text, status text, decided_by text, idempotency_key uuid, http_status integer, result json, result_model text, is_error boolean) on c.run = fence.run, (select id as workspace_id
@@ -599,7 +901,7 @@ with given as materialized ( select $1::uuid as workspace, now() as at, g.*
   on conflict do nothing) select run
   from fence;
 with given as materialized ( select $1::uuid as workspace, now() as at, g.*
-  from json_to_recordset($2::json) as g(kind text, run uuid, session uuid, person uuid, epoch bigint, status text, reason text, error json, position bigint, steps integer, next bigint, spent bigint, changes_session boolean)
+  from json_to_recordset($2::json) as g(kind text, run uuid, session uuid, person uuid, epoch bigint, status text, reason text, error json, position bigint, steps integer, next bigint, spent bigint, since bigint, tokens bigint, characters bigint, changes_session boolean)
   where kind = $3), fence as ( update agent_run
   set error = given.error, status = case when given.status = 'awaiting_confirmation'
   and cancel_requested_at is not null then 'ready' else given.status end, reason = coalesce(given.reason, case when given.status not in ('completed', 'failed', 'cancelled', 'expired') then agent_run.reason end), position = given.position, step = step + given.steps, attempts = case when given.status = 'running' then attempts else 0 end, lease_owner = case when given.status = 'running' then lease_owner end, lease_until = case when given.status = 'running' then lease_until end, finished_at = case when given.status in ('completed', 'failed', 'cancelled', 'expired') then given.at end
@@ -611,240 +913,40 @@ with given as materialized ( select $1::uuid as workspace, now() as at, g.*
   and lease_epoch = given.epoch
   and agent_run.status = $5
   returning given.*), sessions as ( update agent_session
-  set next_message = greatest(next_message, fence.next), spent_usd_micros = spent_usd_micros + fence.spent, last_activity_at = case when fence.status = 'running' then last_activity_at else fence.at end
+  set next_message = greatest(next_message, fence.next), spent_usd_micros = spent_usd_micros + fence.spent, sent_since = greatest(sent_since, fence.since), context_tokens = coalesce(fence.tokens, context_tokens), context_characters = coalesce(fence.characters, context_characters), last_activity_at = case when fence.status = 'running' then last_activity_at else fence.at end
   from fence
   where (agent_session.workspace_id = $1::uuid
   or $4::boolean)
   and workspace_id = fence.workspace
   and agent_session.id = fence.session
-  and fence.changes_session), messages as ( insert into agent_message (workspace_id, session_id, id, run_id, seq, role, content, search_text, stop_reason) select home.workspace_id, fence.session, m.id, m.run, m.seq, m.role, m.content, m.search_text, m.stop_reason
-  from fence join json_to_recordset($6::json) as m(run uuid, id uuid, seq bigint, role text, content json, search_text text, stop_reason text) on m.run = fence.run, (select id as workspace_id
+  and fence.changes_session), messages as ( insert into agent_message (workspace_id, session_id, id, run_id, seq, role, content, search_text, stop_reason, compaction) select home.workspace_id, fence.session, m.id, m.run, m.seq, m.role, m.content, m.search_text, m.stop_reason, m.compaction
+  from fence join json_to_recordset($6::json) as m(run uuid, id uuid, seq bigint, role text, content json, search_text text, stop_reason text, compaction json) on m.run = fence.run, (select id as workspace_id
+  from workspace
+  where id = $1::uuid) as home), replaced as ( update agent_message
+  set sent = r.sent
+  from (select fence.workspace, fence.session, r.*
+  from fence join json_to_recordset($7::json) as r(run uuid, seq bigint, sent json) on r.run = fence.run offset 0) as r
+  where (agent_message.workspace_id = $1::uuid
+  or $4::boolean)
+  and agent_message.workspace_id = r.workspace
+  and agent_message.session_id = r.session
+  and agent_message.seq = r.seq), calls as ( insert into agent_tool_call (workspace_id, id, run_id, session_id, message_id, step, ordinal, tool_use_id, name, tool_version, effect, input, effective_input, input_digest, status, decided_by, idempotency_key, claim_epoch, dispatched_at, http_status, result, result_model, is_error, finished_at) select home.workspace_id, c.id, c.run, fence.session, c.message_id, c.step, c.ordinal, c.tool_use_id, c.name, c.tool_version, c.effect, c.input, c.effective_input, c.input_digest, c.status, c.decided_by, c.idempotency_key, case when c.status = 'dispatching' then fence.epoch end, case when c.status = 'dispatching' then fence.at end, c.http_status, c.result, c.result_model, c.is_error, case when c.result_model is not null then fence.at end
+  from fence join json_to_recordset($8::json) as c(run uuid, id uuid, message_id uuid, step integer, ordinal integer, tool_use_id text, name text, tool_version text, effect text, input json, effective_input json, input_digest text, status text, decided_by text, idempotency_key uuid, http_status integer, result json, result_model text, is_error boolean) on c.run = fence.run, (select id as workspace_id
   from workspace
   where id = $1::uuid) as home), endings as ( update agent_tool_call
   set status = e.status, http_status = e.http_status, result = e.result, result_model = e.result_model, truncated = e.truncated, is_error = e.is_error, finished_at = now()
   from (select fence.workspace, fence.session, e.*
-  from fence join json_to_recordset($7::json) as e(run uuid, id uuid, status text, http_status integer, result json, result_model text, truncated boolean, is_error boolean) on e.run = fence.run offset 0) as e
+  from fence join json_to_recordset($9::json) as e(run uuid, id uuid, status text, http_status integer, result json, result_model text, truncated boolean, is_error boolean) on e.run = fence.run offset 0) as e
   where (agent_tool_call.workspace_id = $1::uuid
   or $4::boolean)
   and agent_tool_call.workspace_id = e.workspace
   and agent_tool_call.id = e.id
   and agent_tool_call.run_id = e.run
   and agent_tool_call.session_id = e.session), confirmations as ( insert into agent_confirmation (workspace_id, id, kind, user_id, session_id, run_id, tool_call_id, name, arguments, target, facts, summary, preview, risk, editable, input_digest, replaces, expires_at) select home.workspace_id, c.id, c.kind, fence.person, fence.session, fence.run, c.tool_call_id, c.name, c.arguments, c.target, c.facts, c.summary, c.preview, c.risk, c.editable, c.input_digest, c.replaces, c.expires_at
-  from fence join json_to_recordset($8::json) as c(run uuid, id uuid, kind text, tool_call_id uuid, name text, arguments json, target json, facts json, summary text, preview json, risk text, editable json, input_digest text, replaces uuid, expires_at timestamptz) on c.run = fence.run, (select id as workspace_id
+  from fence join json_to_recordset($10::json) as c(run uuid, id uuid, kind text, tool_call_id uuid, name text, arguments json, target json, facts json, summary text, preview json, risk text, editable json, input_digest text, replaces uuid, expires_at timestamptz) on c.run = fence.run, (select id as workspace_id
   from workspace
   where id = $1::uuid) as home), used as ( insert into agent_usage (workspace_id, id, user_id, session_id, run_id, purpose, model, input_tokens, cache_write_tokens, cache_read_tokens, output_tokens, cost_usd_micros, provider_request_id) select home.workspace_id, u.id, fence.person, fence.session, fence.run, 'chat', u.model, u.input_tokens, u.cache_write_tokens, u.cache_read_tokens, u.output_tokens, u.cost_usd_micros, u.provider_request_id
-  from fence join json_to_recordset($9::json) as u(run uuid, id uuid, model text, input_tokens bigint, cache_write_tokens bigint, cache_read_tokens bigint, output_tokens bigint, cost_usd_micros bigint, provider_request_id text) on u.run = fence.run, (select id as workspace_id
-  from workspace
-  where id = $1::uuid) as home), events as ( insert into stream_event (workspace_id, stream_id, position, event, data) select home.workspace_id, e.run, e.position, e.event, e.data
-  from fence join json_to_recordset($10::json) as e(run uuid, position bigint, event text, data json) on e.run = fence.run, (select id as workspace_id
-  from workspace
-  where id = $1::uuid) as home
-  on conflict do nothing) select run
-  from fence;
-with given as materialized ( select $1::uuid as workspace, now() as at, g.*
-  from json_to_recordset($2::json) as g(kind text, run uuid, session uuid, person uuid, epoch bigint, status text, reason text, error json, position bigint, steps integer, next bigint, spent bigint, changes_session boolean)
-  where kind = $3), fence as ( update agent_run
-  set error = given.error, status = case when given.status = 'awaiting_confirmation'
-  and cancel_requested_at is not null then 'ready' else given.status end, reason = coalesce(given.reason, case when given.status not in ('completed', 'failed', 'cancelled', 'expired') then agent_run.reason end), position = given.position, step = step + given.steps, attempts = case when given.status = 'running' then attempts else 0 end, lease_owner = case when given.status = 'running' then lease_owner end, lease_until = case when given.status = 'running' then lease_until end, finished_at = case when given.status in ('completed', 'failed', 'cancelled', 'expired') then given.at end
-  from given
-  where (agent_run.workspace_id = $1::uuid
-  or $4::boolean)
-  and workspace_id = given.workspace
-  and agent_run.id = given.run
-  and lease_epoch = given.epoch
-  and agent_run.status = $5
-  returning given.*), sessions as ( update agent_session
-  set next_message = greatest(next_message, fence.next), spent_usd_micros = spent_usd_micros + fence.spent, last_activity_at = case when fence.status = 'running' then last_activity_at else fence.at end
-  from fence
-  where (agent_session.workspace_id = $1::uuid
-  or $4::boolean)
-  and workspace_id = fence.workspace
-  and agent_session.id = fence.session
-  and fence.changes_session), messages as ( insert into agent_message (workspace_id, session_id, id, run_id, seq, role, content, search_text, stop_reason) select home.workspace_id, fence.session, m.id, m.run, m.seq, m.role, m.content, m.search_text, m.stop_reason
-  from fence join json_to_recordset($6::json) as m(run uuid, id uuid, seq bigint, role text, content json, search_text text, stop_reason text) on m.run = fence.run, (select id as workspace_id
-  from workspace
-  where id = $1::uuid) as home), calls as ( insert into agent_tool_call (workspace_id, id, run_id, session_id, message_id, step, ordinal, tool_use_id, name, tool_version, effect, input, effective_input, input_digest, status, decided_by, idempotency_key, claim_epoch, dispatched_at, http_status, result, result_model, is_error, finished_at) select home.workspace_id, c.id, c.run, fence.session, c.message_id, c.step, c.ordinal, c.tool_use_id, c.name, c.tool_version, c.effect, c.input, c.effective_input, c.input_digest, c.status, c.decided_by, c.idempotency_key, case when c.status = 'dispatching' then fence.epoch end, case when c.status = 'dispatching' then fence.at end, c.http_status, c.result, c.result_model, c.is_error, case when c.result_model is not null then fence.at end
-  from fence join json_to_recordset($7::json) as c(run uuid, id uuid, message_id uuid, step integer, ordinal integer, tool_use_id text, name text, tool_version text, effect text, input json, effective_input json, input_digest text, status text, decided_by text, idempotency_key uuid, http_status integer, result json, result_model text, is_error boolean) on c.run = fence.run, (select id as workspace_id
-  from workspace
-  where id = $1::uuid) as home), endings as ( update agent_tool_call
-  set status = e.status, http_status = e.http_status, result = e.result, result_model = e.result_model, truncated = e.truncated, is_error = e.is_error, finished_at = now()
-  from (select fence.workspace, fence.session, e.*
-  from fence join json_to_recordset($8::json) as e(run uuid, id uuid, status text, http_status integer, result json, result_model text, truncated boolean, is_error boolean) on e.run = fence.run offset 0) as e
-  where (agent_tool_call.workspace_id = $1::uuid
-  or $4::boolean)
-  and agent_tool_call.workspace_id = e.workspace
-  and agent_tool_call.id = e.id
-  and agent_tool_call.run_id = e.run
-  and agent_tool_call.session_id = e.session), used as ( insert into agent_usage (workspace_id, id, user_id, session_id, run_id, purpose, model, input_tokens, cache_write_tokens, cache_read_tokens, output_tokens, cost_usd_micros, provider_request_id) select home.workspace_id, u.id, fence.person, fence.session, fence.run, 'chat', u.model, u.input_tokens, u.cache_write_tokens, u.cache_read_tokens, u.output_tokens, u.cost_usd_micros, u.provider_request_id
-  from fence join json_to_recordset($9::json) as u(run uuid, id uuid, model text, input_tokens bigint, cache_write_tokens bigint, cache_read_tokens bigint, output_tokens bigint, cost_usd_micros bigint, provider_request_id text) on u.run = fence.run, (select id as workspace_id
-  from workspace
-  where id = $1::uuid) as home), events as ( insert into stream_event (workspace_id, stream_id, position, event, data) select home.workspace_id, e.run, e.position, e.event, e.data
-  from fence join json_to_recordset($10::json) as e(run uuid, position bigint, event text, data json) on e.run = fence.run, (select id as workspace_id
-  from workspace
-  where id = $1::uuid) as home
-  on conflict do nothing) select run
-  from fence;
-with given as materialized ( select $1::uuid as workspace, now() as at, g.*
-  from json_to_recordset($2::json) as g(kind text, run uuid, session uuid, person uuid, epoch bigint, status text, reason text, error json, position bigint, steps integer, next bigint, spent bigint, changes_session boolean)
-  where kind = $3), fence as ( update agent_run
-  set error = given.error, status = case when given.status = 'awaiting_confirmation'
-  and cancel_requested_at is not null then 'ready' else given.status end, reason = coalesce(given.reason, case when given.status not in ('completed', 'failed', 'cancelled', 'expired') then agent_run.reason end), position = given.position, step = step + given.steps, attempts = case when given.status = 'running' then attempts else 0 end, lease_owner = case when given.status = 'running' then lease_owner end, lease_until = case when given.status = 'running' then lease_until end, finished_at = case when given.status in ('completed', 'failed', 'cancelled', 'expired') then given.at end
-  from given
-  where (agent_run.workspace_id = $1::uuid
-  or $4::boolean)
-  and workspace_id = given.workspace
-  and agent_run.id = given.run
-  and lease_epoch = given.epoch
-  and agent_run.status = $5
-  returning given.*), sessions as ( update agent_session
-  set next_message = greatest(next_message, fence.next), spent_usd_micros = spent_usd_micros + fence.spent, last_activity_at = case when fence.status = 'running' then last_activity_at else fence.at end
-  from fence
-  where (agent_session.workspace_id = $1::uuid
-  or $4::boolean)
-  and workspace_id = fence.workspace
-  and agent_session.id = fence.session
-  and fence.changes_session), messages as ( insert into agent_message (workspace_id, session_id, id, run_id, seq, role, content, search_text, stop_reason) select home.workspace_id, fence.session, m.id, m.run, m.seq, m.role, m.content, m.search_text, m.stop_reason
-  from fence join json_to_recordset($6::json) as m(run uuid, id uuid, seq bigint, role text, content json, search_text text, stop_reason text) on m.run = fence.run, (select id as workspace_id
-  from workspace
-  where id = $1::uuid) as home), calls as ( insert into agent_tool_call (workspace_id, id, run_id, session_id, message_id, step, ordinal, tool_use_id, name, tool_version, effect, input, effective_input, input_digest, status, decided_by, idempotency_key, claim_epoch, dispatched_at, http_status, result, result_model, is_error, finished_at) select home.workspace_id, c.id, c.run, fence.session, c.message_id, c.step, c.ordinal, c.tool_use_id, c.name, c.tool_version, c.effect, c.input, c.effective_input, c.input_digest, c.status, c.decided_by, c.idempotency_key, case when c.status = 'dispatching' then fence.epoch end, case when c.status = 'dispatching' then fence.at end, c.http_status, c.result, c.result_model, c.is_error, case when c.result_model is not null then fence.at end
-  from fence join json_to_recordset($7::json) as c(run uuid, id uuid, message_id uuid, step integer, ordinal integer, tool_use_id text, name text, tool_version text, effect text, input json, effective_input json, input_digest text, status text, decided_by text, idempotency_key uuid, http_status integer, result json, result_model text, is_error boolean) on c.run = fence.run, (select id as workspace_id
-  from workspace
-  where id = $1::uuid) as home), confirmations as ( insert into agent_confirmation (workspace_id, id, kind, user_id, session_id, run_id, tool_call_id, name, arguments, target, facts, summary, preview, risk, editable, input_digest, replaces, expires_at) select home.workspace_id, c.id, c.kind, fence.person, fence.session, fence.run, c.tool_call_id, c.name, c.arguments, c.target, c.facts, c.summary, c.preview, c.risk, c.editable, c.input_digest, c.replaces, c.expires_at
-  from fence join json_to_recordset($8::json) as c(run uuid, id uuid, kind text, tool_call_id uuid, name text, arguments json, target json, facts json, summary text, preview json, risk text, editable json, input_digest text, replaces uuid, expires_at timestamptz) on c.run = fence.run, (select id as workspace_id
-  from workspace
-  where id = $1::uuid) as home), used as ( insert into agent_usage (workspace_id, id, user_id, session_id, run_id, purpose, model, input_tokens, cache_write_tokens, cache_read_tokens, output_tokens, cost_usd_micros, provider_request_id) select home.workspace_id, u.id, fence.person, fence.session, fence.run, 'chat', u.model, u.input_tokens, u.cache_write_tokens, u.cache_read_tokens, u.output_tokens, u.cost_usd_micros, u.provider_request_id
-  from fence join json_to_recordset($9::json) as u(run uuid, id uuid, model text, input_tokens bigint, cache_write_tokens bigint, cache_read_tokens bigint, output_tokens bigint, cost_usd_micros bigint, provider_request_id text) on u.run = fence.run, (select id as workspace_id
-  from workspace
-  where id = $1::uuid) as home), events as ( insert into stream_event (workspace_id, stream_id, position, event, data) select home.workspace_id, e.run, e.position, e.event, e.data
-  from fence join json_to_recordset($10::json) as e(run uuid, position bigint, event text, data json) on e.run = fence.run, (select id as workspace_id
-  from workspace
-  where id = $1::uuid) as home
-  on conflict do nothing) select run
-  from fence;
-with given as materialized ( select $1::uuid as workspace, now() as at, g.*
-  from json_to_recordset($2::json) as g(kind text, run uuid, session uuid, person uuid, epoch bigint, status text, reason text, error json, position bigint, steps integer, next bigint, spent bigint, changes_session boolean)
-  where kind = $3), fence as ( update agent_run
-  set error = given.error, status = case when given.status = 'awaiting_confirmation'
-  and cancel_requested_at is not null then 'ready' else given.status end, reason = coalesce(given.reason, case when given.status not in ('completed', 'failed', 'cancelled', 'expired') then agent_run.reason end), position = given.position, step = step + given.steps, attempts = case when given.status = 'running' then attempts else 0 end, lease_owner = case when given.status = 'running' then lease_owner end, lease_until = case when given.status = 'running' then lease_until end, finished_at = case when given.status in ('completed', 'failed', 'cancelled', 'expired') then given.at end
-  from given
-  where (agent_run.workspace_id = $1::uuid
-  or $4::boolean)
-  and workspace_id = given.workspace
-  and agent_run.id = given.run
-  and lease_epoch = given.epoch
-  and agent_run.status = $5
-  returning given.*), sessions as ( update agent_session
-  set next_message = greatest(next_message, fence.next), spent_usd_micros = spent_usd_micros + fence.spent, last_activity_at = case when fence.status = 'running' then last_activity_at else fence.at end
-  from fence
-  where (agent_session.workspace_id = $1::uuid
-  or $4::boolean)
-  and workspace_id = fence.workspace
-  and agent_session.id = fence.session
-  and fence.changes_session), messages as ( insert into agent_message (workspace_id, session_id, id, run_id, seq, role, content, search_text, stop_reason) select home.workspace_id, fence.session, m.id, m.run, m.seq, m.role, m.content, m.search_text, m.stop_reason
-  from fence join json_to_recordset($6::json) as m(run uuid, id uuid, seq bigint, role text, content json, search_text text, stop_reason text) on m.run = fence.run, (select id as workspace_id
-  from workspace
-  where id = $1::uuid) as home), calls as ( insert into agent_tool_call (workspace_id, id, run_id, session_id, message_id, step, ordinal, tool_use_id, name, tool_version, effect, input, effective_input, input_digest, status, decided_by, idempotency_key, claim_epoch, dispatched_at, http_status, result, result_model, is_error, finished_at) select home.workspace_id, c.id, c.run, fence.session, c.message_id, c.step, c.ordinal, c.tool_use_id, c.name, c.tool_version, c.effect, c.input, c.effective_input, c.input_digest, c.status, c.decided_by, c.idempotency_key, case when c.status = 'dispatching' then fence.epoch end, case when c.status = 'dispatching' then fence.at end, c.http_status, c.result, c.result_model, c.is_error, case when c.result_model is not null then fence.at end
-  from fence join json_to_recordset($7::json) as c(run uuid, id uuid, message_id uuid, step integer, ordinal integer, tool_use_id text, name text, tool_version text, effect text, input json, effective_input json, input_digest text, status text, decided_by text, idempotency_key uuid, http_status integer, result json, result_model text, is_error boolean) on c.run = fence.run, (select id as workspace_id
-  from workspace
-  where id = $1::uuid) as home), endings as ( update agent_tool_call
-  set status = e.status, http_status = e.http_status, result = e.result, result_model = e.result_model, truncated = e.truncated, is_error = e.is_error, finished_at = now()
-  from (select fence.workspace, fence.session, e.*
-  from fence join json_to_recordset($8::json) as e(run uuid, id uuid, status text, http_status integer, result json, result_model text, truncated boolean, is_error boolean) on e.run = fence.run offset 0) as e
-  where (agent_tool_call.workspace_id = $1::uuid
-  or $4::boolean)
-  and agent_tool_call.workspace_id = e.workspace
-  and agent_tool_call.id = e.id
-  and agent_tool_call.run_id = e.run
-  and agent_tool_call.session_id = e.session), confirmations as ( insert into agent_confirmation (workspace_id, id, kind, user_id, session_id, run_id, tool_call_id, name, arguments, target, facts, summary, preview, risk, editable, input_digest, replaces, expires_at) select home.workspace_id, c.id, c.kind, fence.person, fence.session, fence.run, c.tool_call_id, c.name, c.arguments, c.target, c.facts, c.summary, c.preview, c.risk, c.editable, c.input_digest, c.replaces, c.expires_at
-  from fence join json_to_recordset($9::json) as c(run uuid, id uuid, kind text, tool_call_id uuid, name text, arguments json, target json, facts json, summary text, preview json, risk text, editable json, input_digest text, replaces uuid, expires_at timestamptz) on c.run = fence.run, (select id as workspace_id
-  from workspace
-  where id = $1::uuid) as home), used as ( insert into agent_usage (workspace_id, id, user_id, session_id, run_id, purpose, model, input_tokens, cache_write_tokens, cache_read_tokens, output_tokens, cost_usd_micros, provider_request_id) select home.workspace_id, u.id, fence.person, fence.session, fence.run, 'chat', u.model, u.input_tokens, u.cache_write_tokens, u.cache_read_tokens, u.output_tokens, u.cost_usd_micros, u.provider_request_id
-  from fence join json_to_recordset($10::json) as u(run uuid, id uuid, model text, input_tokens bigint, cache_write_tokens bigint, cache_read_tokens bigint, output_tokens bigint, cost_usd_micros bigint, provider_request_id text) on u.run = fence.run, (select id as workspace_id
-  from workspace
-  where id = $1::uuid) as home) select run
-  from fence;
-with given as materialized ( select $1::uuid as workspace, now() as at, g.*
-  from json_to_recordset($2::json) as g(kind text, run uuid, session uuid, person uuid, epoch bigint, status text, reason text, error json, position bigint, steps integer, next bigint, spent bigint, changes_session boolean)
-  where kind = $3), fence as ( update agent_run
-  set error = given.error, status = case when given.status = 'awaiting_confirmation'
-  and cancel_requested_at is not null then 'ready' else given.status end, reason = coalesce(given.reason, case when given.status not in ('completed', 'failed', 'cancelled', 'expired') then agent_run.reason end), position = given.position, step = step + given.steps, attempts = case when given.status = 'running' then attempts else 0 end, lease_owner = case when given.status = 'running' then lease_owner end, lease_until = case when given.status = 'running' then lease_until end, finished_at = case when given.status in ('completed', 'failed', 'cancelled', 'expired') then given.at end
-  from given
-  where (agent_run.workspace_id = $1::uuid
-  or $4::boolean)
-  and workspace_id = given.workspace
-  and agent_run.id = given.run
-  and lease_epoch = given.epoch
-  and agent_run.status = $5
-  returning given.*), sessions as ( update agent_session
-  set next_message = greatest(next_message, fence.next), spent_usd_micros = spent_usd_micros + fence.spent, last_activity_at = case when fence.status = 'running' then last_activity_at else fence.at end
-  from fence
-  where (agent_session.workspace_id = $1::uuid
-  or $4::boolean)
-  and workspace_id = fence.workspace
-  and agent_session.id = fence.session
-  and fence.changes_session), calls as ( insert into agent_tool_call (workspace_id, id, run_id, session_id, message_id, step, ordinal, tool_use_id, name, tool_version, effect, input, effective_input, input_digest, status, decided_by, idempotency_key, claim_epoch, dispatched_at, http_status, result, result_model, is_error, finished_at) select home.workspace_id, c.id, c.run, fence.session, c.message_id, c.step, c.ordinal, c.tool_use_id, c.name, c.tool_version, c.effect, c.input, c.effective_input, c.input_digest, c.status, c.decided_by, c.idempotency_key, case when c.status = 'dispatching' then fence.epoch end, case when c.status = 'dispatching' then fence.at end, c.http_status, c.result, c.result_model, c.is_error, case when c.result_model is not null then fence.at end
-  from fence join json_to_recordset($6::json) as c(run uuid, id uuid, message_id uuid, step integer, ordinal integer, tool_use_id text, name text, tool_version text, effect text, input json, effective_input json, input_digest text, status text, decided_by text, idempotency_key uuid, http_status integer, result json, result_model text, is_error boolean) on c.run = fence.run, (select id as workspace_id
-  from workspace
-  where id = $1::uuid) as home), endings as ( update agent_tool_call
-  set status = e.status, http_status = e.http_status, result = e.result, result_model = e.result_model, truncated = e.truncated, is_error = e.is_error, finished_at = now()
-  from (select fence.workspace, fence.session, e.*
-  from fence join json_to_recordset($7::json) as e(run uuid, id uuid, status text, http_status integer, result json, result_model text, truncated boolean, is_error boolean) on e.run = fence.run offset 0) as e
-  where (agent_tool_call.workspace_id = $1::uuid
-  or $4::boolean)
-  and agent_tool_call.workspace_id = e.workspace
-  and agent_tool_call.id = e.id
-  and agent_tool_call.run_id = e.run
-  and agent_tool_call.session_id = e.session), confirmations as ( insert into agent_confirmation (workspace_id, id, kind, user_id, session_id, run_id, tool_call_id, name, arguments, target, facts, summary, preview, risk, editable, input_digest, replaces, expires_at) select home.workspace_id, c.id, c.kind, fence.person, fence.session, fence.run, c.tool_call_id, c.name, c.arguments, c.target, c.facts, c.summary, c.preview, c.risk, c.editable, c.input_digest, c.replaces, c.expires_at
-  from fence join json_to_recordset($8::json) as c(run uuid, id uuid, kind text, tool_call_id uuid, name text, arguments json, target json, facts json, summary text, preview json, risk text, editable json, input_digest text, replaces uuid, expires_at timestamptz) on c.run = fence.run, (select id as workspace_id
-  from workspace
-  where id = $1::uuid) as home), used as ( insert into agent_usage (workspace_id, id, user_id, session_id, run_id, purpose, model, input_tokens, cache_write_tokens, cache_read_tokens, output_tokens, cost_usd_micros, provider_request_id) select home.workspace_id, u.id, fence.person, fence.session, fence.run, 'chat', u.model, u.input_tokens, u.cache_write_tokens, u.cache_read_tokens, u.output_tokens, u.cost_usd_micros, u.provider_request_id
-  from fence join json_to_recordset($9::json) as u(run uuid, id uuid, model text, input_tokens bigint, cache_write_tokens bigint, cache_read_tokens bigint, output_tokens bigint, cost_usd_micros bigint, provider_request_id text) on u.run = fence.run, (select id as workspace_id
-  from workspace
-  where id = $1::uuid) as home), events as ( insert into stream_event (workspace_id, stream_id, position, event, data) select home.workspace_id, e.run, e.position, e.event, e.data
-  from fence join json_to_recordset($10::json) as e(run uuid, position bigint, event text, data json) on e.run = fence.run, (select id as workspace_id
-  from workspace
-  where id = $1::uuid) as home
-  on conflict do nothing) select run
-  from fence;
-with given as materialized ( select $1::uuid as workspace, now() as at, g.*
-  from json_to_recordset($2::json) as g(kind text, run uuid, session uuid, person uuid, epoch bigint, status text, reason text, error json, position bigint, steps integer, next bigint, spent bigint, changes_session boolean)
-  where kind = $3), fence as ( update agent_run
-  set error = given.error, status = case when given.status = 'awaiting_confirmation'
-  and cancel_requested_at is not null then 'ready' else given.status end, reason = coalesce(given.reason, case when given.status not in ('completed', 'failed', 'cancelled', 'expired') then agent_run.reason end), position = given.position, step = step + given.steps, attempts = case when given.status = 'running' then attempts else 0 end, lease_owner = case when given.status = 'running' then lease_owner end, lease_until = case when given.status = 'running' then lease_until end, finished_at = case when given.status in ('completed', 'failed', 'cancelled', 'expired') then given.at end
-  from given
-  where (agent_run.workspace_id = $1::uuid
-  or $4::boolean)
-  and workspace_id = given.workspace
-  and agent_run.id = given.run
-  and lease_epoch = given.epoch
-  and agent_run.status = $5
-  returning given.*), sessions as ( update agent_session
-  set next_message = greatest(next_message, fence.next), spent_usd_micros = spent_usd_micros + fence.spent, last_activity_at = case when fence.status = 'running' then last_activity_at else fence.at end
-  from fence
-  where (agent_session.workspace_id = $1::uuid
-  or $4::boolean)
-  and workspace_id = fence.workspace
-  and agent_session.id = fence.session
-  and fence.changes_session), messages as ( insert into agent_message (workspace_id, session_id, id, run_id, seq, role, content, search_text, stop_reason) select home.workspace_id, fence.session, m.id, m.run, m.seq, m.role, m.content, m.search_text, m.stop_reason
-  from fence join json_to_recordset($6::json) as m(run uuid, id uuid, seq bigint, role text, content json, search_text text, stop_reason text) on m.run = fence.run, (select id as workspace_id
-  from workspace
-  where id = $1::uuid) as home), calls as ( insert into agent_tool_call (workspace_id, id, run_id, session_id, message_id, step, ordinal, tool_use_id, name, tool_version, effect, input, effective_input, input_digest, status, decided_by, idempotency_key, claim_epoch, dispatched_at, http_status, result, result_model, is_error, finished_at) select home.workspace_id, c.id, c.run, fence.session, c.message_id, c.step, c.ordinal, c.tool_use_id, c.name, c.tool_version, c.effect, c.input, c.effective_input, c.input_digest, c.status, c.decided_by, c.idempotency_key, case when c.status = 'dispatching' then fence.epoch end, case when c.status = 'dispatching' then fence.at end, c.http_status, c.result, c.result_model, c.is_error, case when c.result_model is not null then fence.at end
-  from fence join json_to_recordset($7::json) as c(run uuid, id uuid, message_id uuid, step integer, ordinal integer, tool_use_id text, name text, tool_version text, effect text, input json, effective_input json, input_digest text, status text, decided_by text, idempotency_key uuid, http_status integer, result json, result_model text, is_error boolean) on c.run = fence.run, (select id as workspace_id
-  from workspace
-  where id = $1::uuid) as home), endings as ( update agent_tool_call
-  set status = e.status, http_status = e.http_status, result = e.result, result_model = e.result_model, truncated = e.truncated, is_error = e.is_error, finished_at = now()
-  from (select fence.workspace, fence.session, e.*
-  from fence join json_to_recordset($8::json) as e(run uuid, id uuid, status text, http_status integer, result json, result_model text, truncated boolean, is_error boolean) on e.run = fence.run offset 0) as e
-  where (agent_tool_call.workspace_id = $1::uuid
-  or $4::boolean)
-  and agent_tool_call.workspace_id = e.workspace
-  and agent_tool_call.id = e.id
-  and agent_tool_call.run_id = e.run
-  and agent_tool_call.session_id = e.session), confirmations as ( insert into agent_confirmation (workspace_id, id, kind, user_id, session_id, run_id, tool_call_id, name, arguments, target, facts, summary, preview, risk, editable, input_digest, replaces, expires_at) select home.workspace_id, c.id, c.kind, fence.person, fence.session, fence.run, c.tool_call_id, c.name, c.arguments, c.target, c.facts, c.summary, c.preview, c.risk, c.editable, c.input_digest, c.replaces, c.expires_at
-  from fence join json_to_recordset($9::json) as c(run uuid, id uuid, kind text, tool_call_id uuid, name text, arguments json, target json, facts json, summary text, preview json, risk text, editable json, input_digest text, replaces uuid, expires_at timestamptz) on c.run = fence.run, (select id as workspace_id
-  from workspace
-  where id = $1::uuid) as home), used as ( insert into agent_usage (workspace_id, id, user_id, session_id, run_id, purpose, model, input_tokens, cache_write_tokens, cache_read_tokens, output_tokens, cost_usd_micros, provider_request_id) select home.workspace_id, u.id, fence.person, fence.session, fence.run, 'chat', u.model, u.input_tokens, u.cache_write_tokens, u.cache_read_tokens, u.output_tokens, u.cost_usd_micros, u.provider_request_id
-  from fence join json_to_recordset($10::json) as u(run uuid, id uuid, model text, input_tokens bigint, cache_write_tokens bigint, cache_read_tokens bigint, output_tokens bigint, cost_usd_micros bigint, provider_request_id text) on u.run = fence.run, (select id as workspace_id
+  from fence join json_to_recordset($11::json) as u(run uuid, id uuid, model text, input_tokens bigint, cache_write_tokens bigint, cache_read_tokens bigint, output_tokens bigint, cost_usd_micros bigint, provider_request_id text) on u.run = fence.run, (select id as workspace_id
   from workspace
   where id = $1::uuid) as home), closed as ( update agent_confirmation
   set status = 'closed', close_reason = coalesce(fence.reason, 'run_' || fence.status)
@@ -853,15 +955,15 @@ with given as materialized ( select $1::uuid as workspace, now() as at, g.*
   or $4::boolean)
   and agent_confirmation.workspace_id = fence.workspace
   and agent_confirmation.run_id = fence.run
-  and agent_confirmation.status = $11
+  and agent_confirmation.status = $12
   and fence.status in ('completed', 'failed', 'cancelled', 'expired')), events as ( insert into stream_event (workspace_id, stream_id, position, event, data) select home.workspace_id, e.run, e.position, e.event, e.data
-  from fence join json_to_recordset($12::json) as e(run uuid, position bigint, event text, data json) on e.run = fence.run, (select id as workspace_id
+  from fence join json_to_recordset($13::json) as e(run uuid, position bigint, event text, data json) on e.run = fence.run, (select id as workspace_id
   from workspace
   where id = $1::uuid) as home
   on conflict do nothing) select run
   from fence;
 with given as materialized ( select $1::uuid as workspace, now() as at, g.*
-  from json_to_recordset($2::json) as g(kind text, run uuid, session uuid, person uuid, epoch bigint, status text, reason text, error json, position bigint, steps integer, next bigint, spent bigint, changes_session boolean)
+  from json_to_recordset($2::json) as g(kind text, run uuid, session uuid, person uuid, epoch bigint, status text, reason text, error json, position bigint, steps integer, next bigint, spent bigint, since bigint, tokens bigint, characters bigint, changes_session boolean)
   where kind = $3), fence as ( update agent_run
   set error = given.error, status = case when given.status = 'awaiting_confirmation'
   and cancel_requested_at is not null then 'ready' else given.status end, reason = coalesce(given.reason, case when given.status not in ('completed', 'failed', 'cancelled', 'expired') then agent_run.reason end), position = given.position, step = step + given.steps, attempts = case when given.status = 'running' then attempts else 0 end, lease_owner = case when given.status = 'running' then lease_owner end, lease_until = case when given.status = 'running' then lease_until end, finished_at = case when given.status in ('completed', 'failed', 'cancelled', 'expired') then given.at end
@@ -875,7 +977,7 @@ with given as materialized ( select $1::uuid as workspace, now() as at, g.*
   returning given.*) select run
   from fence;
 with given as materialized ( select $1::uuid as workspace, now() as at, g.*
-  from json_to_recordset($2::json) as g(kind text, run uuid, session uuid, person uuid, epoch bigint, status text, reason text, error json, position bigint, steps integer, next bigint, spent bigint, changes_session boolean)
+  from json_to_recordset($2::json) as g(kind text, run uuid, session uuid, person uuid, epoch bigint, status text, reason text, error json, position bigint, steps integer, next bigint, spent bigint, since bigint, tokens bigint, characters bigint, changes_session boolean)
   where kind = $3), fence as ( update agent_run
   set error = given.error, status = case when given.status = 'awaiting_confirmation'
   and cancel_requested_at is not null then 'ready' else given.status end, reason = coalesce(given.reason, case when given.status not in ('completed', 'failed', 'cancelled', 'expired') then agent_run.reason end), position = given.position, step = step + given.steps, attempts = case when given.status = 'running' then attempts else 0 end, lease_owner = case when given.status = 'running' then lease_owner end, lease_until = case when given.status = 'running' then lease_until end, finished_at = case when given.status in ('completed', 'failed', 'cancelled', 'expired') then given.at end
@@ -900,7 +1002,7 @@ with given as materialized ( select $1::uuid as workspace, now() as at, g.*
 
 -- db/agent/commit-run.ts commitRuns
 with given as materialized ( select $1::uuid as workspace, now() as at, g.*
-  from json_to_recordset($2::json) as g(kind text, run uuid, session uuid, person uuid, epoch bigint, status text, reason text, error json, position bigint, steps integer, next bigint, spent bigint, changes_session boolean)
+  from json_to_recordset($2::json) as g(kind text, run uuid, session uuid, person uuid, epoch bigint, status text, reason text, error json, position bigint, steps integer, next bigint, spent bigint, since bigint, tokens bigint, characters bigint, changes_session boolean)
   where kind = $3), fence as ( update agent_run
   set error = given.error, status = case when given.status = 'awaiting_confirmation'
   and cancel_requested_at is not null then 'ready' else given.status end, reason = coalesce(given.reason, case when given.status not in ('completed', 'failed', 'cancelled', 'expired') then agent_run.reason end), position = given.position, step = step + given.steps, attempts = case when given.status = 'running' then attempts else 0 end, lease_owner = case when given.status = 'running' then lease_owner end, lease_until = case when given.status = 'running' then lease_until end, finished_at = case when given.status in ('completed', 'failed', 'cancelled', 'expired') then given.at end
@@ -912,14 +1014,330 @@ with given as materialized ( select $1::uuid as workspace, now() as at, g.*
   and lease_epoch = given.epoch
   and agent_run.status = $5
   returning given.*), sessions as ( update agent_session
-  set next_message = greatest(next_message, fence.next), spent_usd_micros = spent_usd_micros + fence.spent, last_activity_at = case when fence.status = 'running' then last_activity_at else fence.at end
+  set next_message = greatest(next_message, fence.next), spent_usd_micros = spent_usd_micros + fence.spent, sent_since = greatest(sent_since, fence.since), context_tokens = coalesce(fence.tokens, context_tokens), context_characters = coalesce(fence.characters, context_characters), last_activity_at = case when fence.status = 'running' then last_activity_at else fence.at end
   from fence
   where (agent_session.workspace_id = $1::uuid
   or $4::boolean)
   and workspace_id = fence.workspace
   and agent_session.id = fence.session
-  and fence.changes_session), messages as ( insert into agent_message (workspace_id, session_id, id, run_id, seq, role, content, search_text, stop_reason) select home.workspace_id, fence.session, m.id, m.run, m.seq, m.role, m.content, m.search_text, m.stop_reason
-  from fence join json_to_recordset($6::json) as m(run uuid, id uuid, seq bigint, role text, content json, search_text text, stop_reason text) on m.run = fence.run, (select id as workspace_id
+  and fence.changes_session), messages as ( insert into agent_message (workspace_id, session_id, id, run_id, seq, role, content, search_text, stop_reason, compaction) select home.workspace_id, fence.session, m.id, m.run, m.seq, m.role, m.content, m.search_text, m.stop_reason, m.compaction
+  from fence join json_to_recordset($6::json) as m(run uuid, id uuid, seq bigint, role text, content json, search_text text, stop_reason text, compaction json) on m.run = fence.run, (select id as workspace_id
+  from workspace
+  where id = $1::uuid) as home), replaced as ( update agent_message
+  set sent = r.sent
+  from (select fence.workspace, fence.session, r.*
+  from fence join json_to_recordset($7::json) as r(run uuid, seq bigint, sent json) on r.run = fence.run offset 0) as r
+  where (agent_message.workspace_id = $1::uuid
+  or $4::boolean)
+  and agent_message.workspace_id = r.workspace
+  and agent_message.session_id = r.session
+  and agent_message.seq = r.seq), calls as ( insert into agent_tool_call (workspace_id, id, run_id, session_id, message_id, step, ordinal, tool_use_id, name, tool_version, effect, input, effective_input, input_digest, status, decided_by, idempotency_key, claim_epoch, dispatched_at, http_status, result, result_model, is_error, finished_at) select home.workspace_id, c.id, c.run, fence.session, c.message_id, c.step, c.ordinal, c.tool_use_id, c.name, c.tool_version, c.effect, c.input, c.effective_input, c.input_digest, c.status, c.decided_by, c.idempotency_key, case when c.status = 'dispatching' then fence.epoch end, case when c.status = 'dispatching' then fence.at end, c.http_status, c.result, c.result_model, c.is_error, case when c.result_model is not null then fence.at end
+  from fence join json_to_recordset($8::json) as c(run uuid, id uuid, message_id uuid, step integer, ordinal integer, tool_use_id text, name text, tool_version text, effect text, input json, effective_input json, input_digest text, status text, decided_by text, idempotency_key uuid, http_status integer, result json, result_model text, is_error boolean) on c.run = fence.run, (select id as workspace_id
+  from workspace
+  where id = $1::uuid) as home), endings as ( update agent_tool_call
+  set status = e.status, http_status = e.http_status, result = e.result, result_model = e.result_model, truncated = e.truncated, is_error = e.is_error, finished_at = now()
+  from (select fence.workspace, fence.session, e.*
+  from fence join json_to_recordset($9::json) as e(run uuid, id uuid, status text, http_status integer, result json, result_model text, truncated boolean, is_error boolean) on e.run = fence.run offset 0) as e
+  where (agent_tool_call.workspace_id = $1::uuid
+  or $4::boolean)
+  and agent_tool_call.workspace_id = e.workspace
+  and agent_tool_call.id = e.id
+  and agent_tool_call.run_id = e.run
+  and agent_tool_call.session_id = e.session), confirmations as ( insert into agent_confirmation (workspace_id, id, kind, user_id, session_id, run_id, tool_call_id, name, arguments, target, facts, summary, preview, risk, editable, input_digest, replaces, expires_at) select home.workspace_id, c.id, c.kind, fence.person, fence.session, fence.run, c.tool_call_id, c.name, c.arguments, c.target, c.facts, c.summary, c.preview, c.risk, c.editable, c.input_digest, c.replaces, c.expires_at
+  from fence join json_to_recordset($10::json) as c(run uuid, id uuid, kind text, tool_call_id uuid, name text, arguments json, target json, facts json, summary text, preview json, risk text, editable json, input_digest text, replaces uuid, expires_at timestamptz) on c.run = fence.run, (select id as workspace_id
+  from workspace
+  where id = $1::uuid) as home), used as ( insert into agent_usage (workspace_id, id, user_id, session_id, run_id, purpose, model, input_tokens, cache_write_tokens, cache_read_tokens, output_tokens, cost_usd_micros, provider_request_id) select home.workspace_id, u.id, fence.person, fence.session, fence.run, 'chat', u.model, u.input_tokens, u.cache_write_tokens, u.cache_read_tokens, u.output_tokens, u.cost_usd_micros, u.provider_request_id
+  from fence join json_to_recordset($11::json) as u(run uuid, id uuid, model text, input_tokens bigint, cache_write_tokens bigint, cache_read_tokens bigint, output_tokens bigint, cost_usd_micros bigint, provider_request_id text) on u.run = fence.run, (select id as workspace_id
+  from workspace
+  where id = $1::uuid) as home), events as ( insert into stream_event (workspace_id, stream_id, position, event, data) select home.workspace_id, e.run, e.position, e.event, e.data
+  from fence join json_to_recordset($12::json) as e(run uuid, position bigint, event text, data json) on e.run = fence.run, (select id as workspace_id
+  from workspace
+  where id = $1::uuid) as home
+  on conflict do nothing) select run
+  from fence;
+with given as materialized ( select $1::uuid as workspace, now() as at, g.*
+  from json_to_recordset($2::json) as g(kind text, run uuid, session uuid, person uuid, epoch bigint, status text, reason text, error json, position bigint, steps integer, next bigint, spent bigint, since bigint, tokens bigint, characters bigint, changes_session boolean)
+  where kind = $3), fence as ( update agent_run
+  set error = given.error, status = case when given.status = 'awaiting_confirmation'
+  and cancel_requested_at is not null then 'ready' else given.status end, reason = coalesce(given.reason, case when given.status not in ('completed', 'failed', 'cancelled', 'expired') then agent_run.reason end), position = given.position, step = step + given.steps, attempts = case when given.status = 'running' then attempts else 0 end, lease_owner = case when given.status = 'running' then lease_owner end, lease_until = case when given.status = 'running' then lease_until end, finished_at = case when given.status in ('completed', 'failed', 'cancelled', 'expired') then given.at end
+  from given
+  where (agent_run.workspace_id = $1::uuid
+  or $4::boolean)
+  and workspace_id = given.workspace
+  and agent_run.id = given.run
+  and lease_epoch = given.epoch
+  and agent_run.status = $5
+  returning given.*) select run
+  from fence;
+with given as materialized ( select $1::uuid as workspace, now() as at, g.*
+  from json_to_recordset($2::json) as g(kind text, run uuid, session uuid, person uuid, epoch bigint, status text, reason text, error json, position bigint, steps integer, next bigint, spent bigint, since bigint, tokens bigint, characters bigint, changes_session boolean)
+  where kind = $3), fence as ( update agent_run
+  set error = given.error, status = case when given.status = 'awaiting_confirmation'
+  and cancel_requested_at is not null then 'ready' else given.status end, reason = coalesce(given.reason, case when given.status not in ('completed', 'failed', 'cancelled', 'expired') then agent_run.reason end), position = given.position, step = step + given.steps, attempts = case when given.status = 'running' then attempts else 0 end, lease_owner = case when given.status = 'running' then lease_owner end, lease_until = case when given.status = 'running' then lease_until end, finished_at = case when given.status in ('completed', 'failed', 'cancelled', 'expired') then given.at end
+  from given
+  where (agent_run.workspace_id = $1::uuid
+  or $4::boolean)
+  and workspace_id = given.workspace
+  and agent_run.id = given.run
+  and lease_epoch = given.epoch
+  and agent_run.status = $5
+  returning given.*), sessions as ( update agent_session
+  set next_message = greatest(next_message, fence.next), spent_usd_micros = spent_usd_micros + fence.spent, sent_since = greatest(sent_since, fence.since), context_tokens = coalesce(fence.tokens, context_tokens), context_characters = coalesce(fence.characters, context_characters), last_activity_at = case when fence.status = 'running' then last_activity_at else fence.at end
+  from fence
+  where (agent_session.workspace_id = $1::uuid
+  or $4::boolean)
+  and workspace_id = fence.workspace
+  and agent_session.id = fence.session
+  and fence.changes_session), messages as ( insert into agent_message (workspace_id, session_id, id, run_id, seq, role, content, search_text, stop_reason, compaction) select home.workspace_id, fence.session, m.id, m.run, m.seq, m.role, m.content, m.search_text, m.stop_reason, m.compaction
+  from fence join json_to_recordset($6::json) as m(run uuid, id uuid, seq bigint, role text, content json, search_text text, stop_reason text, compaction json) on m.run = fence.run, (select id as workspace_id
+  from workspace
+  where id = $1::uuid) as home), replaced as ( update agent_message
+  set sent = r.sent
+  from (select fence.workspace, fence.session, r.*
+  from fence join json_to_recordset($7::json) as r(run uuid, seq bigint, sent json) on r.run = fence.run offset 0) as r
+  where (agent_message.workspace_id = $1::uuid
+  or $4::boolean)
+  and agent_message.workspace_id = r.workspace
+  and agent_message.session_id = r.session
+  and agent_message.seq = r.seq), endings as ( update agent_tool_call
+  set status = e.status, http_status = e.http_status, result = e.result, result_model = e.result_model, truncated = e.truncated, is_error = e.is_error, finished_at = now()
+  from (select fence.workspace, fence.session, e.*
+  from fence join json_to_recordset($8::json) as e(run uuid, id uuid, status text, http_status integer, result json, result_model text, truncated boolean, is_error boolean) on e.run = fence.run offset 0) as e
+  where (agent_tool_call.workspace_id = $1::uuid
+  or $4::boolean)
+  and agent_tool_call.workspace_id = e.workspace
+  and agent_tool_call.id = e.id
+  and agent_tool_call.run_id = e.run
+  and agent_tool_call.session_id = e.session), confirmations as ( insert into agent_confirmation (workspace_id, id, kind, user_id, session_id, run_id, tool_call_id, name, arguments, target, facts, summary, preview, risk, editable, input_digest, replaces, expires_at) select home.workspace_id, c.id, c.kind, fence.person, fence.session, fence.run, c.tool_call_id, c.name, c.arguments, c.target, c.facts, c.summary, c.preview, c.risk, c.editable, c.input_digest, c.replaces, c.expires_at
+  from fence join json_to_recordset($9::json) as c(run uuid, id uuid, kind text, tool_call_id uuid, name text, arguments json, target json, facts json, summary text, preview json, risk text, editable json, input_digest text, replaces uuid, expires_at timestamptz) on c.run = fence.run, (select id as workspace_id
+  from workspace
+  where id = $1::uuid) as home), used as ( insert into agent_usage (workspace_id, id, user_id, session_id, run_id, purpose, model, input_tokens, cache_write_tokens, cache_read_tokens, output_tokens, cost_usd_micros, provider_request_id) select home.workspace_id, u.id, fence.person, fence.session, fence.run, 'chat', u.model, u.input_tokens, u.cache_write_tokens, u.cache_read_tokens, u.output_tokens, u.cost_usd_micros, u.provider_request_id
+  from fence join json_to_recordset($10::json) as u(run uuid, id uuid, model text, input_tokens bigint, cache_write_tokens bigint, cache_read_tokens bigint, output_tokens bigint, cost_usd_micros bigint, provider_request_id text) on u.run = fence.run, (select id as workspace_id
+  from workspace
+  where id = $1::uuid) as home), events as ( insert into stream_event (workspace_id, stream_id, position, event, data) select home.workspace_id, e.run, e.position, e.event, e.data
+  from fence join json_to_recordset($11::json) as e(run uuid, position bigint, event text, data json) on e.run = fence.run, (select id as workspace_id
+  from workspace
+  where id = $1::uuid) as home
+  on conflict do nothing) select run
+  from fence;
+with given as materialized ( select $1::uuid as workspace, now() as at, g.*
+  from json_to_recordset($2::json) as g(kind text, run uuid, session uuid, person uuid, epoch bigint, status text, reason text, error json, position bigint, steps integer, next bigint, spent bigint, since bigint, tokens bigint, characters bigint, changes_session boolean)
+  where kind = $3), fence as ( update agent_run
+  set error = given.error, status = case when given.status = 'awaiting_confirmation'
+  and cancel_requested_at is not null then 'ready' else given.status end, reason = coalesce(given.reason, case when given.status not in ('completed', 'failed', 'cancelled', 'expired') then agent_run.reason end), position = given.position, step = step + given.steps, attempts = case when given.status = 'running' then attempts else 0 end, lease_owner = case when given.status = 'running' then lease_owner end, lease_until = case when given.status = 'running' then lease_until end, finished_at = case when given.status in ('completed', 'failed', 'cancelled', 'expired') then given.at end
+  from given
+  where (agent_run.workspace_id = $1::uuid
+  or $4::boolean)
+  and workspace_id = given.workspace
+  and agent_run.id = given.run
+  and lease_epoch = given.epoch
+  and agent_run.status = $5
+  returning given.*), sessions as ( update agent_session
+  set next_message = greatest(next_message, fence.next), spent_usd_micros = spent_usd_micros + fence.spent, sent_since = greatest(sent_since, fence.since), context_tokens = coalesce(fence.tokens, context_tokens), context_characters = coalesce(fence.characters, context_characters), last_activity_at = case when fence.status = 'running' then last_activity_at else fence.at end
+  from fence
+  where (agent_session.workspace_id = $1::uuid
+  or $4::boolean)
+  and workspace_id = fence.workspace
+  and agent_session.id = fence.session
+  and fence.changes_session), messages as ( insert into agent_message (workspace_id, session_id, id, run_id, seq, role, content, search_text, stop_reason, compaction) select home.workspace_id, fence.session, m.id, m.run, m.seq, m.role, m.content, m.search_text, m.stop_reason, m.compaction
+  from fence join json_to_recordset($6::json) as m(run uuid, id uuid, seq bigint, role text, content json, search_text text, stop_reason text, compaction json) on m.run = fence.run, (select id as workspace_id
+  from workspace
+  where id = $1::uuid) as home), replaced as ( update agent_message
+  set sent = r.sent
+  from (select fence.workspace, fence.session, r.*
+  from fence join json_to_recordset($7::json) as r(run uuid, seq bigint, sent json) on r.run = fence.run offset 0) as r
+  where (agent_message.workspace_id = $1::uuid
+  or $4::boolean)
+  and agent_message.workspace_id = r.workspace
+  and agent_message.session_id = r.session
+  and agent_message.seq = r.seq), calls as ( insert into agent_tool_call (workspace_id, id, run_id, session_id, message_id, step, ordinal, tool_use_id, name, tool_version, effect, input, effective_input, input_digest, status, decided_by, idempotency_key, claim_epoch, dispatched_at, http_status, result, result_model, is_error, finished_at) select home.workspace_id, c.id, c.run, fence.session, c.message_id, c.step, c.ordinal, c.tool_use_id, c.name, c.tool_version, c.effect, c.input, c.effective_input, c.input_digest, c.status, c.decided_by, c.idempotency_key, case when c.status = 'dispatching' then fence.epoch end, case when c.status = 'dispatching' then fence.at end, c.http_status, c.result, c.result_model, c.is_error, case when c.result_model is not null then fence.at end
+  from fence join json_to_recordset($8::json) as c(run uuid, id uuid, message_id uuid, step integer, ordinal integer, tool_use_id text, name text, tool_version text, effect text, input json, effective_input json, input_digest text, status text, decided_by text, idempotency_key uuid, http_status integer, result json, result_model text, is_error boolean) on c.run = fence.run, (select id as workspace_id
+  from workspace
+  where id = $1::uuid) as home), endings as ( update agent_tool_call
+  set status = e.status, http_status = e.http_status, result = e.result, result_model = e.result_model, truncated = e.truncated, is_error = e.is_error, finished_at = now()
+  from (select fence.workspace, fence.session, e.*
+  from fence join json_to_recordset($9::json) as e(run uuid, id uuid, status text, http_status integer, result json, result_model text, truncated boolean, is_error boolean) on e.run = fence.run offset 0) as e
+  where (agent_tool_call.workspace_id = $1::uuid
+  or $4::boolean)
+  and agent_tool_call.workspace_id = e.workspace
+  and agent_tool_call.id = e.id
+  and agent_tool_call.run_id = e.run
+  and agent_tool_call.session_id = e.session), used as ( insert into agent_usage (workspace_id, id, user_id, session_id, run_id, purpose, model, input_tokens, cache_write_tokens, cache_read_tokens, output_tokens, cost_usd_micros, provider_request_id) select home.workspace_id, u.id, fence.person, fence.session, fence.run, 'chat', u.model, u.input_tokens, u.cache_write_tokens, u.cache_read_tokens, u.output_tokens, u.cost_usd_micros, u.provider_request_id
+  from fence join json_to_recordset($10::json) as u(run uuid, id uuid, model text, input_tokens bigint, cache_write_tokens bigint, cache_read_tokens bigint, output_tokens bigint, cost_usd_micros bigint, provider_request_id text) on u.run = fence.run, (select id as workspace_id
+  from workspace
+  where id = $1::uuid) as home), events as ( insert into stream_event (workspace_id, stream_id, position, event, data) select home.workspace_id, e.run, e.position, e.event, e.data
+  from fence join json_to_recordset($11::json) as e(run uuid, position bigint, event text, data json) on e.run = fence.run, (select id as workspace_id
+  from workspace
+  where id = $1::uuid) as home
+  on conflict do nothing) select run
+  from fence;
+with given as materialized ( select $1::uuid as workspace, now() as at, g.*
+  from json_to_recordset($2::json) as g(kind text, run uuid, session uuid, person uuid, epoch bigint, status text, reason text, error json, position bigint, steps integer, next bigint, spent bigint, since bigint, tokens bigint, characters bigint, changes_session boolean)
+  where kind = $3), fence as ( update agent_run
+  set error = given.error, status = case when given.status = 'awaiting_confirmation'
+  and cancel_requested_at is not null then 'ready' else given.status end, reason = coalesce(given.reason, case when given.status not in ('completed', 'failed', 'cancelled', 'expired') then agent_run.reason end), position = given.position, step = step + given.steps, attempts = case when given.status = 'running' then attempts else 0 end, lease_owner = case when given.status = 'running' then lease_owner end, lease_until = case when given.status = 'running' then lease_until end, finished_at = case when given.status in ('completed', 'failed', 'cancelled', 'expired') then given.at end
+  from given
+  where (agent_run.workspace_id = $1::uuid
+  or $4::boolean)
+  and workspace_id = given.workspace
+  and agent_run.id = given.run
+  and lease_epoch = given.epoch
+  and agent_run.status = $5
+  returning given.*), sessions as ( update agent_session
+  set next_message = greatest(next_message, fence.next), spent_usd_micros = spent_usd_micros + fence.spent, sent_since = greatest(sent_since, fence.since), context_tokens = coalesce(fence.tokens, context_tokens), context_characters = coalesce(fence.characters, context_characters), last_activity_at = case when fence.status = 'running' then last_activity_at else fence.at end
+  from fence
+  where (agent_session.workspace_id = $1::uuid
+  or $4::boolean)
+  and workspace_id = fence.workspace
+  and agent_session.id = fence.session
+  and fence.changes_session), messages as ( insert into agent_message (workspace_id, session_id, id, run_id, seq, role, content, search_text, stop_reason, compaction) select home.workspace_id, fence.session, m.id, m.run, m.seq, m.role, m.content, m.search_text, m.stop_reason, m.compaction
+  from fence join json_to_recordset($6::json) as m(run uuid, id uuid, seq bigint, role text, content json, search_text text, stop_reason text, compaction json) on m.run = fence.run, (select id as workspace_id
+  from workspace
+  where id = $1::uuid) as home), replaced as ( update agent_message
+  set sent = r.sent
+  from (select fence.workspace, fence.session, r.*
+  from fence join json_to_recordset($7::json) as r(run uuid, seq bigint, sent json) on r.run = fence.run offset 0) as r
+  where (agent_message.workspace_id = $1::uuid
+  or $4::boolean)
+  and agent_message.workspace_id = r.workspace
+  and agent_message.session_id = r.session
+  and agent_message.seq = r.seq), calls as ( insert into agent_tool_call (workspace_id, id, run_id, session_id, message_id, step, ordinal, tool_use_id, name, tool_version, effect, input, effective_input, input_digest, status, decided_by, idempotency_key, claim_epoch, dispatched_at, http_status, result, result_model, is_error, finished_at) select home.workspace_id, c.id, c.run, fence.session, c.message_id, c.step, c.ordinal, c.tool_use_id, c.name, c.tool_version, c.effect, c.input, c.effective_input, c.input_digest, c.status, c.decided_by, c.idempotency_key, case when c.status = 'dispatching' then fence.epoch end, case when c.status = 'dispatching' then fence.at end, c.http_status, c.result, c.result_model, c.is_error, case when c.result_model is not null then fence.at end
+  from fence join json_to_recordset($8::json) as c(run uuid, id uuid, message_id uuid, step integer, ordinal integer, tool_use_id text, name text, tool_version text, effect text, input json, effective_input json, input_digest text, status text, decided_by text, idempotency_key uuid, http_status integer, result json, result_model text, is_error boolean) on c.run = fence.run, (select id as workspace_id
+  from workspace
+  where id = $1::uuid) as home), confirmations as ( insert into agent_confirmation (workspace_id, id, kind, user_id, session_id, run_id, tool_call_id, name, arguments, target, facts, summary, preview, risk, editable, input_digest, replaces, expires_at) select home.workspace_id, c.id, c.kind, fence.person, fence.session, fence.run, c.tool_call_id, c.name, c.arguments, c.target, c.facts, c.summary, c.preview, c.risk, c.editable, c.input_digest, c.replaces, c.expires_at
+  from fence join json_to_recordset($9::json) as c(run uuid, id uuid, kind text, tool_call_id uuid, name text, arguments json, target json, facts json, summary text, preview json, risk text, editable json, input_digest text, replaces uuid, expires_at timestamptz) on c.run = fence.run, (select id as workspace_id
+  from workspace
+  where id = $1::uuid) as home), used as ( insert into agent_usage (workspace_id, id, user_id, session_id, run_id, purpose, model, input_tokens, cache_write_tokens, cache_read_tokens, output_tokens, cost_usd_micros, provider_request_id) select home.workspace_id, u.id, fence.person, fence.session, fence.run, 'chat', u.model, u.input_tokens, u.cache_write_tokens, u.cache_read_tokens, u.output_tokens, u.cost_usd_micros, u.provider_request_id
+  from fence join json_to_recordset($10::json) as u(run uuid, id uuid, model text, input_tokens bigint, cache_write_tokens bigint, cache_read_tokens bigint, output_tokens bigint, cost_usd_micros bigint, provider_request_id text) on u.run = fence.run, (select id as workspace_id
+  from workspace
+  where id = $1::uuid) as home), events as ( insert into stream_event (workspace_id, stream_id, position, event, data) select home.workspace_id, e.run, e.position, e.event, e.data
+  from fence join json_to_recordset($11::json) as e(run uuid, position bigint, event text, data json) on e.run = fence.run, (select id as workspace_id
+  from workspace
+  where id = $1::uuid) as home
+  on conflict do nothing) select run
+  from fence;
+with given as materialized ( select $1::uuid as workspace, now() as at, g.*
+  from json_to_recordset($2::json) as g(kind text, run uuid, session uuid, person uuid, epoch bigint, status text, reason text, error json, position bigint, steps integer, next bigint, spent bigint, since bigint, tokens bigint, characters bigint, changes_session boolean)
+  where kind = $3), fence as ( update agent_run
+  set error = given.error, status = case when given.status = 'awaiting_confirmation'
+  and cancel_requested_at is not null then 'ready' else given.status end, reason = coalesce(given.reason, case when given.status not in ('completed', 'failed', 'cancelled', 'expired') then agent_run.reason end), position = given.position, step = step + given.steps, attempts = case when given.status = 'running' then attempts else 0 end, lease_owner = case when given.status = 'running' then lease_owner end, lease_until = case when given.status = 'running' then lease_until end, finished_at = case when given.status in ('completed', 'failed', 'cancelled', 'expired') then given.at end
+  from given
+  where (agent_run.workspace_id = $1::uuid
+  or $4::boolean)
+  and workspace_id = given.workspace
+  and agent_run.id = given.run
+  and lease_epoch = given.epoch
+  and agent_run.status = $5
+  returning given.*), sessions as ( update agent_session
+  set next_message = greatest(next_message, fence.next), spent_usd_micros = spent_usd_micros + fence.spent, sent_since = greatest(sent_since, fence.since), context_tokens = coalesce(fence.tokens, context_tokens), context_characters = coalesce(fence.characters, context_characters), last_activity_at = case when fence.status = 'running' then last_activity_at else fence.at end
+  from fence
+  where (agent_session.workspace_id = $1::uuid
+  or $4::boolean)
+  and workspace_id = fence.workspace
+  and agent_session.id = fence.session
+  and fence.changes_session), messages as ( insert into agent_message (workspace_id, session_id, id, run_id, seq, role, content, search_text, stop_reason, compaction) select home.workspace_id, fence.session, m.id, m.run, m.seq, m.role, m.content, m.search_text, m.stop_reason, m.compaction
+  from fence join json_to_recordset($6::json) as m(run uuid, id uuid, seq bigint, role text, content json, search_text text, stop_reason text, compaction json) on m.run = fence.run, (select id as workspace_id
+  from workspace
+  where id = $1::uuid) as home), replaced as ( update agent_message
+  set sent = r.sent
+  from (select fence.workspace, fence.session, r.*
+  from fence join json_to_recordset($7::json) as r(run uuid, seq bigint, sent json) on r.run = fence.run offset 0) as r
+  where (agent_message.workspace_id = $1::uuid
+  or $4::boolean)
+  and agent_message.workspace_id = r.workspace
+  and agent_message.session_id = r.session
+  and agent_message.seq = r.seq), calls as ( insert into agent_tool_call (workspace_id, id, run_id, session_id, message_id, step, ordinal, tool_use_id, name, tool_version, effect, input, effective_input, input_digest, status, decided_by, idempotency_key, claim_epoch, dispatched_at, http_status, result, result_model, is_error, finished_at) select home.workspace_id, c.id, c.run, fence.session, c.message_id, c.step, c.ordinal, c.tool_use_id, c.name, c.tool_version, c.effect, c.input, c.effective_input, c.input_digest, c.status, c.decided_by, c.idempotency_key, case when c.status = 'dispatching' then fence.epoch end, case when c.status = 'dispatching' then fence.at end, c.http_status, c.result, c.result_model, c.is_error, case when c.result_model is not null then fence.at end
+  from fence join json_to_recordset($8::json) as c(run uuid, id uuid, message_id uuid, step integer, ordinal integer, tool_use_id text, name text, tool_version text, effect text, input json, effective_input json, input_digest text, status text, decided_by text, idempotency_key uuid, http_status integer, result json, result_model text, is_error boolean) on c.run = fence.run, (select id as workspace_id
+  from workspace
+  where id = $1::uuid) as home), endings as ( update agent_tool_call
+  set status = e.status, http_status = e.http_status, result = e.result, result_model = e.result_model, truncated = e.truncated, is_error = e.is_error, finished_at = now()
+  from (select fence.workspace, fence.session, e.*
+  from fence join json_to_recordset($9::json) as e(run uuid, id uuid, status text, http_status integer, result json, result_model text, truncated boolean, is_error boolean) on e.run = fence.run offset 0) as e
+  where (agent_tool_call.workspace_id = $1::uuid
+  or $4::boolean)
+  and agent_tool_call.workspace_id = e.workspace
+  and agent_tool_call.id = e.id
+  and agent_tool_call.run_id = e.run
+  and agent_tool_call.session_id = e.session), confirmations as ( insert into agent_confirmation (workspace_id, id, kind, user_id, session_id, run_id, tool_call_id, name, arguments, target, facts, summary, preview, risk, editable, input_digest, replaces, expires_at) select home.workspace_id, c.id, c.kind, fence.person, fence.session, fence.run, c.tool_call_id, c.name, c.arguments, c.target, c.facts, c.summary, c.preview, c.risk, c.editable, c.input_digest, c.replaces, c.expires_at
+  from fence join json_to_recordset($10::json) as c(run uuid, id uuid, kind text, tool_call_id uuid, name text, arguments json, target json, facts json, summary text, preview json, risk text, editable json, input_digest text, replaces uuid, expires_at timestamptz) on c.run = fence.run, (select id as workspace_id
+  from workspace
+  where id = $1::uuid) as home), used as ( insert into agent_usage (workspace_id, id, user_id, session_id, run_id, purpose, model, input_tokens, cache_write_tokens, cache_read_tokens, output_tokens, cost_usd_micros, provider_request_id) select home.workspace_id, u.id, fence.person, fence.session, fence.run, 'chat', u.model, u.input_tokens, u.cache_write_tokens, u.cache_read_tokens, u.output_tokens, u.cost_usd_micros, u.provider_request_id
+  from fence join json_to_recordset($11::json) as u(run uuid, id uuid, model text, input_tokens bigint, cache_write_tokens bigint, cache_read_tokens bigint, output_tokens bigint, cost_usd_micros bigint, provider_request_id text) on u.run = fence.run, (select id as workspace_id
+  from workspace
+  where id = $1::uuid) as home) select run
+  from fence;
+with given as materialized ( select $1::uuid as workspace, now() as at, g.*
+  from json_to_recordset($2::json) as g(kind text, run uuid, session uuid, person uuid, epoch bigint, status text, reason text, error json, position bigint, steps integer, next bigint, spent bigint, since bigint, tokens bigint, characters bigint, changes_session boolean)
+  where kind = $3), fence as ( update agent_run
+  set error = given.error, status = case when given.status = 'awaiting_confirmation'
+  and cancel_requested_at is not null then 'ready' else given.status end, reason = coalesce(given.reason, case when given.status not in ('completed', 'failed', 'cancelled', 'expired') then agent_run.reason end), position = given.position, step = step + given.steps, attempts = case when given.status = 'running' then attempts else 0 end, lease_owner = case when given.status = 'running' then lease_owner end, lease_until = case when given.status = 'running' then lease_until end, finished_at = case when given.status in ('completed', 'failed', 'cancelled', 'expired') then given.at end
+  from given
+  where (agent_run.workspace_id = $1::uuid
+  or $4::boolean)
+  and workspace_id = given.workspace
+  and agent_run.id = given.run
+  and lease_epoch = given.epoch
+  and agent_run.status = $5
+  returning given.*), sessions as ( update agent_session
+  set next_message = greatest(next_message, fence.next), spent_usd_micros = spent_usd_micros + fence.spent, sent_since = greatest(sent_since, fence.since), context_tokens = coalesce(fence.tokens, context_tokens), context_characters = coalesce(fence.characters, context_characters), last_activity_at = case when fence.status = 'running' then last_activity_at else fence.at end
+  from fence
+  where (agent_session.workspace_id = $1::uuid
+  or $4::boolean)
+  and workspace_id = fence.workspace
+  and agent_session.id = fence.session
+  and fence.changes_session), replaced as ( update agent_message
+  set sent = r.sent
+  from (select fence.workspace, fence.session, r.*
+  from fence join json_to_recordset($6::json) as r(run uuid, seq bigint, sent json) on r.run = fence.run offset 0) as r
+  where (agent_message.workspace_id = $1::uuid
+  or $4::boolean)
+  and agent_message.workspace_id = r.workspace
+  and agent_message.session_id = r.session
+  and agent_message.seq = r.seq), calls as ( insert into agent_tool_call (workspace_id, id, run_id, session_id, message_id, step, ordinal, tool_use_id, name, tool_version, effect, input, effective_input, input_digest, status, decided_by, idempotency_key, claim_epoch, dispatched_at, http_status, result, result_model, is_error, finished_at) select home.workspace_id, c.id, c.run, fence.session, c.message_id, c.step, c.ordinal, c.tool_use_id, c.name, c.tool_version, c.effect, c.input, c.effective_input, c.input_digest, c.status, c.decided_by, c.idempotency_key, case when c.status = 'dispatching' then fence.epoch end, case when c.status = 'dispatching' then fence.at end, c.http_status, c.result, c.result_model, c.is_error, case when c.result_model is not null then fence.at end
+  from fence join json_to_recordset($7::json) as c(run uuid, id uuid, message_id uuid, step integer, ordinal integer, tool_use_id text, name text, tool_version text, effect text, input json, effective_input json, input_digest text, status text, decided_by text, idempotency_key uuid, http_status integer, result json, result_model text, is_error boolean) on c.run = fence.run, (select id as workspace_id
+  from workspace
+  where id = $1::uuid) as home), endings as ( update agent_tool_call
+  set status = e.status, http_status = e.http_status, result = e.result, result_model = e.result_model, truncated = e.truncated, is_error = e.is_error, finished_at = now()
+  from (select fence.workspace, fence.session, e.*
+  from fence join json_to_recordset($8::json) as e(run uuid, id uuid, status text, http_status integer, result json, result_model text, truncated boolean, is_error boolean) on e.run = fence.run offset 0) as e
+  where (agent_tool_call.workspace_id = $1::uuid
+  or $4::boolean)
+  and agent_tool_call.workspace_id = e.workspace
+  and agent_tool_call.id = e.id
+  and agent_tool_call.run_id = e.run
+  and agent_tool_call.session_id = e.session), confirmations as ( insert into agent_confirmation (workspace_id, id, kind, user_id, session_id, run_id, tool_call_id, name, arguments, target, facts, summary, preview, risk, editable, input_digest, replaces, expires_at) select home.workspace_id, c.id, c.kind, fence.person, fence.session, fence.run, c.tool_call_id, c.name, c.arguments, c.target, c.facts, c.summary, c.preview, c.risk, c.editable, c.input_digest, c.replaces, c.expires_at
+  from fence join json_to_recordset($9::json) as c(run uuid, id uuid, kind text, tool_call_id uuid, name text, arguments json, target json, facts json, summary text, preview json, risk text, editable json, input_digest text, replaces uuid, expires_at timestamptz) on c.run = fence.run, (select id as workspace_id
+  from workspace
+  where id = $1::uuid) as home), used as ( insert into agent_usage (workspace_id, id, user_id, session_id, run_id, purpose, model, input_tokens, cache_write_tokens, cache_read_tokens, output_tokens, cost_usd_micros, provider_request_id) select home.workspace_id, u.id, fence.person, fence.session, fence.run, 'chat', u.model, u.input_tokens, u.cache_write_tokens, u.cache_read_tokens, u.output_tokens, u.cost_usd_micros, u.provider_request_id
+  from fence join json_to_recordset($10::json) as u(run uuid, id uuid, model text, input_tokens bigint, cache_write_tokens bigint, cache_read_tokens bigint, output_tokens bigint, cost_usd_micros bigint, provider_request_id text) on u.run = fence.run, (select id as workspace_id
+  from workspace
+  where id = $1::uuid) as home), events as ( insert into stream_event (workspace_id, stream_id, position, event, data) select home.workspace_id, e.run, e.position, e.event, e.data
+  from fence join json_to_recordset($11::json) as e(run uuid, position bigint, event text, data json) on e.run = fence.run, (select id as workspace_id
+  from workspace
+  where id = $1::uuid) as home
+  on conflict do nothing) select run
+  from fence;
+with given as materialized ( select $1::uuid as workspace, now() as at, g.*
+  from json_to_recordset($2::json) as g(kind text, run uuid, session uuid, person uuid, epoch bigint, status text, reason text, error json, position bigint, steps integer, next bigint, spent bigint, since bigint, tokens bigint, characters bigint, changes_session boolean)
+  where kind = $3), fence as ( update agent_run
+  set error = given.error, status = case when given.status = 'awaiting_confirmation'
+  and cancel_requested_at is not null then 'ready' else given.status end, reason = coalesce(given.reason, case when given.status not in ('completed', 'failed', 'cancelled', 'expired') then agent_run.reason end), position = given.position, step = step + given.steps, attempts = case when given.status = 'running' then attempts else 0 end, lease_owner = case when given.status = 'running' then lease_owner end, lease_until = case when given.status = 'running' then lease_until end, finished_at = case when given.status in ('completed', 'failed', 'cancelled', 'expired') then given.at end
+  from given
+  where (agent_run.workspace_id = $1::uuid
+  or $4::boolean)
+  and workspace_id = given.workspace
+  and agent_run.id = given.run
+  and lease_epoch = given.epoch
+  and agent_run.status = $5
+  returning given.*), sessions as ( update agent_session
+  set next_message = greatest(next_message, fence.next), spent_usd_micros = spent_usd_micros + fence.spent, sent_since = greatest(sent_since, fence.since), context_tokens = coalesce(fence.tokens, context_tokens), context_characters = coalesce(fence.characters, context_characters), last_activity_at = case when fence.status = 'running' then last_activity_at else fence.at end
+  from fence
+  where (agent_session.workspace_id = $1::uuid
+  or $4::boolean)
+  and workspace_id = fence.workspace
+  and agent_session.id = fence.session
+  and fence.changes_session), messages as ( insert into agent_message (workspace_id, session_id, id, run_id, seq, role, content, search_text, stop_reason, compaction) select home.workspace_id, fence.session, m.id, m.run, m.seq, m.role, m.content, m.search_text, m.stop_reason, m.compaction
+  from fence join json_to_recordset($6::json) as m(run uuid, id uuid, seq bigint, role text, content json, search_text text, stop_reason text, compaction json) on m.run = fence.run, (select id as workspace_id
   from workspace
   where id = $1::uuid) as home), calls as ( insert into agent_tool_call (workspace_id, id, run_id, session_id, message_id, step, ordinal, tool_use_id, name, tool_version, effect, input, effective_input, input_digest, status, decided_by, idempotency_key, claim_epoch, dispatched_at, http_status, result, result_model, is_error, finished_at) select home.workspace_id, c.id, c.run, fence.session, c.message_id, c.step, c.ordinal, c.tool_use_id, c.name, c.tool_version, c.effect, c.input, c.effective_input, c.input_digest, c.status, c.decided_by, c.idempotency_key, case when c.status = 'dispatching' then fence.epoch end, case when c.status = 'dispatching' then fence.at end, c.http_status, c.result, c.result_model, c.is_error, case when c.result_model is not null then fence.at end
   from fence join json_to_recordset($7::json) as c(run uuid, id uuid, message_id uuid, step integer, ordinal integer, tool_use_id text, name text, tool_version text, effect text, input json, effective_input json, input_digest text, status text, decided_by text, idempotency_key uuid, http_status integer, result json, result_model text, is_error boolean) on c.run = fence.run, (select id as workspace_id
@@ -946,21 +1364,7 @@ with given as materialized ( select $1::uuid as workspace, now() as at, g.*
   on conflict do nothing) select run
   from fence;
 with given as materialized ( select $1::uuid as workspace, now() as at, g.*
-  from json_to_recordset($2::json) as g(kind text, run uuid, session uuid, person uuid, epoch bigint, status text, reason text, error json, position bigint, steps integer, next bigint, spent bigint, changes_session boolean)
-  where kind = $3), fence as ( update agent_run
-  set error = given.error, status = case when given.status = 'awaiting_confirmation'
-  and cancel_requested_at is not null then 'ready' else given.status end, reason = coalesce(given.reason, case when given.status not in ('completed', 'failed', 'cancelled', 'expired') then agent_run.reason end), position = given.position, step = step + given.steps, attempts = case when given.status = 'running' then attempts else 0 end, lease_owner = case when given.status = 'running' then lease_owner end, lease_until = case when given.status = 'running' then lease_until end, finished_at = case when given.status in ('completed', 'failed', 'cancelled', 'expired') then given.at end
-  from given
-  where (agent_run.workspace_id = $1::uuid
-  or $4::boolean)
-  and workspace_id = given.workspace
-  and agent_run.id = given.run
-  and lease_epoch = given.epoch
-  and agent_run.status = $5
-  returning given.*) select run
-  from fence;
-with given as materialized ( select $1::uuid as workspace, now() as at, g.*
-  from json_to_recordset($2::json) as g(kind text, run uuid, session uuid, person uuid, epoch bigint, status text, reason text, error json, position bigint, steps integer, next bigint, spent bigint, changes_session boolean)
+  from json_to_recordset($2::json) as g(kind text, run uuid, session uuid, person uuid, epoch bigint, status text, reason text, error json, position bigint, steps integer, next bigint, spent bigint, since bigint, tokens bigint, characters bigint, changes_session boolean)
   where kind = $3), fence as ( update agent_run
   set error = given.error, status = case when given.status = 'awaiting_confirmation'
   and cancel_requested_at is not null then 'ready' else given.status end, reason = coalesce(given.reason, case when given.status not in ('completed', 'failed', 'cancelled', 'expired') then agent_run.reason end), position = given.position, step = step + given.steps, attempts = case when given.status = 'running' then attempts else 0 end, lease_owner = case when given.status = 'running' then lease_owner end, lease_until = case when given.status = 'running' then lease_until end, finished_at = case when given.status in ('completed', 'failed', 'cancelled', 'expired') then given.at end
@@ -972,240 +1376,40 @@ with given as materialized ( select $1::uuid as workspace, now() as at, g.*
   and lease_epoch = given.epoch
   and agent_run.status = $5
   returning given.*), sessions as ( update agent_session
-  set next_message = greatest(next_message, fence.next), spent_usd_micros = spent_usd_micros + fence.spent, last_activity_at = case when fence.status = 'running' then last_activity_at else fence.at end
+  set next_message = greatest(next_message, fence.next), spent_usd_micros = spent_usd_micros + fence.spent, sent_since = greatest(sent_since, fence.since), context_tokens = coalesce(fence.tokens, context_tokens), context_characters = coalesce(fence.characters, context_characters), last_activity_at = case when fence.status = 'running' then last_activity_at else fence.at end
   from fence
   where (agent_session.workspace_id = $1::uuid
   or $4::boolean)
   and workspace_id = fence.workspace
   and agent_session.id = fence.session
-  and fence.changes_session), messages as ( insert into agent_message (workspace_id, session_id, id, run_id, seq, role, content, search_text, stop_reason) select home.workspace_id, fence.session, m.id, m.run, m.seq, m.role, m.content, m.search_text, m.stop_reason
-  from fence join json_to_recordset($6::json) as m(run uuid, id uuid, seq bigint, role text, content json, search_text text, stop_reason text) on m.run = fence.run, (select id as workspace_id
+  and fence.changes_session), messages as ( insert into agent_message (workspace_id, session_id, id, run_id, seq, role, content, search_text, stop_reason, compaction) select home.workspace_id, fence.session, m.id, m.run, m.seq, m.role, m.content, m.search_text, m.stop_reason, m.compaction
+  from fence join json_to_recordset($6::json) as m(run uuid, id uuid, seq bigint, role text, content json, search_text text, stop_reason text, compaction json) on m.run = fence.run, (select id as workspace_id
+  from workspace
+  where id = $1::uuid) as home), replaced as ( update agent_message
+  set sent = r.sent
+  from (select fence.workspace, fence.session, r.*
+  from fence join json_to_recordset($7::json) as r(run uuid, seq bigint, sent json) on r.run = fence.run offset 0) as r
+  where (agent_message.workspace_id = $1::uuid
+  or $4::boolean)
+  and agent_message.workspace_id = r.workspace
+  and agent_message.session_id = r.session
+  and agent_message.seq = r.seq), calls as ( insert into agent_tool_call (workspace_id, id, run_id, session_id, message_id, step, ordinal, tool_use_id, name, tool_version, effect, input, effective_input, input_digest, status, decided_by, idempotency_key, claim_epoch, dispatched_at, http_status, result, result_model, is_error, finished_at) select home.workspace_id, c.id, c.run, fence.session, c.message_id, c.step, c.ordinal, c.tool_use_id, c.name, c.tool_version, c.effect, c.input, c.effective_input, c.input_digest, c.status, c.decided_by, c.idempotency_key, case when c.status = 'dispatching' then fence.epoch end, case when c.status = 'dispatching' then fence.at end, c.http_status, c.result, c.result_model, c.is_error, case when c.result_model is not null then fence.at end
+  from fence join json_to_recordset($8::json) as c(run uuid, id uuid, message_id uuid, step integer, ordinal integer, tool_use_id text, name text, tool_version text, effect text, input json, effective_input json, input_digest text, status text, decided_by text, idempotency_key uuid, http_status integer, result json, result_model text, is_error boolean) on c.run = fence.run, (select id as workspace_id
   from workspace
   where id = $1::uuid) as home), endings as ( update agent_tool_call
   set status = e.status, http_status = e.http_status, result = e.result, result_model = e.result_model, truncated = e.truncated, is_error = e.is_error, finished_at = now()
   from (select fence.workspace, fence.session, e.*
-  from fence join json_to_recordset($7::json) as e(run uuid, id uuid, status text, http_status integer, result json, result_model text, truncated boolean, is_error boolean) on e.run = fence.run offset 0) as e
+  from fence join json_to_recordset($9::json) as e(run uuid, id uuid, status text, http_status integer, result json, result_model text, truncated boolean, is_error boolean) on e.run = fence.run offset 0) as e
   where (agent_tool_call.workspace_id = $1::uuid
   or $4::boolean)
   and agent_tool_call.workspace_id = e.workspace
   and agent_tool_call.id = e.id
   and agent_tool_call.run_id = e.run
   and agent_tool_call.session_id = e.session), confirmations as ( insert into agent_confirmation (workspace_id, id, kind, user_id, session_id, run_id, tool_call_id, name, arguments, target, facts, summary, preview, risk, editable, input_digest, replaces, expires_at) select home.workspace_id, c.id, c.kind, fence.person, fence.session, fence.run, c.tool_call_id, c.name, c.arguments, c.target, c.facts, c.summary, c.preview, c.risk, c.editable, c.input_digest, c.replaces, c.expires_at
-  from fence join json_to_recordset($8::json) as c(run uuid, id uuid, kind text, tool_call_id uuid, name text, arguments json, target json, facts json, summary text, preview json, risk text, editable json, input_digest text, replaces uuid, expires_at timestamptz) on c.run = fence.run, (select id as workspace_id
+  from fence join json_to_recordset($10::json) as c(run uuid, id uuid, kind text, tool_call_id uuid, name text, arguments json, target json, facts json, summary text, preview json, risk text, editable json, input_digest text, replaces uuid, expires_at timestamptz) on c.run = fence.run, (select id as workspace_id
   from workspace
   where id = $1::uuid) as home), used as ( insert into agent_usage (workspace_id, id, user_id, session_id, run_id, purpose, model, input_tokens, cache_write_tokens, cache_read_tokens, output_tokens, cost_usd_micros, provider_request_id) select home.workspace_id, u.id, fence.person, fence.session, fence.run, 'chat', u.model, u.input_tokens, u.cache_write_tokens, u.cache_read_tokens, u.output_tokens, u.cost_usd_micros, u.provider_request_id
-  from fence join json_to_recordset($9::json) as u(run uuid, id uuid, model text, input_tokens bigint, cache_write_tokens bigint, cache_read_tokens bigint, output_tokens bigint, cost_usd_micros bigint, provider_request_id text) on u.run = fence.run, (select id as workspace_id
-  from workspace
-  where id = $1::uuid) as home), events as ( insert into stream_event (workspace_id, stream_id, position, event, data) select home.workspace_id, e.run, e.position, e.event, e.data
-  from fence join json_to_recordset($10::json) as e(run uuid, position bigint, event text, data json) on e.run = fence.run, (select id as workspace_id
-  from workspace
-  where id = $1::uuid) as home
-  on conflict do nothing) select run
-  from fence;
-with given as materialized ( select $1::uuid as workspace, now() as at, g.*
-  from json_to_recordset($2::json) as g(kind text, run uuid, session uuid, person uuid, epoch bigint, status text, reason text, error json, position bigint, steps integer, next bigint, spent bigint, changes_session boolean)
-  where kind = $3), fence as ( update agent_run
-  set error = given.error, status = case when given.status = 'awaiting_confirmation'
-  and cancel_requested_at is not null then 'ready' else given.status end, reason = coalesce(given.reason, case when given.status not in ('completed', 'failed', 'cancelled', 'expired') then agent_run.reason end), position = given.position, step = step + given.steps, attempts = case when given.status = 'running' then attempts else 0 end, lease_owner = case when given.status = 'running' then lease_owner end, lease_until = case when given.status = 'running' then lease_until end, finished_at = case when given.status in ('completed', 'failed', 'cancelled', 'expired') then given.at end
-  from given
-  where (agent_run.workspace_id = $1::uuid
-  or $4::boolean)
-  and workspace_id = given.workspace
-  and agent_run.id = given.run
-  and lease_epoch = given.epoch
-  and agent_run.status = $5
-  returning given.*), sessions as ( update agent_session
-  set next_message = greatest(next_message, fence.next), spent_usd_micros = spent_usd_micros + fence.spent, last_activity_at = case when fence.status = 'running' then last_activity_at else fence.at end
-  from fence
-  where (agent_session.workspace_id = $1::uuid
-  or $4::boolean)
-  and workspace_id = fence.workspace
-  and agent_session.id = fence.session
-  and fence.changes_session), messages as ( insert into agent_message (workspace_id, session_id, id, run_id, seq, role, content, search_text, stop_reason) select home.workspace_id, fence.session, m.id, m.run, m.seq, m.role, m.content, m.search_text, m.stop_reason
-  from fence join json_to_recordset($6::json) as m(run uuid, id uuid, seq bigint, role text, content json, search_text text, stop_reason text) on m.run = fence.run, (select id as workspace_id
-  from workspace
-  where id = $1::uuid) as home), calls as ( insert into agent_tool_call (workspace_id, id, run_id, session_id, message_id, step, ordinal, tool_use_id, name, tool_version, effect, input, effective_input, input_digest, status, decided_by, idempotency_key, claim_epoch, dispatched_at, http_status, result, result_model, is_error, finished_at) select home.workspace_id, c.id, c.run, fence.session, c.message_id, c.step, c.ordinal, c.tool_use_id, c.name, c.tool_version, c.effect, c.input, c.effective_input, c.input_digest, c.status, c.decided_by, c.idempotency_key, case when c.status = 'dispatching' then fence.epoch end, case when c.status = 'dispatching' then fence.at end, c.http_status, c.result, c.result_model, c.is_error, case when c.result_model is not null then fence.at end
-  from fence join json_to_recordset($7::json) as c(run uuid, id uuid, message_id uuid, step integer, ordinal integer, tool_use_id text, name text, tool_version text, effect text, input json, effective_input json, input_digest text, status text, decided_by text, idempotency_key uuid, http_status integer, result json, result_model text, is_error boolean) on c.run = fence.run, (select id as workspace_id
-  from workspace
-  where id = $1::uuid) as home), endings as ( update agent_tool_call
-  set status = e.status, http_status = e.http_status, result = e.result, result_model = e.result_model, truncated = e.truncated, is_error = e.is_error, finished_at = now()
-  from (select fence.workspace, fence.session, e.*
-  from fence join json_to_recordset($8::json) as e(run uuid, id uuid, status text, http_status integer, result json, result_model text, truncated boolean, is_error boolean) on e.run = fence.run offset 0) as e
-  where (agent_tool_call.workspace_id = $1::uuid
-  or $4::boolean)
-  and agent_tool_call.workspace_id = e.workspace
-  and agent_tool_call.id = e.id
-  and agent_tool_call.run_id = e.run
-  and agent_tool_call.session_id = e.session), used as ( insert into agent_usage (workspace_id, id, user_id, session_id, run_id, purpose, model, input_tokens, cache_write_tokens, cache_read_tokens, output_tokens, cost_usd_micros, provider_request_id) select home.workspace_id, u.id, fence.person, fence.session, fence.run, 'chat', u.model, u.input_tokens, u.cache_write_tokens, u.cache_read_tokens, u.output_tokens, u.cost_usd_micros, u.provider_request_id
-  from fence join json_to_recordset($9::json) as u(run uuid, id uuid, model text, input_tokens bigint, cache_write_tokens bigint, cache_read_tokens bigint, output_tokens bigint, cost_usd_micros bigint, provider_request_id text) on u.run = fence.run, (select id as workspace_id
-  from workspace
-  where id = $1::uuid) as home), events as ( insert into stream_event (workspace_id, stream_id, position, event, data) select home.workspace_id, e.run, e.position, e.event, e.data
-  from fence join json_to_recordset($10::json) as e(run uuid, position bigint, event text, data json) on e.run = fence.run, (select id as workspace_id
-  from workspace
-  where id = $1::uuid) as home
-  on conflict do nothing) select run
-  from fence;
-with given as materialized ( select $1::uuid as workspace, now() as at, g.*
-  from json_to_recordset($2::json) as g(kind text, run uuid, session uuid, person uuid, epoch bigint, status text, reason text, error json, position bigint, steps integer, next bigint, spent bigint, changes_session boolean)
-  where kind = $3), fence as ( update agent_run
-  set error = given.error, status = case when given.status = 'awaiting_confirmation'
-  and cancel_requested_at is not null then 'ready' else given.status end, reason = coalesce(given.reason, case when given.status not in ('completed', 'failed', 'cancelled', 'expired') then agent_run.reason end), position = given.position, step = step + given.steps, attempts = case when given.status = 'running' then attempts else 0 end, lease_owner = case when given.status = 'running' then lease_owner end, lease_until = case when given.status = 'running' then lease_until end, finished_at = case when given.status in ('completed', 'failed', 'cancelled', 'expired') then given.at end
-  from given
-  where (agent_run.workspace_id = $1::uuid
-  or $4::boolean)
-  and workspace_id = given.workspace
-  and agent_run.id = given.run
-  and lease_epoch = given.epoch
-  and agent_run.status = $5
-  returning given.*), sessions as ( update agent_session
-  set next_message = greatest(next_message, fence.next), spent_usd_micros = spent_usd_micros + fence.spent, last_activity_at = case when fence.status = 'running' then last_activity_at else fence.at end
-  from fence
-  where (agent_session.workspace_id = $1::uuid
-  or $4::boolean)
-  and workspace_id = fence.workspace
-  and agent_session.id = fence.session
-  and fence.changes_session), messages as ( insert into agent_message (workspace_id, session_id, id, run_id, seq, role, content, search_text, stop_reason) select home.workspace_id, fence.session, m.id, m.run, m.seq, m.role, m.content, m.search_text, m.stop_reason
-  from fence join json_to_recordset($6::json) as m(run uuid, id uuid, seq bigint, role text, content json, search_text text, stop_reason text) on m.run = fence.run, (select id as workspace_id
-  from workspace
-  where id = $1::uuid) as home), calls as ( insert into agent_tool_call (workspace_id, id, run_id, session_id, message_id, step, ordinal, tool_use_id, name, tool_version, effect, input, effective_input, input_digest, status, decided_by, idempotency_key, claim_epoch, dispatched_at, http_status, result, result_model, is_error, finished_at) select home.workspace_id, c.id, c.run, fence.session, c.message_id, c.step, c.ordinal, c.tool_use_id, c.name, c.tool_version, c.effect, c.input, c.effective_input, c.input_digest, c.status, c.decided_by, c.idempotency_key, case when c.status = 'dispatching' then fence.epoch end, case when c.status = 'dispatching' then fence.at end, c.http_status, c.result, c.result_model, c.is_error, case when c.result_model is not null then fence.at end
-  from fence join json_to_recordset($7::json) as c(run uuid, id uuid, message_id uuid, step integer, ordinal integer, tool_use_id text, name text, tool_version text, effect text, input json, effective_input json, input_digest text, status text, decided_by text, idempotency_key uuid, http_status integer, result json, result_model text, is_error boolean) on c.run = fence.run, (select id as workspace_id
-  from workspace
-  where id = $1::uuid) as home), confirmations as ( insert into agent_confirmation (workspace_id, id, kind, user_id, session_id, run_id, tool_call_id, name, arguments, target, facts, summary, preview, risk, editable, input_digest, replaces, expires_at) select home.workspace_id, c.id, c.kind, fence.person, fence.session, fence.run, c.tool_call_id, c.name, c.arguments, c.target, c.facts, c.summary, c.preview, c.risk, c.editable, c.input_digest, c.replaces, c.expires_at
-  from fence join json_to_recordset($8::json) as c(run uuid, id uuid, kind text, tool_call_id uuid, name text, arguments json, target json, facts json, summary text, preview json, risk text, editable json, input_digest text, replaces uuid, expires_at timestamptz) on c.run = fence.run, (select id as workspace_id
-  from workspace
-  where id = $1::uuid) as home), used as ( insert into agent_usage (workspace_id, id, user_id, session_id, run_id, purpose, model, input_tokens, cache_write_tokens, cache_read_tokens, output_tokens, cost_usd_micros, provider_request_id) select home.workspace_id, u.id, fence.person, fence.session, fence.run, 'chat', u.model, u.input_tokens, u.cache_write_tokens, u.cache_read_tokens, u.output_tokens, u.cost_usd_micros, u.provider_request_id
-  from fence join json_to_recordset($9::json) as u(run uuid, id uuid, model text, input_tokens bigint, cache_write_tokens bigint, cache_read_tokens bigint, output_tokens bigint, cost_usd_micros bigint, provider_request_id text) on u.run = fence.run, (select id as workspace_id
-  from workspace
-  where id = $1::uuid) as home), events as ( insert into stream_event (workspace_id, stream_id, position, event, data) select home.workspace_id, e.run, e.position, e.event, e.data
-  from fence join json_to_recordset($10::json) as e(run uuid, position bigint, event text, data json) on e.run = fence.run, (select id as workspace_id
-  from workspace
-  where id = $1::uuid) as home
-  on conflict do nothing) select run
-  from fence;
-with given as materialized ( select $1::uuid as workspace, now() as at, g.*
-  from json_to_recordset($2::json) as g(kind text, run uuid, session uuid, person uuid, epoch bigint, status text, reason text, error json, position bigint, steps integer, next bigint, spent bigint, changes_session boolean)
-  where kind = $3), fence as ( update agent_run
-  set error = given.error, status = case when given.status = 'awaiting_confirmation'
-  and cancel_requested_at is not null then 'ready' else given.status end, reason = coalesce(given.reason, case when given.status not in ('completed', 'failed', 'cancelled', 'expired') then agent_run.reason end), position = given.position, step = step + given.steps, attempts = case when given.status = 'running' then attempts else 0 end, lease_owner = case when given.status = 'running' then lease_owner end, lease_until = case when given.status = 'running' then lease_until end, finished_at = case when given.status in ('completed', 'failed', 'cancelled', 'expired') then given.at end
-  from given
-  where (agent_run.workspace_id = $1::uuid
-  or $4::boolean)
-  and workspace_id = given.workspace
-  and agent_run.id = given.run
-  and lease_epoch = given.epoch
-  and agent_run.status = $5
-  returning given.*), sessions as ( update agent_session
-  set next_message = greatest(next_message, fence.next), spent_usd_micros = spent_usd_micros + fence.spent, last_activity_at = case when fence.status = 'running' then last_activity_at else fence.at end
-  from fence
-  where (agent_session.workspace_id = $1::uuid
-  or $4::boolean)
-  and workspace_id = fence.workspace
-  and agent_session.id = fence.session
-  and fence.changes_session), messages as ( insert into agent_message (workspace_id, session_id, id, run_id, seq, role, content, search_text, stop_reason) select home.workspace_id, fence.session, m.id, m.run, m.seq, m.role, m.content, m.search_text, m.stop_reason
-  from fence join json_to_recordset($6::json) as m(run uuid, id uuid, seq bigint, role text, content json, search_text text, stop_reason text) on m.run = fence.run, (select id as workspace_id
-  from workspace
-  where id = $1::uuid) as home), calls as ( insert into agent_tool_call (workspace_id, id, run_id, session_id, message_id, step, ordinal, tool_use_id, name, tool_version, effect, input, effective_input, input_digest, status, decided_by, idempotency_key, claim_epoch, dispatched_at, http_status, result, result_model, is_error, finished_at) select home.workspace_id, c.id, c.run, fence.session, c.message_id, c.step, c.ordinal, c.tool_use_id, c.name, c.tool_version, c.effect, c.input, c.effective_input, c.input_digest, c.status, c.decided_by, c.idempotency_key, case when c.status = 'dispatching' then fence.epoch end, case when c.status = 'dispatching' then fence.at end, c.http_status, c.result, c.result_model, c.is_error, case when c.result_model is not null then fence.at end
-  from fence join json_to_recordset($7::json) as c(run uuid, id uuid, message_id uuid, step integer, ordinal integer, tool_use_id text, name text, tool_version text, effect text, input json, effective_input json, input_digest text, status text, decided_by text, idempotency_key uuid, http_status integer, result json, result_model text, is_error boolean) on c.run = fence.run, (select id as workspace_id
-  from workspace
-  where id = $1::uuid) as home), endings as ( update agent_tool_call
-  set status = e.status, http_status = e.http_status, result = e.result, result_model = e.result_model, truncated = e.truncated, is_error = e.is_error, finished_at = now()
-  from (select fence.workspace, fence.session, e.*
-  from fence join json_to_recordset($8::json) as e(run uuid, id uuid, status text, http_status integer, result json, result_model text, truncated boolean, is_error boolean) on e.run = fence.run offset 0) as e
-  where (agent_tool_call.workspace_id = $1::uuid
-  or $4::boolean)
-  and agent_tool_call.workspace_id = e.workspace
-  and agent_tool_call.id = e.id
-  and agent_tool_call.run_id = e.run
-  and agent_tool_call.session_id = e.session), confirmations as ( insert into agent_confirmation (workspace_id, id, kind, user_id, session_id, run_id, tool_call_id, name, arguments, target, facts, summary, preview, risk, editable, input_digest, replaces, expires_at) select home.workspace_id, c.id, c.kind, fence.person, fence.session, fence.run, c.tool_call_id, c.name, c.arguments, c.target, c.facts, c.summary, c.preview, c.risk, c.editable, c.input_digest, c.replaces, c.expires_at
-  from fence join json_to_recordset($9::json) as c(run uuid, id uuid, kind text, tool_call_id uuid, name text, arguments json, target json, facts json, summary text, preview json, risk text, editable json, input_digest text, replaces uuid, expires_at timestamptz) on c.run = fence.run, (select id as workspace_id
-  from workspace
-  where id = $1::uuid) as home), used as ( insert into agent_usage (workspace_id, id, user_id, session_id, run_id, purpose, model, input_tokens, cache_write_tokens, cache_read_tokens, output_tokens, cost_usd_micros, provider_request_id) select home.workspace_id, u.id, fence.person, fence.session, fence.run, 'chat', u.model, u.input_tokens, u.cache_write_tokens, u.cache_read_tokens, u.output_tokens, u.cost_usd_micros, u.provider_request_id
-  from fence join json_to_recordset($10::json) as u(run uuid, id uuid, model text, input_tokens bigint, cache_write_tokens bigint, cache_read_tokens bigint, output_tokens bigint, cost_usd_micros bigint, provider_request_id text) on u.run = fence.run, (select id as workspace_id
-  from workspace
-  where id = $1::uuid) as home) select run
-  from fence;
-with given as materialized ( select $1::uuid as workspace, now() as at, g.*
-  from json_to_recordset($2::json) as g(kind text, run uuid, session uuid, person uuid, epoch bigint, status text, reason text, error json, position bigint, steps integer, next bigint, spent bigint, changes_session boolean)
-  where kind = $3), fence as ( update agent_run
-  set error = given.error, status = case when given.status = 'awaiting_confirmation'
-  and cancel_requested_at is not null then 'ready' else given.status end, reason = coalesce(given.reason, case when given.status not in ('completed', 'failed', 'cancelled', 'expired') then agent_run.reason end), position = given.position, step = step + given.steps, attempts = case when given.status = 'running' then attempts else 0 end, lease_owner = case when given.status = 'running' then lease_owner end, lease_until = case when given.status = 'running' then lease_until end, finished_at = case when given.status in ('completed', 'failed', 'cancelled', 'expired') then given.at end
-  from given
-  where (agent_run.workspace_id = $1::uuid
-  or $4::boolean)
-  and workspace_id = given.workspace
-  and agent_run.id = given.run
-  and lease_epoch = given.epoch
-  and agent_run.status = $5
-  returning given.*), sessions as ( update agent_session
-  set next_message = greatest(next_message, fence.next), spent_usd_micros = spent_usd_micros + fence.spent, last_activity_at = case when fence.status = 'running' then last_activity_at else fence.at end
-  from fence
-  where (agent_session.workspace_id = $1::uuid
-  or $4::boolean)
-  and workspace_id = fence.workspace
-  and agent_session.id = fence.session
-  and fence.changes_session), calls as ( insert into agent_tool_call (workspace_id, id, run_id, session_id, message_id, step, ordinal, tool_use_id, name, tool_version, effect, input, effective_input, input_digest, status, decided_by, idempotency_key, claim_epoch, dispatched_at, http_status, result, result_model, is_error, finished_at) select home.workspace_id, c.id, c.run, fence.session, c.message_id, c.step, c.ordinal, c.tool_use_id, c.name, c.tool_version, c.effect, c.input, c.effective_input, c.input_digest, c.status, c.decided_by, c.idempotency_key, case when c.status = 'dispatching' then fence.epoch end, case when c.status = 'dispatching' then fence.at end, c.http_status, c.result, c.result_model, c.is_error, case when c.result_model is not null then fence.at end
-  from fence join json_to_recordset($6::json) as c(run uuid, id uuid, message_id uuid, step integer, ordinal integer, tool_use_id text, name text, tool_version text, effect text, input json, effective_input json, input_digest text, status text, decided_by text, idempotency_key uuid, http_status integer, result json, result_model text, is_error boolean) on c.run = fence.run, (select id as workspace_id
-  from workspace
-  where id = $1::uuid) as home), endings as ( update agent_tool_call
-  set status = e.status, http_status = e.http_status, result = e.result, result_model = e.result_model, truncated = e.truncated, is_error = e.is_error, finished_at = now()
-  from (select fence.workspace, fence.session, e.*
-  from fence join json_to_recordset($7::json) as e(run uuid, id uuid, status text, http_status integer, result json, result_model text, truncated boolean, is_error boolean) on e.run = fence.run offset 0) as e
-  where (agent_tool_call.workspace_id = $1::uuid
-  or $4::boolean)
-  and agent_tool_call.workspace_id = e.workspace
-  and agent_tool_call.id = e.id
-  and agent_tool_call.run_id = e.run
-  and agent_tool_call.session_id = e.session), confirmations as ( insert into agent_confirmation (workspace_id, id, kind, user_id, session_id, run_id, tool_call_id, name, arguments, target, facts, summary, preview, risk, editable, input_digest, replaces, expires_at) select home.workspace_id, c.id, c.kind, fence.person, fence.session, fence.run, c.tool_call_id, c.name, c.arguments, c.target, c.facts, c.summary, c.preview, c.risk, c.editable, c.input_digest, c.replaces, c.expires_at
-  from fence join json_to_recordset($8::json) as c(run uuid, id uuid, kind text, tool_call_id uuid, name text, arguments json, target json, facts json, summary text, preview json, risk text, editable json, input_digest text, replaces uuid, expires_at timestamptz) on c.run = fence.run, (select id as workspace_id
-  from workspace
-  where id = $1::uuid) as home), used as ( insert into agent_usage (workspace_id, id, user_id, session_id, run_id, purpose, model, input_tokens, cache_write_tokens, cache_read_tokens, output_tokens, cost_usd_micros, provider_request_id) select home.workspace_id, u.id, fence.person, fence.session, fence.run, 'chat', u.model, u.input_tokens, u.cache_write_tokens, u.cache_read_tokens, u.output_tokens, u.cost_usd_micros, u.provider_request_id
-  from fence join json_to_recordset($9::json) as u(run uuid, id uuid, model text, input_tokens bigint, cache_write_tokens bigint, cache_read_tokens bigint, output_tokens bigint, cost_usd_micros bigint, provider_request_id text) on u.run = fence.run, (select id as workspace_id
-  from workspace
-  where id = $1::uuid) as home), events as ( insert into stream_event (workspace_id, stream_id, position, event, data) select home.workspace_id, e.run, e.position, e.event, e.data
-  from fence join json_to_recordset($10::json) as e(run uuid, position bigint, event text, data json) on e.run = fence.run, (select id as workspace_id
-  from workspace
-  where id = $1::uuid) as home
-  on conflict do nothing) select run
-  from fence;
-with given as materialized ( select $1::uuid as workspace, now() as at, g.*
-  from json_to_recordset($2::json) as g(kind text, run uuid, session uuid, person uuid, epoch bigint, status text, reason text, error json, position bigint, steps integer, next bigint, spent bigint, changes_session boolean)
-  where kind = $3), fence as ( update agent_run
-  set error = given.error, status = case when given.status = 'awaiting_confirmation'
-  and cancel_requested_at is not null then 'ready' else given.status end, reason = coalesce(given.reason, case when given.status not in ('completed', 'failed', 'cancelled', 'expired') then agent_run.reason end), position = given.position, step = step + given.steps, attempts = case when given.status = 'running' then attempts else 0 end, lease_owner = case when given.status = 'running' then lease_owner end, lease_until = case when given.status = 'running' then lease_until end, finished_at = case when given.status in ('completed', 'failed', 'cancelled', 'expired') then given.at end
-  from given
-  where (agent_run.workspace_id = $1::uuid
-  or $4::boolean)
-  and workspace_id = given.workspace
-  and agent_run.id = given.run
-  and lease_epoch = given.epoch
-  and agent_run.status = $5
-  returning given.*), sessions as ( update agent_session
-  set next_message = greatest(next_message, fence.next), spent_usd_micros = spent_usd_micros + fence.spent, last_activity_at = case when fence.status = 'running' then last_activity_at else fence.at end
-  from fence
-  where (agent_session.workspace_id = $1::uuid
-  or $4::boolean)
-  and workspace_id = fence.workspace
-  and agent_session.id = fence.session
-  and fence.changes_session), messages as ( insert into agent_message (workspace_id, session_id, id, run_id, seq, role, content, search_text, stop_reason) select home.workspace_id, fence.session, m.id, m.run, m.seq, m.role, m.content, m.search_text, m.stop_reason
-  from fence join json_to_recordset($6::json) as m(run uuid, id uuid, seq bigint, role text, content json, search_text text, stop_reason text) on m.run = fence.run, (select id as workspace_id
-  from workspace
-  where id = $1::uuid) as home), calls as ( insert into agent_tool_call (workspace_id, id, run_id, session_id, message_id, step, ordinal, tool_use_id, name, tool_version, effect, input, effective_input, input_digest, status, decided_by, idempotency_key, claim_epoch, dispatched_at, http_status, result, result_model, is_error, finished_at) select home.workspace_id, c.id, c.run, fence.session, c.message_id, c.step, c.ordinal, c.tool_use_id, c.name, c.tool_version, c.effect, c.input, c.effective_input, c.input_digest, c.status, c.decided_by, c.idempotency_key, case when c.status = 'dispatching' then fence.epoch end, case when c.status = 'dispatching' then fence.at end, c.http_status, c.result, c.result_model, c.is_error, case when c.result_model is not null then fence.at end
-  from fence join json_to_recordset($7::json) as c(run uuid, id uuid, message_id uuid, step integer, ordinal integer, tool_use_id text, name text, tool_version text, effect text, input json, effective_input json, input_digest text, status text, decided_by text, idempotency_key uuid, http_status integer, result json, result_model text, is_error boolean) on c.run = fence.run, (select id as workspace_id
-  from workspace
-  where id = $1::uuid) as home), endings as ( update agent_tool_call
-  set status = e.status, http_status = e.http_status, result = e.result, result_model = e.result_model, truncated = e.truncated, is_error = e.is_error, finished_at = now()
-  from (select fence.workspace, fence.session, e.*
-  from fence join json_to_recordset($8::json) as e(run uuid, id uuid, status text, http_status integer, result json, result_model text, truncated boolean, is_error boolean) on e.run = fence.run offset 0) as e
-  where (agent_tool_call.workspace_id = $1::uuid
-  or $4::boolean)
-  and agent_tool_call.workspace_id = e.workspace
-  and agent_tool_call.id = e.id
-  and agent_tool_call.run_id = e.run
-  and agent_tool_call.session_id = e.session), confirmations as ( insert into agent_confirmation (workspace_id, id, kind, user_id, session_id, run_id, tool_call_id, name, arguments, target, facts, summary, preview, risk, editable, input_digest, replaces, expires_at) select home.workspace_id, c.id, c.kind, fence.person, fence.session, fence.run, c.tool_call_id, c.name, c.arguments, c.target, c.facts, c.summary, c.preview, c.risk, c.editable, c.input_digest, c.replaces, c.expires_at
-  from fence join json_to_recordset($9::json) as c(run uuid, id uuid, kind text, tool_call_id uuid, name text, arguments json, target json, facts json, summary text, preview json, risk text, editable json, input_digest text, replaces uuid, expires_at timestamptz) on c.run = fence.run, (select id as workspace_id
-  from workspace
-  where id = $1::uuid) as home), used as ( insert into agent_usage (workspace_id, id, user_id, session_id, run_id, purpose, model, input_tokens, cache_write_tokens, cache_read_tokens, output_tokens, cost_usd_micros, provider_request_id) select home.workspace_id, u.id, fence.person, fence.session, fence.run, 'chat', u.model, u.input_tokens, u.cache_write_tokens, u.cache_read_tokens, u.output_tokens, u.cost_usd_micros, u.provider_request_id
-  from fence join json_to_recordset($10::json) as u(run uuid, id uuid, model text, input_tokens bigint, cache_write_tokens bigint, cache_read_tokens bigint, output_tokens bigint, cost_usd_micros bigint, provider_request_id text) on u.run = fence.run, (select id as workspace_id
+  from fence join json_to_recordset($11::json) as u(run uuid, id uuid, model text, input_tokens bigint, cache_write_tokens bigint, cache_read_tokens bigint, output_tokens bigint, cost_usd_micros bigint, provider_request_id text) on u.run = fence.run, (select id as workspace_id
   from workspace
   where id = $1::uuid) as home), closed as ( update agent_confirmation
   set status = 'closed', close_reason = coalesce(fence.reason, 'run_' || fence.status)
@@ -1214,9 +1418,9 @@ with given as materialized ( select $1::uuid as workspace, now() as at, g.*
   or $4::boolean)
   and agent_confirmation.workspace_id = fence.workspace
   and agent_confirmation.run_id = fence.run
-  and agent_confirmation.status = $11
+  and agent_confirmation.status = $12
   and fence.status in ('completed', 'failed', 'cancelled', 'expired')), events as ( insert into stream_event (workspace_id, stream_id, position, event, data) select home.workspace_id, e.run, e.position, e.event, e.data
-  from fence join json_to_recordset($12::json) as e(run uuid, position bigint, event text, data json) on e.run = fence.run, (select id as workspace_id
+  from fence join json_to_recordset($13::json) as e(run uuid, position bigint, event text, data json) on e.run = fence.run, (select id as workspace_id
   from workspace
   where id = $1::uuid) as home
   on conflict do nothing) select run
@@ -1389,11 +1593,73 @@ update "agent_run"
   and "status" = $5;
 select pg_notify($1, $2) as "notified";
 
--- db/agent/messages.ts listMessages
-select "id", "run_id", "seq", "role", "content", "stop_reason", "created_at"
+-- db/agent/context.ts listCallFacts
+select "id", "name", "status", "created_at", left(coalesce(effective_input, input)::text, 300) as "args", left(result::text, 2000) as "result"
+  from "agent_tool_call"
+  where "workspace_id" = $1
+  and "session_id" = $2
+  and "effect" = $3
+  and "status" in ('unknown', 'timed_out', 'dispatching', 'approved', 'awaiting')
+  order by "created_at" desc, "id" desc
+  limit $4;
+select "id", "name", "status", "created_at", left(coalesce(effective_input, input)::text, 300) as "args", left(result::text, 2000) as "result"
+  from "agent_tool_call"
+  where "workspace_id" = $1
+  and "session_id" = $2
+  and "effect" = $3
+  and not "status" in ('unknown', 'timed_out', 'dispatching', 'approved', 'awaiting')
+  order by "created_at" desc, "id" desc
+  limit $4;
+select "id", "name", "status", "created_at", left(coalesce(effective_input, input)::text, 300) as "args", left(result::text, 2000) as "result"
+  from "agent_tool_call"
+  where "workspace_id" = $1
+  and "session_id" = $2
+  and "effect" = $3
+  and "status" = $4
+  order by "created_at" desc, "id" desc
+  limit 100;
+
+-- db/agent/context.ts listCallGists
+select "id", "tool_use_id", "name", "status", left(coalesce(effective_input, input)::text, 300) as "args"
+  from "agent_tool_call"
+  where "workspace_id" = $1
+  and "session_id" = $2
+  and "message_id" in ($3);
+
+-- db/agent/context.ts listDecisions
+select "tool_call_id", "status", "summary", "reason", "decided_at"
+  from "agent_confirmation"
+  where "workspace_id" = $1
+  and "tool_call_id" in ($2)
+  order by "id";
+
+-- db/agent/context.ts listWords
+select "seq", left(search_text, 8000) as "text", content->0->>'text' as "context"
   from "agent_message"
   where "workspace_id" = $1
   and "session_id" = $2
+  and "role" = $3
+  and "search_text" != $4
+  order by "seq" desc
+  limit 1;
+select "seq", left(search_text, 8000) as "text", content->0->>'text' as "context"
+  from "agent_message"
+  where "workspace_id" = $1
+  and "session_id" = $2
+  and "role" = $3
+  and "search_text" != $4
+  order by "seq"
+  limit 1;
+
+-- db/agent/messages.ts listMessages
+select "id", "run_id", "seq", "role", "stop_reason", "created_at", "compaction", coalesce(sent, content) as "content"
+  from "agent_message"
+  where "workspace_id" = $1
+  and "session_id" = $2
+  and "seq" >= (select "sent_since"
+  from "agent_session"
+  where "workspace_id" = $3
+  and "id" = $4)
   order by "seq";
 
 -- db/agent/messages.ts listOpening
@@ -1406,21 +1672,23 @@ select "role", "search_text"
   limit 1;
 
 -- db/agent/messages.ts listVisibleMessages
-select "id", "run_id", "seq", "role", "content", "stop_reason", "created_at"
+select "id", "run_id", "seq", "role", "content", "stop_reason", "created_at", "compaction"
   from "agent_message"
   where "workspace_id" = $1
   and "session_id" = $2
   and ("role" = $3
-  or "search_text" != $4)
+  or "search_text" != $4
+  or "compaction" is not null)
   and "seq" < $5
   order by "seq" desc
   limit 1;
-select "id", "run_id", "seq", "role", "content", "stop_reason", "created_at"
+select "id", "run_id", "seq", "role", "content", "stop_reason", "created_at", "compaction"
   from "agent_message"
   where "workspace_id" = $1
   and "session_id" = $2
   and ("role" = $3
-  or "search_text" != $4)
+  or "search_text" != $4
+  or "compaction" is not null)
   order by "seq" desc
   limit 1;
 
@@ -1829,7 +2097,7 @@ update "agent_session"
   returning "id";
 
 -- db/agent/sessions.ts findSession
-select "s"."id", "s"."title", "s"."title_source", "s"."created_at", "s"."last_activity_at", "s"."model", "s"."spent_usd_micros", "r"."id" as "run_id", "r"."status" as "run_status", case when r.id is null then 0 else ( select count(*)::integer
+select "s"."id", "s"."title", "s"."title_source", "s"."created_at", "s"."last_activity_at", "s"."model", "s"."spent_usd_micros", "s"."context_tokens", "r"."id" as "run_id", "r"."status" as "run_status", case when r.id is null then 0 else ( select count(*)::integer
   from agent_confirmation c
   where c.workspace_id = $1
   and c.run_id = r.id
@@ -1845,7 +2113,7 @@ select "s"."id", "s"."title", "s"."title_source", "s"."created_at", "s"."last_ac
   and "s"."id" = $4;
 
 -- db/agent/sessions.ts findSessionForRun
-select "s"."id", "s"."title", "s"."model", "s"."next_message", "s"."spent_usd_micros", "s"."budget_usd_micros", "s"."model_since", "p"."text" as "system"
+select "s"."id", "s"."title", "s"."model", "s"."next_message", "s"."spent_usd_micros", "s"."budget_usd_micros", "s"."model_since", "s"."context_tokens", "s"."context_characters", "p"."text" as "system"
   from "agent_session" as "s"
   inner join "agent_prompt" as "p" on "p"."workspace_id" = "s"."workspace_id"
   and "p"."hash" = "s"."system_hash"
@@ -2020,24 +2288,24 @@ with live as ( select count(*) filter (where status <> 'awaiting_confirmation'):
   and deleted_at is null
   and live.live < $5::integer
   and live.waiting < $6::integer
-  returning id, next_message - 1 as seq, model, model_since, system_hash, title, spent_usd_micros, budget_usd_micros), message as ( insert into agent_message (workspace_id, session_id, id, run_id, seq, role, content, search_text) select $1::uuid, id, $8::uuid, $7::uuid, seq, 'user', $9::json, $10
+  returning id, next_message - 1 as seq, model, model_since, system_hash, title, spent_usd_micros, budget_usd_micros, context_tokens, context_characters), message as ( insert into agent_message (workspace_id, session_id, id, run_id, seq, role, content, search_text) select $1::uuid, id, $8::uuid, $7::uuid, seq, 'user', $9::json, $10
   from session), run as ( insert into agent_run (workspace_id, id, session_id, user_id, principal, status, attempts, lease_owner, lease_epoch, lease_until, idempotency_key, request_hash, budget_usd_micros) select $1::uuid, $7::uuid, id, $2::uuid, $11::json, 'running', 0, $12::uuid, 1, now() + make_interval(secs => $13), $14, $15::bytea, $16::bigint
   from session
   returning id, created_at), audited as ( insert into audit (workspace_id, id, user_id, via, via_id, operation, target, outcome, status, remote_address, request_id) select $1::uuid, $7::uuid, $2::uuid, $17, $18::uuid, 'chat', id::text, 'succeeded', 200, $19, $20
-  from session) select live.live, live.waiting, run.id as run_id, session.seq, session.model, session.model_since, session.system_hash, session.title, session.spent_usd_micros as spent, session.budget_usd_micros as budget, run.created_at
+  from session) select live.live, live.waiting, run.id as run_id, session.seq, session.model, session.model_since, session.system_hash, session.title, session.spent_usd_micros as spent, session.budget_usd_micros as budget, session.context_tokens, session.context_characters, run.created_at
   from live
   left join session on true
   left join run on true;
 
--- db/agent/tool-calls.ts findProposedCall
+-- db/agent/tool-calls.ts findOwnCall
 select "c"."id", "c"."session_id", "c"."run_id", "c"."name", "c"."input", "c"."effective_input", "c"."effect", "c"."status", "c"."http_status", "c"."result", "c"."truncated", "c"."created_at", "c"."finished_at"
   from "agent_tool_call" as "c"
-  inner join "agent_run" as "r" on "r"."workspace_id" = "c"."workspace_id"
-  and "r"."id" = "c"."run_id"
+  inner join "agent_session" as "s" on "s"."workspace_id" = "c"."workspace_id"
+  and "s"."id" = "c"."session_id"
   where "c"."workspace_id" = $1
-  and "r"."user_id" = $2
-  and "r"."kind" = $3
-  and "c"."id" = $4;
+  and "s"."user_id" = $2
+  and "s"."deleted_at" is null
+  and "c"."id" = $3;
 
 -- db/agent/tool-calls.ts findWaitingCall
 select "c"."id"

@@ -1,3 +1,4 @@
+import type { Measured } from '../../../db/agent/commit-run.js'
 import { listCalls, type CallRecord } from '../../../db/agent/calls.js'
 import { listRunConfirmations } from '../../../db/agent/confirmations.js'
 import { listMessages } from '../../../db/agent/messages.js'
@@ -36,7 +37,8 @@ export const storedPrincipal = ({ scopes, via, via_id }: Principal): ClaimedRun[
   ({ scopes, token_id: via === 'token' ? via_id : null })
 
 type Facts = Pick<RunState,
-  'kind' | 'key' | 'principal' | 'model' | 'system' | 'title' | 'messages' | 'nextSeq' | 'preferences'>
+  'kind' | 'key' | 'principal' | 'model' | 'modelSince' | 'system' | 'title' | 'messages' | 'nextSeq' |
+  'preferences'> & { measured: Measured }
 
 /**
  * A run that this process has just begun: nothing of it is in the database that is not here. Written out, field by
@@ -54,6 +56,8 @@ RunState => ({
   system: facts.system,
   title: facts.title,
   messages: facts.messages,
+  modelSince: facts.modelSince,
+  weight: { tokens: facts.measured.tokens, characters: facts.measured.characters, sent: 0, unchanged: 0 },
   nextSeq: facts.nextSeq,
   preferences: facts.preferences,
   channel: deps.streams.open(facts.key.workspace_id, facts.key.run_id, facts.position),
@@ -141,6 +145,8 @@ const baseState = async (deps: Deps, claimed: ClaimedRun, rows: Rows): Promise<R
     system: session.system,
     title: session.title,
     messages: toMessages(messages, model_since),
+    modelSince: model_since,
+    measured: { tokens: session.context_tokens, characters: session.context_characters },
     nextSeq: session.next_message,
     preferences: preferences.filter((item) => item.status === 'active'),
     spent: session.spent_usd_micros,

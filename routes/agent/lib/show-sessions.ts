@@ -9,11 +9,12 @@ import type { Principal } from '../../../lib/security/principal.js'
 import type { SessionQuery } from '../../../schemas/agent/sessions.js'
 import { SessionNotFound } from './errors.js'
 import { toMoney } from './finish.js'
-import { visibleText } from './history.js'
+import { summaryText, visibleText } from './history.js'
 import { toConfirmation } from './list-confirmations.js'
 import { redact } from './redact.js'
+import { windowOf } from './weigh-context.js'
 
-type Deps = Pick<FastifyInstance, 'db' | 'cursors' | 'llm'>
+type Deps = Pick<FastifyInstance, 'db' | 'cursors' | 'llm' | 'config'>
 
 const liveRun = (row: SessionRow) => {
   if (row.run_id === null) return null
@@ -59,6 +60,7 @@ export const showSession = async (deps: Deps, principal: Principal, id: string) 
   return {
     ...toSession(row),
     model: row.model,
+    context: { tokens: row.context_tokens, window: windowOf(deps, row.model) },
     // Before a model had to have a price, one without was counted as free.
     spent: deps.llm.isPriced(row.model) ? toMoney(row.spent_usd_micros) : null,
     confirmations: confirmations.map(toConfirmation)
@@ -97,10 +99,12 @@ export const pageOfMessages = async (
     items: shown.map((row) => ({
       id: row.id,
       run_id: row.run_id,
-      role: row.role,
-      text: visibleText(row.role, row.content),
+      // The assistant's, as the person did not write it.
+      role: row.compaction ? 'assistant' as const : row.role,
+      text: row.compaction ? summaryText(row.content) : visibleText(row.role, row.content),
       tool_calls: calls.filter((call) => call.message_id === row.id).map(toCall),
       stop_reason: row.stop_reason,
+      compaction: row.compaction,
       created_at: row.created_at
     })),
     next_cursor

@@ -2,7 +2,7 @@ import type { Tool as McpTool } from '@modelcontextprotocol/sdk/types.js'
 import { hasRole, hasScope, type Principal } from '../../../lib/security/principal.js'
 import type { Tool, Tools } from '../../../plugins/tools.js'
 
-/** Fetches the outcome of a proposed write; for MCP clients only, since the assistant gets outcomes by itself. */
+/** Fetches the outcome of a proposed write, in the words of an MCP client: the assistant gets outcomes by itself. */
 export const outcomeTool: McpTool = {
   name: 'getToolCall',
   title: 'Outcome of a proposed write',
@@ -46,7 +46,8 @@ const toMcp = (tool: Tool): McpTool => {
 /** @returns the tools of the assistant that the principal may use, and the one that fetches outcomes */
 export const listTools = (tools: Tools, principal: Principal): McpTool[] => {
   const proposes = mayPropose(principal)
-  const usable = tools.list(principal).flatMap(({ name }) => tools.find(name) ?? [])
+  const usable = tools.list(principal).filter(({ name }) => name !== outcomeTool.name)
+    .flatMap(({ name }) => tools.find(name) ?? [])
     .filter((tool) => tool.effect === 'read' || proposes)
   return [...usable.map(toMcp), ...(proposes ? [outcomeTool] : [])]
 }
