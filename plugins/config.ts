@@ -4,6 +4,7 @@ import fp from 'fastify-plugin'
 import ipaddr from 'ipaddr.js'
 import { readSignInRules, type SignInRule } from '../lib/codehost/sign-in-rules.js'
 import { ModelPrices, PriceBook } from '../lib/llm/prices.js'
+import { ModelWindows, WindowBook } from '../lib/llm/windows.js'
 
 const count = (value: number, description: string) => Type.Integer({ minimum: 1, default: value, description })
 const usd = (value: number, description: string) => Type.Number({ minimum: 0, default: value, description })
@@ -11,6 +12,7 @@ const usd = (value: number, description: string) => Type.Number({ minimum: 0, de
 /** Everything a caller can run into; `LIMITS` overrides single ones as a JSON object. */
 export const Limits = Type.Object({
   message_bytes: count(32_768, 'size of one chat message'),
+  context_tokens: count(200_000, 'of the model\'s window, how much one conversation may use'),
   model_calls_per_run: count(25, 'model calls of one run'),
   tool_calls_per_run: count(50, 'tool calls of one run'),
   tool_calls_per_turn: count(16, 'tool calls of one model turn'),
@@ -101,6 +103,8 @@ export const Environment = Type.Object({
   MODEL_PRICES: text('a JSON object of prices in US dollars per million tokens, for models that are not on the ' +
     'provider\'s list or cost you something else: `{"my-model":{"input":3,"output":15}}`, and where they differ ' +
     '`cache_read`, `cache_write`, `cache_write_5m`'),
+  MODEL_WINDOWS: text('a JSON object of context windows in tokens, for models that are not on the provider\'s list: ' +
+    '`{"my-model":32768}`; 128,000 is assumed for others'),
   AWS_ENDPOINT_URL: url('where every AWS client goes: tests, private endpoints'),
   CODEHOST_URL: url('an Enterprise Server; without it GitHub where there is a client id, and the sandbox where not'),
   CODEHOST_API_URL: url('its API, where that is not at `/api/v3`'),
@@ -127,8 +131,9 @@ export const Environment = Type.Object({
     { pattern: '^[a-z._-]+:[0-9]+$' })
 })
 
-export interface Config extends Omit<Static<typeof Environment>, 'LIMITS' | 'MODEL_PRICES'> {
+export interface Config extends Omit<Static<typeof Environment>, 'LIMITS' | 'MODEL_PRICES' | 'MODEL_WINDOWS'> {
   prices: PriceBook
+  windows: WindowBook
   signInRules: SignInRule[]
   /** Addresses and networks whose forwarded headers are believed. */
   proxies: string[]
@@ -205,13 +210,14 @@ const isPlainAddress = (text: string): boolean => {
 export const readConfig = (env: NodeJS.ProcessEnv): Config => {
   const given = Object.fromEntries(Object.keys(Environment.properties)
     .filter((name) => env[name] !== undefined && env[name] !== '').map((name) => [name, env[name]]))
-  const { LIMITS, MODEL_PRICES, ...config } = parse(Environment, given, 'Environment variable')
+  const { LIMITS, MODEL_PRICES, MODEL_WINDOWS, ...config } = parse(Environment, given, 'Environment variable')
   checkCodehost(config)
   const prices = new PriceBook(readJson(ModelPrices, MODEL_PRICES, 'MODEL_PRICES'))
   requirePrice(config, prices)
   return Object.freeze({
     ...config,
     prices,
+    windows: new WindowBook(readJson(ModelWindows, MODEL_WINDOWS, 'MODEL_WINDOWS')),
     signInRules: readSignInRules(config.CODEHOST_SIGN_IN),
     proxies: readProxies(config.TRUST_PROXY),
     limits: Object.freeze(readJson(Limits, LIMITS, 'LIMITS')),

@@ -8,7 +8,9 @@ import type { SendStreamed } from '../lib/llm/client.js'
 import { modelStalled } from '../lib/llm/errors.js'
 import { SpendGate, type DayBudgets, type Hold } from '../lib/llm/gate.js'
 import type { PriceBook } from '../lib/llm/prices.js'
+import type { WindowBook } from '../lib/llm/windows.js'
 import type { Limits } from './config.js'
+import { encodeTools, sizeOfTools } from '../lib/llm/encode-tools.js'
 import { hasToolSearch } from '../lib/llm/tool-search.js'
 import { createTransport } from '../lib/llm/transport.js'
 import { TurnReader } from '../lib/llm/reader.js'
@@ -60,17 +62,6 @@ const toParams = (request: Omit<ModelRequest, 'tools'>): MessageCreateParamsBase
   ...(request.output_schema && { output_config: { format: { type: 'json_schema', schema: request.output_schema } } })
 })
 
-const encodedTools = new WeakMap<readonly ToolUnion[], Buffer>()
-
-/** The tools as the last member of a request. They are most of its bytes, so each list is encoded once. */
-const encodeTools = (tools: readonly ToolUnion[]): Buffer => {
-  const known = encodedTools.get(tools)
-  if (known) return known
-  const made = Buffer.from(tools.length > 0 ? `,"tools":${JSON.stringify(tools)}}` : '}')
-  encodedTools.set(tools, made)
-  return made
-}
-
 /** In parts, so that the tools are sent as they lie there and not copied for every call. */
 const encode = ({ tools, ...request }: ModelRequest): Buffer[] =>
   [Buffer.from(JSON.stringify(toParams(request)).slice(0, -1)), encodeTools(tools)]
@@ -87,6 +78,7 @@ interface Known {
   model: string
   answerer: Answerer
   prices: PriceBook
+  windows: WindowBook
   gate: SpendGate
   db: Db
   /** @returns the model of the workspace, and the key with which it is asked */
@@ -113,6 +105,21 @@ export class Llm {
   /** @returns whether the server of the model finds deferred tools itself */
   searchesTools (model: string): boolean {
     return this.known.searchesTools(model)
+  }
+
+  /** @returns how many tokens request and answer may have together */
+  windowOf (model: string): number {
+    return this.known.windows.of(model)
+  }
+
+  /** The provider has named the model's window. */
+  learnWindow (model: string, tokens: number): void {
+    this.known.windows.learn(model, tokens)
+  }
+
+  /** @returns how large system prompt and tools are, in every request of a conversation */
+  sizeOfPrefix ({ system, tools }: Pick<ModelRequest, 'system' | 'tools'>): number {
+    return system.length + sizeOfTools(tools)
   }
 
   /** Looks up what a call of the payer needs, before it is made. */
@@ -261,6 +268,7 @@ export default fp(
       model: ANTHROPIC_MODEL,
       answerer: app.sandbox.anthropic === undefined ? configured : 'stand_in',
       prices: app.config.prices,
+      windows: app.config.windows,
       gate: new SpendGate(app.db, (workspaceId) => dayBudgetsOf(app.workspaces.limitsOf(workspaceId)), app.log),
       db: app.db,
       ownOf: ownOf(app),

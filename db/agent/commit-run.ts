@@ -1,5 +1,5 @@
 import type { ConfirmationPlan } from '../../schemas/agent/confirmations.js'
-import type { PreviewRow, Target } from '../../schemas/agent/events.js'
+import type { Compaction, PreviewRow, Target } from '../../schemas/agent/events.js'
 import type { Db } from '../index.js'
 import type { UsageRow } from '../model-spend.js'
 import type { EventRow } from '../stream-events.js'
@@ -21,7 +21,14 @@ export interface MessageRow {
   content: unknown[]
   search_text: string
   stop_reason: string | null
+  compaction?: Compaction
 }
+
+/** What is sent to the model instead of a message's content. */
+export interface ReplacedRow { seq: number, sent: unknown[] }
+
+/** What the provider has counted in a request of so many characters. */
+export interface Measured { tokens: number, characters: number }
 
 export interface CallRow {
   id: string
@@ -83,6 +90,10 @@ export interface RunCommit {
   endings?: CallEnding[]
   confirmations?: ConfirmationRow[]
   usage?: UsageRow
+  replaced?: ReplacedRow[]
+  /** Number of the first message that is still sent. */
+  since?: number
+  measured?: Measured
   /** Counts a model call as a step of the run. */
   steps?: number
 }
@@ -90,8 +101,8 @@ export interface RunCommit {
 /** One step of one run. */
 export interface RunStep { key: RunKey, change: RunCommit }
 
-const changesSession = ({ messages, usage, status }: RunCommit): boolean =>
-  !!messages?.length || usage !== undefined || status !== 'running'
+const changesSession = ({ messages, usage, measured, status }: RunCommit): boolean =>
+  !!messages?.length || usage !== undefined || measured !== undefined || status !== 'running'
 
 const toStep = ({ key, change }: RunStep) => ({
   kind: 'step',
@@ -106,6 +117,9 @@ const toStep = ({ key, change }: RunStep) => ({
   steps: change.steps ?? 0,
   next: (change.messages?.at(-1)?.seq ?? 0) + 1,
   spent: change.usage?.cost_usd_micros ?? 0,
+  since: change.since ?? 0,
+  tokens: change.measured?.tokens,
+  characters: change.measured?.characters,
   changes_session: changesSession(change)
 })
 
@@ -125,6 +139,7 @@ const partsOf = (steps: readonly RunStep[]): Part[] => {
   const changed: Record<Part, boolean> = {
     sessions: some(changesSession),
     messages: some(({ messages }) => messages?.length),
+    replaced: some(({ replaced }) => replaced?.length),
     calls: some(({ calls }) => calls?.length),
     endings: some(({ endings }) => endings?.length),
     confirmations: some(({ confirmations }) => confirmations?.length),
@@ -150,6 +165,7 @@ export const commitRuns = async (db: Db, workspaceId: string, steps: readonly Ru
     running: 'running',
     pending: 'pending',
     messages: list(steps, ({ messages }) => messages),
+    replaced: list(steps, ({ replaced }) => replaced),
     calls: list(steps, ({ calls }) => calls),
     endings: list(steps, ({ endings }) => endings),
     confirmations: list(steps, ({ confirmations }) => confirmations),

@@ -12,6 +12,7 @@ interface Params {
   running: 'running'
   pending: 'pending'
   messages: string
+  replaced: string
   calls: string
   endings: string
   confirmations: string
@@ -21,7 +22,7 @@ interface Params {
 
 /** What commits may change beside the runs themselves. */
 export const parts = [
-  'sessions', 'messages', 'calls', 'endings', 'confirmations', 'used', 'closed', 'events'
+  'sessions', 'messages', 'replaced', 'calls', 'endings', 'confirmations', 'used', 'closed', 'events'
 ] as const
 
 export type Part = typeof parts[number]
@@ -44,7 +45,7 @@ const given: Text = (param) => `given as materialized (
   select ${param('workspace')}::uuid as workspace, now() as at, g.*
   from json_to_recordset(${param('steps')}::json) as g(kind text, run uuid, session uuid, person uuid, epoch bigint,
     status text, reason text, error json, position bigint, steps integer, next bigint, spent bigint,
-    changes_session boolean)
+    since bigint, tokens bigint, characters bigint, changes_session boolean)
   where kind = ${param('step')})`
 
 /**
@@ -74,18 +75,29 @@ const fence: Text = (param) => `fence as (
 /** The last activity is in an index: it is set when a run begins and when it ends or waits, not at each step. */
 const sessions: Text = (param) => `sessions as (
   update agent_session set next_message = greatest(next_message, fence.next),
-    spent_usd_micros = spent_usd_micros + fence.spent,
+    spent_usd_micros = spent_usd_micros + fence.spent, sent_since = greatest(sent_since, fence.since),
+    context_tokens = coalesce(fence.tokens, context_tokens),
+    context_characters = coalesce(fence.characters, context_characters),
     last_activity_at = case when fence.status = 'running' then last_activity_at else fence.at end
   from fence
   where ${named(param, 'agent_session')} and workspace_id = fence.workspace
     and agent_session.id = fence.session and fence.changes_session)`
 
 const messages: Text = (param) => `messages as (
-  insert into agent_message (workspace_id, session_id, id, run_id, seq, role, content, search_text, stop_reason)
+  insert into agent_message (workspace_id, session_id, id, run_id, seq, role, content, search_text, stop_reason,
+    compaction)
   select home.workspace_id, fence.session, m.id, m.run, m.seq, m.role, m.content, m.search_text,
-    m.stop_reason
+    m.stop_reason, m.compaction
   from fence join json_to_recordset(${param('messages')}::json) as m(run uuid, id uuid, seq bigint, role text,
-    content json, search_text text, stop_reason text) on m.run = fence.run, ${homed(param)})`
+    content json, search_text text, stop_reason text, compaction json) on m.run = fence.run, ${homed(param)})`
+
+/** Joined apart, for all keys of a message to come from there. */
+const replaced: Text = (param) => `replaced as (
+  update agent_message set sent = r.sent
+  from (select fence.workspace, fence.session, r.* from fence join json_to_recordset(${param('replaced')}::json)
+    as r(run uuid, seq bigint, sent json) on r.run = fence.run offset 0) as r
+  where ${named(param, 'agent_message')} and agent_message.workspace_id = r.workspace
+    and agent_message.session_id = r.session and agent_message.seq = r.seq)`
 
 const calls: Text = (param) => `calls as (
   insert into agent_tool_call (workspace_id, id, run_id, session_id, message_id, step, ordinal, tool_use_id, name,
@@ -147,7 +159,7 @@ const events: Text = (param) => `events as (
   on conflict do nothing)`
 
 const texts: Record<Part, Text> = {
-  sessions, messages, calls, endings, confirmations, used, closed, events
+  sessions, messages, replaced, calls, endings, confirmations, used, closed, events
 }
 
 const make = (chosen: readonly Part[]) => statement<Params, { run: string }>((param) => {

@@ -1,23 +1,34 @@
+import { sql } from 'kysely'
 import type { Db } from '../index.js'
 
-/** @returns the session's whole history, in order */
+const sentSince = (db: Db, workspaceId: string, sessionId: string) => db
+  .selectFrom('agent_session')
+  .select('sent_since')
+  .where('workspace_id', '=', workspaceId)
+  .where('id', '=', sessionId)
+
+/** @returns what of the session is sent to its model, as it is sent, in the order in which it was stored */
 export const listMessages = (db: Db, workspaceId: string, sessionId: string) =>
   db
     .selectFrom('agent_message')
-    .select(['id', 'run_id', 'seq', 'role', 'content', 'stop_reason', 'created_at'])
+    .select(['id', 'run_id', 'seq', 'role', 'stop_reason', 'created_at', 'compaction'])
+    .select(sql<unknown[]>`coalesce(sent, content)`.as('content'))
     .where('workspace_id', '=', workspaceId)
     .where('session_id', '=', sessionId)
+    .where('seq', '>=', sentSince(db, workspaceId, sessionId))
     .orderBy('seq')
     .execute()
 
-/** The messages a person sees: those with nothing but results are left out. */
+/** The messages a person sees, where a conversation was compacted too: those with nothing but results are left out. */
 const visible = (db: Db, workspaceId: string, sessionId: string) =>
   db
     .selectFrom('agent_message')
-    .select(['id', 'run_id', 'seq', 'role', 'content', 'stop_reason', 'created_at'])
+    .select(['id', 'run_id', 'seq', 'role', 'content', 'stop_reason', 'created_at', 'compaction'])
     .where('workspace_id', '=', workspaceId)
     .where('session_id', '=', sessionId)
-    .where((where) => where.or([where('role', '=', 'assistant'), where('search_text', '!=', '')]))
+    .where((where) => where.or([
+      where('role', '=', 'assistant'), where('search_text', '!=', ''), where('compaction', 'is not', null)
+    ]))
 
 export type MessageRow = Awaited<ReturnType<typeof listVisibleMessages>>[number]
 

@@ -21,6 +21,8 @@ export const findSessionForRun = (db: Db, workspaceId: string, id: string) =>
       's.spent_usd_micros',
       's.budget_usd_micros',
       's.model_since',
+      's.context_tokens',
+      's.context_characters',
       'p.text as system'
     ])
     .where('s.workspace_id', '=', workspaceId)
@@ -157,6 +159,7 @@ export const findSession = (db: Db, workspaceId: string, userId: string, id: str
       sql<boolean>`s.pinned_at is not null`.as('pinned'),
       sql<boolean>`exists (select 1 from agent_share a where a.workspace_id = ${workspaceId} and a.session_id = s.id)`
         .as('shared'),
+      's.context_tokens',
       'r.id as run_id',
       'r.status as run_status',
       pendingIn(workspaceId).as('pending_confirmations')

@@ -47,6 +47,9 @@ export interface Started {
   title: string | null
   spent: number
   budget: number
+  /** As the last request of a session that goes on was measured. */
+  context_tokens?: number
+  context_characters?: number
   created_at: Date
 }
 
@@ -90,7 +93,7 @@ audited as (
     'succeeded', 200, ${param('remote_address')}, ${param('request_id')} from session)
 select live.live, live.waiting, run.id as run_id, session.seq, session.model, session.model_since,
   session.system_hash, session.title, session.spent_usd_micros as spent,
-  session.budget_usd_micros as budget, run.created_at
+  session.budget_usd_micros as budget, session.context_tokens, session.context_characters, run.created_at
 from live left join session on true left join run on true`
 }
 
@@ -159,7 +162,8 @@ session as (
     model_since = case when model = ${param('model')} then model_since else next_message end
   from live where workspace_id = ${param('workspace_id')}::uuid and id = ${param('session_id')}::uuid
     and user_id = ${param('user_id')}::uuid and deleted_at is null and ${hasRoom(param)}
-  returning id, next_message - 1 as seq, model, model_since, system_hash, title, spent_usd_micros, budget_usd_micros),
+  returning id, next_message - 1 as seq, model, model_since, system_hash, title, spent_usd_micros, budget_usd_micros,
+    context_tokens, context_characters),
 ${rest(param)}`
 )
 

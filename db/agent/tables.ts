@@ -1,6 +1,6 @@
 import type { Generated } from 'kysely'
 import type { ConfirmationPlan } from '../../schemas/agent/confirmations.js'
-import type { PreviewRow, Target } from '../../schemas/agent/events.js'
+import type { Compaction, PreviewRow, Target } from '../../schemas/agent/events.js'
 import type { Json, NullableJson, NullableTime, Time } from '../types.js'
 
 export type RunStatus =
@@ -24,6 +24,11 @@ export interface AgentSessionTable {
   next_message: Generated<number>
   budget_usd_micros: number
   spent_usd_micros: Generated<number>
+  /** Number of the first message that is sent to the model; what was before is in a summary. */
+  sent_since: Generated<number>
+  /** Of the last request whose tokens the provider has counted. */
+  context_tokens: Generated<number>
+  context_characters: Generated<number>
   created_at: Time
   last_activity_at: Time
   pinned_at: NullableTime
@@ -63,6 +68,10 @@ export interface AgentMessageTable {
   seq: number
   role: 'user' | 'assistant'
   content: Json<unknown[]>
+  /** What the model is sent instead of the content: old results are lines. */
+  sent: NullableJson<unknown[]>
+  /** Of a summary: it stands for all messages before one. */
+  compaction: NullableJson<Compaction>
   search_text: string
   stop_reason: string | null
   created_at: Time

@@ -63,8 +63,15 @@ export const findWaitingCall = (db: Db, workspaceId: string, userId: string, dig
     .where('c.status', '=', 'awaiting')
     .executeTakeFirst()
 
-export const findProposedCall = (db: Db, workspaceId: string, userId: string, id: string) =>
-  proposed(db, workspaceId, userId)
+/** @returns a call of the user: one of their conversations, or one that a client proposed */
+export const findOwnCall = (db: Db, workspaceId: string, userId: string, id: string) =>
+  db
+    .selectFrom('agent_tool_call as c')
+    .innerJoin('agent_session as s', (join) =>
+      join.onRef('s.workspace_id', '=', 'c.workspace_id').onRef('s.id', '=', 'c.session_id'))
+    .where('c.workspace_id', '=', workspaceId)
+    .where('s.user_id', '=', userId)
+    .where('s.deleted_at', 'is', null)
     .select(['c.id', 'c.session_id', 'c.run_id', 'c.name', 'c.input', 'c.effective_input', 'c.effect', 'c.status',
       'c.http_status', 'c.result', 'c.truncated', 'c.created_at', 'c.finished_at'])
     .where('c.id', '=', id)

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http'
 import Anthropic, { APIConnectionError, APIError, APIUserAbortError, type ClientOptions } from '@anthropic-ai/sdk'
-import { fromErrorEvent, ModelError, modelBroken, modelOverloaded } from './errors.js'
+import { ContextExceeded, fromErrorEvent, ModelError, modelBroken, modelOverloaded, readTooLong } from './errors.js'
 import { collect, destinationOf, toHeaders, type Send, type Sent } from './transport.js'
 import { fieldsOf, textIn } from '../../schemas/unknown.js'
 
@@ -63,6 +63,13 @@ const errorType = (error: APIError): string | undefined => {
   return textIn(reason, 'code') ?? textIn(reason, 'type')
 }
 
+const refused = () => new ModelError('model_bad_request', 'The model refused the request.', false)
+
+const fromRefusal = (error: APIError): ModelError => {
+  const tooLong = readTooLong(textIn(fieldsOf(error.error).error, 'message') ?? error.message)
+  return tooLong ? new ContextExceeded(tooLong) : refused()
+}
+
 const fromStatus = (error: APIError): ModelError => {
   const type = errorType(error)
   const wait = retryAfter(error)
@@ -71,14 +78,15 @@ const fromStatus = (error: APIError): ModelError => {
     case 401:
     case 403: return new ModelError('model_auth', 'The model provider refused our credentials.', false)
     case 404: return new ModelError('model_unknown', 'The provider does not know this model.', false)
-    case 413: return new ModelError('model_context_exceeded', 'The conversation is too long for the model.', false)
+    case 400: return fromRefusal(error)
+    case 413: return new ContextExceeded()
     case 429: return type && spendLimits.has(type)
       ? new ModelError('spend_limit_reached', 'The spend limit at the model provider is reached.', false)
       : new ModelError('model_rate_limited', 'The model limits our requests.', true, wait)
     case 529: return modelOverloaded(wait)
     default: return error.status >= 500 || error.status === 408 || error.status === 409
       ? new ModelError('model_unavailable', 'The model provider failed.', true, wait)
-      : new ModelError('model_bad_request', 'The model refused the request.', false)
+      : refused()
   }
 }
 

@@ -6,6 +6,40 @@ export class ModelError extends Error {
   }
 }
 
+/** What the provider said of a request that is too long for the model, where it gave numbers. */
+export interface TooLong { tokens?: number, window?: number }
+
+/** The request does not fit into the model's window: compacted, it may. */
+export class ContextExceeded extends ModelError {
+  constructor (readonly known: TooLong = {}) {
+    super('model_context_exceeded', 'The conversation is too long for the model.', false)
+  }
+}
+
+const tooLong = new RegExp(['prompt is too long', 'input is too long', 'maximum context', 'context_length_exceeded',
+  'context (length|window|size|limit)'].join('|'), 'i')
+
+/** A provider's own words begin with the numbers; what it quotes of a request comes later. */
+const numbers: { pattern: RegExp, of: (keyof TooLong)[] }[] = [
+  { pattern: /^prompt is too long: (\d{1,9}) tokens > (\d{1,9}) maximum/, of: ['tokens', 'window'] },
+  { pattern: /^input length and `max_tokens` exceed context limit: \d{1,9} \+ \d{1,9} > (\d{1,9})/, of: ['window'] },
+  { pattern: /^This model's maximum context length is (\d{1,9}) tokens/, of: ['window'] }
+]
+
+/** A smaller window is none of a model that we can use, but a mistake. */
+const leastWindow = 4_096
+
+/** @returns what a refusal says of the length, in the words of several servers; undefined when it is about another */
+export const readTooLong = (message: string): TooLong | undefined => {
+  if (!tooLong.test(message.slice(0, 300))) return undefined
+  const known: TooLong = {}
+  for (const { pattern, of } of numbers) {
+    const [, ...found] = pattern.exec(message) ?? []
+    for (const [index, number] of found.entries()) known[of[index] ?? 'tokens'] = Number(number)
+  }
+  return (known.window ?? leastWindow) < leastWindow ? {} : known
+}
+
 export const modelOverloaded = (ms?: number) => new ModelError('model_overloaded', 'The model is busy.', true, ms)
 export const modelStalled = () => new ModelError('model_stream_stalled', 'The model fell silent.', true)
 export const modelBroken = () => new ModelError('model_stream_broken', 'The connection to the model broke.', true)

@@ -32,11 +32,12 @@ const cacheFactors = { write: 2, write5m: 1.25, read: 0.1 }
  * Clouds put a region, a vendor, a date and a version around a model's name: `us.anthropic.claude-…-20250929-v1:0`,
  * `claude-…@20250929`, `anthropic/claude-sonnet-4.5`, or an ARN that ends in one of them.
  */
-const modelOf = (name: string): string => ((name.toLowerCase().split('/').at(-1) ?? '').split(/[:@]/, 1)[0] ?? '')
-  .replace(/^([a-z-]{1,20}\.)?anthropic\./, '')
-  .replace(/-v\d{1,3}$/, '')
-  .replace(/-(\d{8}|latest)$/, '')
-  .replace(/(\d)\.(\d)/g, '$1-$2')
+export const plainName = (name: string): string =>
+  ((name.toLowerCase().split('/').at(-1) ?? '').split(/[:@]/, 1)[0] ?? '')
+    .replace(/^([a-z-]{1,20}\.)?anthropic\./, '')
+    .replace(/-v\d{1,3}$/, '')
+    .replace(/-(\d{8}|latest)$/, '')
+    .replace(/(\d)\.(\d)/g, '$1-$2')
 
 /** What models cost: as configured, else as the provider's list says. */
 export class PriceBook {
@@ -44,7 +45,7 @@ export class PriceBook {
 
   constructor (configured: ModelPrices = {}) {
     this.#configured = new Map(Object.entries(configured).flatMap(([name, price]): [string, ModelPrice][] =>
-      [[modelOf(name), price], [name, price]]))
+      [[plainName(name), price], [name, price]]))
   }
 
   has (model: string): boolean {
@@ -66,7 +67,7 @@ export class PriceBook {
   }
 
   #find (model: string): ModelPrice | undefined {
-    const name = modelOf(model)
+    const name = plainName(model)
     return this.#configured.get(model) ?? this.#configured.get(name) ??
       listed.find(([pattern]) => pattern.test(name))?.[1]
   }

@@ -25,11 +25,24 @@ const toolCalls: FastifyPluginAsyncTypebox = async (app) => {
   })
 
   app.get('/tool-calls/:tool_call_id', {
-    config: { errors: [ToolCallNotFound] },
+    config: {
+      tool: 'read',
+      words: {
+        core: true,
+        use: 'Use this to read a result again that was left out of the conversation to save room, by the id that its ' +
+          'line names.',
+        gives: 'the call with its arguments, where it stands, and its result.',
+        keywords: 'result again earlier call outcome left out',
+        fields: { tool_call_id: 'The id of the call, as the line names it.' },
+        leaveOut: ['wait_s']
+      },
+      errors: [ToolCallNotFound]
+    },
     schema: {
       operationId: 'getToolCall',
-      summary: 'One proposed call',
-      description: 'Where it stands, what was decided, and its result when it has ended. `wait_s` waits for the end.',
+      summary: 'One call of a tool',
+      description: 'A call of a conversation, or one that was proposed: where it stands, what was decided, and its ' +
+        'result when it has ended. Reads again what a conversation left out to save room. `wait_s` waits for the end.',
       tags: ['agent'],
       params: ToolCallParams,
       querystring: ToolCallQuery,

@@ -1,9 +1,11 @@
 import { createHash } from 'node:crypto'
 import type { CacheControlEphemeral, MessageCreateParamsBase } from '@anthropic-ai/sdk/resources/messages'
+import { invalid } from './api-error.js'
 import { tokensOf } from './tokens.js'
 
 const lookback = 20
 const capacity = 20_000
+const maxBreakpoints = 4
 const lifetimes = { '5m': 300_000, '1h': 3_600_000 }
 
 type Ttl = keyof typeof lifetimes
@@ -52,12 +54,18 @@ const marksOf = (block: AnyBlock): Cacheable[] => block.type === 'tool_result' &
 function withAutomaticBreakpoint (segments: Segment[], request: MessageCreateParamsBase) {
   const last = segments.at(-1)
   if (request.cache_control && last && !last.breakpoint) last.breakpoint = request.cache_control.ttl ?? '5m'
+  const found = segments.filter(({ breakpoint }) => breakpoint).length
+  if (found > maxBreakpoints) {
+    throw invalid(`A maximum of ${maxBreakpoints} blocks with cache_control may be provided. Found ${found}.`)
+  }
   return segments
 }
 
 /** The prompt cache: prefixes by hash, each with its expiry. */
 export class PromptCache {
   #entries = new Map<string, { until: number, ttl: Ttl }>()
+  /** How many tokens the same text has, compared with the usual count. */
+  weight = 1
 
   constructor (public minTokens = 0, private readonly now = Date.now) {}
 
@@ -68,7 +76,7 @@ export class PromptCache {
   /** Reads the cached prefix of a request, caches its marked prefixes, and returns the usage. */
   use (request: MessageCreateParamsBase): InputUsage {
     const segments = segmentsOf(request)
-    const upTo = sums(segments)
+    const upTo = sums(segments, this.weight)
     const marked = segments.flatMap(({ breakpoint: ttl, hash }, index) =>
       ttl && upTo(index) >= this.minTokens ? [{ index, ttl, hash }] : [])
     const hit = this.#longestHit(segments, marked.map((mark) => mark.index))
@@ -114,12 +122,12 @@ const emptyUsage = (): InputUsage => ({
   cache_creation: { ephemeral_5m_input_tokens: 0, ephemeral_1h_input_tokens: 0 }
 })
 
-function sums (segments: Segment[]) {
+function sums (segments: Segment[], weight: number) {
   let total = 0
   const running = segments.map((segment) => (total += segment.tokens))
-  return (index: number) => running[index] ?? 0
+  return (index: number) => Math.ceil((running[index] ?? 0) * weight)
 }
 
 /** Tokens of a whole request. */
-export const countInputTokens = (request: MessageCreateParamsBase) =>
-  segmentsOf(request).reduce((total, segment) => total + segment.tokens, 0)
+export const countInputTokens = (request: MessageCreateParamsBase, weight = 1) =>
+  Math.ceil(segmentsOf(request).reduce((total, segment) => total + segment.tokens, 0) * weight)

@@ -47,11 +47,7 @@ function recordRoutes (instance: FastifyInstance, state: SandboxState) {
     return { items: [] }
   })
 
-  app.post('/settings', { schema: { body: SettingsBody } }, async ({ body }) => {
-    state.settings.delayMs = body.delay_ms ?? state.settings.delayMs
-    state.cache.minTokens = body.cache_min_tokens ?? state.cache.minTokens
-    return { delay_ms: state.settings.delayMs, cache_min_tokens: state.cache.minTokens }
-  })
+  app.post('/settings', { schema: { body: SettingsBody } }, async ({ body }) => state.set(body))
 
   app.post('/reset', async () => {
     state.reset()

@@ -7,7 +7,7 @@ import { controlRoutes } from './control.js'
 import { messageRoutes } from './messages.js'
 import { modelRoutes } from './models.js'
 import { SandboxState, type SandboxOptions } from './state.js'
-import type { FaultBody, ScriptBody } from './turn.js'
+import type { FaultBody, ScriptBody, SettingsBody } from './turn.js'
 import { describeComplaint } from './validate/shape.js'
 
 export type { SandboxOptions } from './state.js'
@@ -59,6 +59,7 @@ const controlOf = (state: SandboxState) => ({
   fault: (body: FaultBody) => state.book.addFault(body),
   pending: () => state.book.pending,
   requests: (match?: string) => state.journal.list(match),
+  set: (body: SettingsBody) => state.set(body),
   reset: () => state.reset()
 })
 

@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import type { MessageCreateParamsBase } from '@anthropic-ai/sdk/resources/messages'
 import { makeAnswer } from './answer.js'
-import { ApiError, errorType } from './api-error.js'
+import { ApiError, errorType, invalid } from './api-error.js'
 import { think } from './assistant/index.js'
 import { countInputTokens } from './cache.js'
 import { framesOf } from './events.js'
@@ -24,6 +24,7 @@ export function messageRoutes (app: FastifyInstance, state: SandboxState) {
     // The schema has validated the top level; validateRequest on the next line validates the rest.
     const body = request.body as MessageCreateParamsBase
     validateRequest(body, (content) => paused.has(content))
+    if (mayBeLong(state, request.headers['content-length'])) requireRoom(state, body)
     const entry = state.entries.get(request)
     const { turn, fault } = nextTurn(state, body, entry)
     if (fault && isBefore(fault)) return await failBefore(fault, reply)
@@ -37,7 +38,7 @@ export function messageRoutes (app: FastifyInstance, state: SandboxState) {
   app.post('/v1/messages/count_tokens', { schema: { body: CountTokensBody } }, async (request) => {
     const body = { max_tokens: 1, ...request.body as Omit<MessageCreateParamsBase, 'max_tokens'> } // As above.
     validateRequest(body, (content) => paused.has(content))
-    return { input_tokens: countInputTokens(body) }
+    return { input_tokens: countInputTokens(body, state.cache.weight) }
   })
 }
 
@@ -50,6 +51,16 @@ function nextTurn (state: SandboxState, body: MessageCreateParamsBase, entry?: J
   if (entry) entry.answered_by = scripted ? 'script' : 'assistant'
   if (entry && fault) entry.fault = fault.kind
   return { turn, fault }
+}
+
+/** A token has four characters: most requests need not be counted. */
+const mayBeLong = ({ cache, settings: { windowTokens } }: SandboxState, bytes: string | undefined) =>
+  Number(bytes ?? Infinity) * cache.weight > windowTokens * 3
+
+/** The window is counted as the API counts, whatever the client has estimated. */
+function requireRoom ({ cache, settings: { windowTokens } }: SandboxState, body: MessageCreateParamsBase) {
+  const tokens = countInputTokens(body, cache.weight)
+  if (tokens > windowTokens) throw invalid(`prompt is too long: ${tokens} tokens > ${windowTokens} maximum`)
 }
 
 const isBefore = ({ kind }: Fault) => kind === 'http_error' || kind === 'reset' || kind === 'no_response'

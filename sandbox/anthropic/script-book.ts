@@ -1,4 +1,5 @@
 import type { MessageCreateParamsBase } from '@anthropic-ai/sdk/resources/messages'
+import { isNotesRequest } from './assistant/notes.js'
 import { isTitleRequest } from './assistant/title.js'
 import { textOf } from './text.js'
 import type { Fault, FaultBody, Match, ScriptBody, Turn } from './turn.js'
@@ -43,15 +44,15 @@ export class ScriptBook {
 // Entries with a match come first; the others are for requests that match none.
 function take<T> (entries: Entry<T>[], request: MessageCreateParamsBase): T | undefined {
   const entry = entries.find(({ match }) => match && matches(match, request)) ??
-    entries.find(({ match }) => !match && !isTitleRequest(request))
+    entries.find(({ match }) => !match && !isTitleRequest(request) && !isNotesRequest(request))
   if (!entry) return undefined
   entry.left--
   if (entry.left === 0) entries.splice(entries.indexOf(entry), 1)
   return entry.item
 }
 
-function matches ({ text, system, scope, title = false }: Match, request: MessageCreateParamsBase) {
-  if (isTitleRequest(request) !== title) return false
+function matches ({ text, system, scope, title = false, notes = false }: Match, request: MessageCreateParamsBase) {
+  if (isTitleRequest(request) !== title || isNotesRequest(request) !== notes) return false
   if (system && !textOf(request.system).includes(system)) return false
   return !text || searchable(request, scope).includes(text)
 }

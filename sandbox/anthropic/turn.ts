@@ -30,7 +30,8 @@ export const Match = Type.Object({
   text: Type.Optional(Type.String({ minLength: 1 })),
   system: Type.Optional(Type.String({ minLength: 1 })),
   scope: Type.Optional(Type.Union([Type.Literal('last'), Type.Literal('conversation')])),
-  title: Type.Optional(Type.Boolean())
+  title: Type.Optional(Type.Boolean()),
+  notes: Type.Optional(Type.Boolean())
 }, closed)
 export type Match = Static<typeof Match>
 
@@ -86,6 +87,11 @@ export type FaultBody = Static<typeof FaultBody>
 
 /** POST settings of the control path */
 export const SettingsBody = Type.Object({
-  delay_ms: Type.Optional(Count), cache_min_tokens: Type.Optional(Count)
+  delay_ms: Type.Optional(Count),
+  cache_min_tokens: Type.Optional(Count),
+  /** Requests of more tokens are refused. */
+  window_tokens: Type.Optional(Type.Integer({ minimum: 1 })),
+  /** How many tokens the same text has, compared with the usual count. */
+  token_weight: Type.Optional(Type.Number({ exclusiveMinimum: 0 }))
 }, closed)
 export type SettingsBody = Static<typeof SettingsBody>

@@ -155,9 +155,24 @@ export const ErrorEvent = Type.Object(
   { $id: 'ErrorEvent' }
 )
 
+export const Compaction = Type.Object(
+  {
+    tokens_before: Type.Integer({ description: 'What the conversation weighed, as it was estimated' }),
+    tokens_after: Type.Integer(),
+    window: Type.Integer({ description: 'The tokens that it may weigh, with the answer' })
+  },
+  { $id: 'Compaction', description: 'The messages before are sent to the model as a summary from here on' }
+)
+export type Compaction = Static<typeof Compaction>
+
+export const CompactedEvent = Type.Object(
+  { type: Type.Literal('compacted'), message_id: Id, ...Compaction.properties },
+  { $id: 'CompactedEvent', description: 'The conversation was compacted here; the message is the summary' }
+)
+
 /** What the data of each frame is; `type` equals the frame's event name. */
 export const ChatEvent = Type.Union(
-  [ContentEvent, ToolCallEvent, ToolResultEvent, ConfirmationRequiredEvent, DoneEvent, ErrorEvent],
+  [ContentEvent, ToolCallEvent, ToolResultEvent, ConfirmationRequiredEvent, CompactedEvent, DoneEvent, ErrorEvent],
   { $id: 'ChatEvent', discriminator: { propertyName: 'type' } }
 )
 export type ChatEvent = Static<typeof ChatEvent>

@@ -2,7 +2,7 @@ import { Type, type Static } from '@sinclair/typebox'
 import { Defaulted, Id, Nullable, PageQuery, Timestamp, Words, page } from '../common.js'
 import { Confirmation } from './confirmations.js'
 import { GivenFeedback } from './feedback.js'
-import { callStatuses, runStatuses, RunUsage } from './events.js'
+import { callStatuses, Compaction, runStatuses, RunUsage } from './events.js'
 
 export const LiveRun = Type.Object({
   run_id: Id,
@@ -34,6 +34,10 @@ export const ChatSessionDetail = Type.Object({
   ...ChatSession.properties,
   model: Type.String(),
   shared: Type.Boolean({ description: 'Everyone in the workspace may read it' }),
+  context: Type.Object({
+    tokens: Type.Integer({ description: 'Of its last request, as the provider has counted; 0 before the first' }),
+    window: Type.Integer({ description: 'The tokens that it may weigh, with the answer' })
+  }),
   confirmations: Type.Array(Confirmation),
   spent: Nullable(Type.Object({ amount: Type.String(), currency: Type.String() }))
 }, { $id: 'ChatSessionDetail' })
@@ -83,6 +87,7 @@ export const ChatMessage = Type.Object({
   tool_calls: Type.Array(MessageCall),
   stop_reason: Nullable(Type.String()),
   feedback: Nullable(GivenFeedback),
+  compaction: Nullable(Compaction),
   created_at: Timestamp
 }, { $id: 'ChatMessage' })
 export const ChatMessagePage = page(ChatMessage, 'ChatMessagePage')

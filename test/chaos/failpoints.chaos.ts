@@ -3,6 +3,7 @@ import { failpoints, type Failpoint } from '../../plugins/failpoints.js'
 import { requirePostgres } from './postgres.js'
 import { approvedWrite } from './paths/approved-write.js'
 import { build } from './paths/build.js'
+import { compaction } from './paths/compaction.js'
 import { content } from './paths/content.js'
 import { generation } from './paths/generation.js'
 import { publication } from './paths/publication.js'
@@ -13,7 +14,7 @@ import { makeSurvivor } from './survivor.js'
 
 await requirePostgres(t)
 
-const paths = [approvedWrite, build, content, generation, publication, webhook]
+const paths = [approvedWrite, build, compaction, content, generation, publication, webhook]
 const pointsOf = ({ areas }: Path) => failpoints.filter((point) => areas.some((area) => point.startsWith(`${area}.`)))
 
 t.test('every point lies on one path', async (t) => {

@@ -1,7 +1,8 @@
 import { ModelError } from '../../../lib/llm/errors.js'
 import { DayBudgetReached } from '../../../lib/llm/gate.js'
 import { askForBudget, endForDayBudget } from './ask-for-budget.js'
-import { callModel, RunBudgetReached } from './call-model.js'
+import { askModel } from './ask-model.js'
+import { RunBudgetReached } from './call-model.js'
 import { commitTurn } from './commit-turn.js'
 import { finishRun, partialMessage } from './finish.js'
 import { messageIdOf } from './message-id.js'
@@ -72,7 +73,7 @@ export const advanceRun = async (deps: Deps, state: RunState): Promise<Advance> 
   }
   const messageId = messageIdOf(state)
   try {
-    return await commitTurn(deps, state, await callModel(deps, state, messageId), messageId)
+    return await commitTurn(deps, state, await askModel(deps, state, messageId), messageId)
   } catch (error) {
     if (error instanceof ModelError) return failed(deps, state, error)
     if (error instanceof RunBudgetReached) return askForBudget(deps, state)

@@ -1,7 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { ModelCallRow } from '../../../db/model-spend.js'
 import type { ReservedCall } from '../../../plugins/llm.js'
-import { ModelError } from '../../../lib/llm/errors.js'
+import { markPrefixes } from '../../../lib/llm/breakpoints.js'
+import { ContextExceeded, ModelError } from '../../../lib/llm/errors.js'
 import type { Turn } from '../../../lib/llm/turn.js'
 import { addSpent, isOverBudget } from './ask-for-budget.js'
 import { commit } from './commit.js'
@@ -10,8 +11,8 @@ import { resetOf, resetEvents } from './message-id.js'
 import { offerTools } from './offer-tools.js'
 import { watchModelCall } from './record.js'
 import { partialOf, type Deps, type RunState } from './run-state.js'
+import { answerTokens } from './weigh-context.js'
 
-const maxTokens = 8_192
 const maxRetries = 3
 const maxUnstored = 65_536
 
@@ -46,8 +47,9 @@ export const recordCharge = async (deps: Deps, state: RunState, row: ModelCallRo
   })
 }
 
-/** Counts and records what a call was charged whose turn is not used. */
-const settleUnused = async (deps: Deps, state: RunState, hold: Answer['hold'], row: ModelCallRow | undefined) => {
+/** Counts and records what a call was charged whose turn is not stored. */
+export const settleUnused = async (deps: Deps, state: RunState, hold: Answer['hold'],
+  row: ModelCallRow | undefined): Promise<void> => {
   if (row) {
     addSpent(state, row)
     await recordCharge(deps, state, row)
@@ -58,7 +60,7 @@ const settleUnused = async (deps: Deps, state: RunState, hold: Answer['hold'], r
 const reserve = (deps: Deps, state: RunState, cap: number): Promise<ReservedCall> => deps.llm.reserve(state.key, {
   model: state.model,
   system: state.system,
-  messages: state.messages,
+  messages: markPrefixes(state.messages, state.weight.unchanged),
   tools: offerTools(deps, state),
   max_tokens: cap
 }, state.abort.signal)
@@ -102,7 +104,7 @@ const waitMs = (deps: Deps, error: ModelError, tries: number): number => {
 
 const holdsTool = (turn: Turn) => turn.parts.some((part) => part.type === 'tool_use')
 
-const requireBudget = (state: RunState): void => {
+export const requireBudget = (state: RunState): void => {
   if (isOverBudget(state)) throw new RunBudgetReached()
 }
 
@@ -121,13 +123,24 @@ const announceRetry = async (deps: Deps, state: RunState, messageId: string, err
   state.partial = partialOf(messageId)
 }
 
+/** The answer ended where the window does: with a shorter conversation there is more of it. */
+const endsAtWindow = ({ stop_reason }: Turn) => stop_reason === 'model_context_window_exceeded'
+
+/** Gives up an answer that was cut; its text is forgotten. */
+const discard = async (deps: Deps, state: RunState, { hold, row }: Answer, messageId: string): Promise<void> => {
+  await settleUnused(deps, state, hold, row)
+  await commit(deps, state, { status: 'running' }, [resetOf(messageId)])
+}
+
 /**
  * Calls the model until it gives a whole turn. A call that breaks is repeated, after a `reset` of the text that it had
  * sent; its charge counts all the same.
+ * @param isHeavy whether a shorter conversation would let it answer more
  * @throws ModelError when no repetition helps, RunBudgetReached, DayBudgetReached, or the reason of the run's abort
  */
-export const callModel = async (deps: Deps, state: RunState, messageId: string): Promise<Answer> => {
-  let cap = maxTokens
+export const callModel = async (deps: Deps, state: RunState, messageId: string, isHeavy = false): Promise<Answer> => {
+  const most = answerTokens(deps, state.model)
+  let cap = most
   requireBudget(state)
   const resets = resetEvents(state)
   if (resets.length > 0) await commit(deps, state, { status: 'running' }, resets)
@@ -135,12 +148,15 @@ export const callModel = async (deps: Deps, state: RunState, messageId: string):
     state.partial = partialOf(messageId)
     try {
       const answer = await attempt(deps, state, messageId, cap)
-      const { turn, row, hold } = answer
+      const { turn } = answer
+      if (isHeavy && endsAtWindow(turn)) {
+        await discard(deps, state, answer, messageId)
+        throw new ContextExceeded()
+      }
       // A turn cut at the limit may have a cut last call: it is repeated once, with a higher limit.
-      if (turn.stop_reason !== 'max_tokens' || !holdsTool(turn) || cap > maxTokens) return answer
-      cap = maxTokens * 2
-      await settleUnused(deps, state, hold, row)
-      await commit(deps, state, { status: 'running' }, [resetOf(messageId)])
+      if (turn.stop_reason !== 'max_tokens' || !holdsTool(turn) || cap > most) return answer
+      cap = most * 2
+      await discard(deps, state, answer, messageId)
       requireBudget(state)
     } catch (error) {
       if (!(error instanceof ModelError) || !error.retryable || tries > maxRetries) throw error

@@ -8,6 +8,7 @@ import { recordCharge, type Answer } from './call-model.js'
 import { closingMessage, commit } from './commit.js'
 import { doneData, errorEvent, factsOf } from './finish.js'
 import { sendable } from './history.js'
+import { measure } from './weigh-context.js'
 import { planCalls, type PlannedCall } from './plan-calls.js'
 import { partialOf, type Advance, type Deps, type OpenCall, type RunState } from './run-state.js'
 
@@ -33,7 +34,7 @@ const notices: Record<string, { code: string; message: string }> = {
   max_tokens: { code: 'model_output_truncated', message: 'The answer was cut at its longest.' },
   model_context_window_exceeded: {
     code: 'model_context_exceeded',
-    message: 'The conversation is too long; start a new one.'
+    message: 'The answer was cut where the model\'s window ends.'
   },
   empty_answer: { code: 'model_empty_answer', message: 'The model ended without an answer. Ask again.' }
 }
@@ -115,7 +116,7 @@ Promise<Advance> => {
     messages: results ? [...messages, results] : messages,
     calls: plans.map(({ row }) => row),
     confirmations: plans.flatMap(({ confirmation }) => confirmation ?? []),
-    ...(usage && { usage }),
+    ...(usage && { usage, measured: measure(state, usage) }),
     steps: 1
   }, status === 'completed' ? [...events, ...finalEvents(state, stopReason, messages[0]?.id ?? null)] : events)
   deps.failpoint('turn.after_commit')

@@ -2,7 +2,14 @@ import type { ContentBlockParam, MessageParam } from '@anthropic-ai/sdk/resource
 import type { CallRecord } from '../../../db/agent/calls.js'
 import { textIn } from '../../../schemas/unknown.js'
 
-export interface StoredMessage { id: string, seq?: number, role: 'user' | 'assistant', content: unknown[] }
+export interface StoredMessage {
+  id: string
+  seq?: number
+  role: 'user' | 'assistant'
+  content: unknown[]
+  /** Of a summary alone: it stands for what was before all others. */
+  compaction?: object | null
+}
 
 const isThinking = (block: unknown): boolean => {
   const type = textIn(block, 'type')
@@ -31,6 +38,12 @@ unknown[] => {
     !((isOld || !searches) && isServerSearch(block))))
 }
 
+/** The newest summary comes first, and an older one is in it; they are stored where the conversation was compacted. */
+export const inOrder = <T extends StoredMessage>(stored: readonly T[]): readonly T[] => {
+  const summary = stored.findLast(({ compaction }) => compaction)
+  return summary ? [summary, ...stored.filter(({ compaction }) => !compaction)] : stored
+}
+
 /**
  * Messages as the API takes them: neighbours of one role are one message, whatever ended between them.
  * @param modelSince the number of the first message to the session's present model
@@ -38,7 +51,7 @@ unknown[] => {
  */
 export const toMessages = (stored: readonly StoredMessage[], modelSince = 0, searches = true): MessageParam[] => {
   const messages: { role: 'user' | 'assistant', content: ContentBlockParam[] }[] = []
-  for (const message of stored) {
+  for (const message of inOrder(stored)) {
     // What we stored is what the API gave, or what we made of its types.
     const blocks = blocksFor(message, modelSince, searches) as ContentBlockParam[]
     const { role } = message
@@ -64,3 +77,7 @@ export const visibleText = (role: 'user' | 'assistant', content: unknown[]): str
   (role === 'user' ? content.slice(1) : content).map((block) => {
     return textIn(block, 'type') === 'text' ? textIn(block, 'text') ?? '' : ''
   }).join('')
+
+/** @returns a summary as a person reads it: without the facts of the moment at its end */
+export const summaryText = (content: unknown[]): string => content.map((block) => textIn(block, 'text') ?? '')
+  .filter((text) => /^<(facts|notes)>/.test(text)).map((text) => text.replace(/^<\w+>\n|\n<\/\w+>$/g, '')).join('\n\n')

@@ -1,3 +1,4 @@
+import type { Measured } from '../../../db/agent/commit-run.js'
 import { listCalls, type CallRecord } from '../../../db/agent/calls.js'
 import { listRunConfirmations } from '../../../db/agent/confirmations.js'
 import { listMessages } from '../../../db/agent/messages.js'
@@ -36,7 +37,11 @@ export const storedPrincipal = ({ scopes, via, via_id }: Principal): ClaimedRun[
   ({ scopes, token_id: via === 'token' ? via_id : null })
 
 type Facts = Pick<RunState,
-  'kind' | 'key' | 'principal' | 'model' | 'system' | 'title' | 'messages' | 'nextSeq' | 'preferences'>
+  'kind' | 'key' | 'principal' | 'model' | 'modelSince' | 'system' | 'title' | 'messages' | 'nextSeq' |
+  'preferences'> & { measured: Measured }
+
+const rowOf = ({ workspace_id, run_id, epoch }: RunState['key']): RunState['row'] =>
+  ({ workspace_id, id: run_id, lease_epoch: epoch, attempts: 0 })
 
 /**
  * A run that this process has just begun: nothing of it is in the database that is not here. Written out, field by
@@ -46,15 +51,15 @@ export const freshState = (deps: Deps, facts: Facts & { position: number, spent:
 RunState => ({
   kind: facts.kind,
   key: facts.key,
-  row: {
-    workspace_id: facts.key.workspace_id, id: facts.key.run_id, lease_epoch: facts.key.epoch, attempts: 0
-  },
+  row: rowOf(facts.key),
   principal: facts.principal,
   model: facts.model,
   system: facts.system,
   title: facts.title,
   messages: facts.messages,
   tools: { found: [], looked: 0 },
+  modelSince: facts.modelSince,
+  weight: { tokens: facts.measured.tokens, characters: facts.measured.characters, sent: 0, unchanged: 0 },
   nextSeq: facts.nextSeq,
   preferences: facts.preferences,
   channel: deps.streams.open(facts.key.workspace_id, facts.key.run_id, facts.position),
@@ -142,6 +147,8 @@ const baseState = async (deps: Deps, claimed: ClaimedRun, rows: Rows): Promise<R
     system: session.system,
     title: session.title,
     messages: toMessages(messages, model_since, deps.llm.searchesTools(model)),
+    modelSince: model_since,
+    measured: { tokens: session.context_tokens, characters: session.context_characters },
     nextSeq: session.next_message,
     preferences: preferences.filter((item) => item.status === 'active'),
     spent: session.spent_usd_micros,

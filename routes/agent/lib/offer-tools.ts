@@ -17,6 +17,11 @@ const namesIn = (content: unknown): string[] => {
   }
 }
 
+/** @returns of a long result of the finder what is needed to offer what it found; undefined for any other result */
+export const shortFound = (content: string): string | undefined => content.startsWith(opening)
+  ? `${opening}"content":${JSON.stringify({ names: namesIn(content) })}}`
+  : undefined
+
 const foundIn = ({ role, content }: MessageParam): string[] => role === 'user' && typeof content !== 'string'
   ? content.flatMap((block) => isObject(block) && block.type === 'tool_result' ? namesIn(block.content) : [])
   : []

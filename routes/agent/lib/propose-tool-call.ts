@@ -36,6 +36,8 @@ const newState = async (deps: Deps, principal: Principal, tool: Tool): Promise<R
     system: '',
     title: `${tool.name}, proposed by a client`,
     messages: [],
+    modelSince: 0,
+    measured: { tokens: 0, characters: 0 },
     nextSeq: 2,
     preferences: preferences.filter((item) => item.status === 'active'),
     position: 0,

@@ -28,6 +28,17 @@ export interface PartialText { messageId: string, text: StringBuilder }
 /** @returns the text of a model call that has said nothing yet; `messageId` is empty where none is under way */
 export const partialOf = (messageId: string): PartialText => ({ messageId, text: new StringBuilder() })
 
+/** How much the session's requests weigh. */
+export interface Weight {
+  /** Of the last request that the provider has counted; 0 = none yet. */
+  tokens: number
+  characters: number
+  /** Characters of the request that is sent next, or was sent last. */
+  sent: number
+  /** Messages that the next request has in common with an earlier one, where others are not what they were; else 0. */
+  unchanged: number
+}
+
 /** A run while this process holds its lease. Only its holder writes the session, so memory and rows agree. */
 export interface RunState {
   kind: RunKind
@@ -55,6 +66,9 @@ export interface RunState {
   messages: MessageParam[]
   /** Tools that were found in this conversation, and how many of its messages were looked through for them. */
   tools: { found: string[], looked: number }
+  /** Number of the first message to the session's present model. */
+  modelSince: number
+  weight: Weight
   nextSeq: number
   step: number
   /** Calls of the last assistant message, until their results are a message. */

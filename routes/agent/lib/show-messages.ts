@@ -4,7 +4,7 @@ import { listFeedbackOn } from '../../../db/agent/feedback.js'
 import { listVisibleMessages, type MessageRow } from '../../../db/agent/messages.js'
 import { paginate } from '../../../lib/http/paginate.js'
 import type { Principal } from '../../../lib/security/principal.js'
-import { visibleText } from './history.js'
+import { summaryText, visibleText } from './history.js'
 import { redact } from './redact.js'
 
 type Deps = Pick<FastifyInstance, 'db' | 'cursors'>
@@ -32,10 +32,12 @@ export const showMessages = async ({ db }: Pick<Deps, 'db'>, workspaceId: string
   return rows.map((row) => ({
     id: row.id,
     run_id: row.run_id,
-    role: row.role,
-    text: visibleText(row.role, row.content),
+    // A summary is the assistant's, as the person did not write it.
+    role: row.compaction ? 'assistant' as const : row.role,
+    text: row.compaction ? summaryText(row.content) : visibleText(row.role, row.content),
     tool_calls: calls.filter((call) => call.message_id === row.id).map(toCall),
     stop_reason: row.stop_reason,
+    compaction: row.compaction,
     feedback: thoughts.get(row.id) ?? null,
     created_at: row.created_at
   }))

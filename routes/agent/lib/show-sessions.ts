@@ -9,8 +9,9 @@ import { SessionNotFound } from './errors.js'
 import { toMoney } from './finish.js'
 import { toConfirmation } from './list-confirmations.js'
 import { pageOfVisible, type PageOf } from './show-messages.js'
+import { windowOf } from './weigh-context.js'
 
-type Deps = Pick<FastifyInstance, 'db' | 'cursors' | 'llm'>
+type Deps = Pick<FastifyInstance, 'db' | 'cursors' | 'llm' | 'config'>
 
 const liveRun = (row: SessionRow) => {
   if (row.run_id === null) return null
@@ -60,6 +61,7 @@ export const showSession = async (deps: Deps, principal: Principal, id: string) 
     ...toSession(row),
     model: row.model,
     shared: row.shared,
+    context: { tokens: row.context_tokens, window: windowOf(deps, row.model) },
     // Before a model had to have a price, one without was counted as free.
     spent: deps.llm.isPriced(row.model) ? toMoney(row.spent_usd_micros) : null,
     confirmations: confirmations.map(toConfirmation)

@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import { findConfirmationOfCall } from '../../../db/agent/confirmations.js'
-import { findProposedCall } from '../../../db/agent/tool-calls.js'
+import { findOwnCall } from '../../../db/agent/tool-calls.js'
 import type { Principal } from '../../../lib/security/principal.js'
 import type { ToolCall } from '../../../schemas/agent/tool-calls.js'
 import { ToolCallNotFound } from './errors.js'
@@ -8,11 +8,11 @@ import { toConfirmation } from './list-confirmations.js'
 
 type Deps = Pick<FastifyInstance, 'db' | 'streams'>
 
-/** @throws tool_call_not_found for a call that is not there, not the caller's, or one of a conversation */
+/** @throws tool_call_not_found for a call that is not there or not the caller's */
 export const showToolCall = async (deps: Pick<Deps, 'db'>, principal: Principal, id: string): Promise<ToolCall> => {
   const { workspace_id, user_id } = principal
   const [call, asked] = await Promise.all([
-    findProposedCall(deps.db, workspace_id, user_id, id),
+    findOwnCall(deps.db, workspace_id, user_id, id),
     findConfirmationOfCall(deps.db, workspace_id, user_id, id)
   ])
   if (!call) throw ToolCallNotFound()

@@ -192,6 +192,8 @@ Promise<ChatRun> => {
     system: await promptOf(deps, workspace_id, started.system_hash),
     title: started.title,
     messages: toMessages(history, started.model_since, deps.llm.searchesTools(started.model)),
+    modelSince: started.model_since,
+    measured: { tokens: started.context_tokens ?? 0, characters: started.context_characters ?? 0 },
     nextSeq: started.seq + 1,
     preferences,
     position: 0,

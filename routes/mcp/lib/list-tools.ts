@@ -3,7 +3,7 @@ import { hasRole, hasScope, type Principal } from '../../../lib/security/princip
 import { finder } from '../../../lib/tools/finder.js'
 import type { Tool, Tools } from '../../../plugins/tools.js'
 
-/** Fetches the outcome of a proposed write; for MCP clients only, since the assistant gets outcomes by itself. */
+/** Fetches the outcome of a proposed write, in the words of an MCP client: the assistant gets outcomes by itself. */
 export const outcomeTool: McpTool = {
   name: 'getToolCall',
   title: 'Outcome of a proposed write',
@@ -48,7 +48,8 @@ const toMcp = (tool: Tool): McpTool => {
 export const listTools = (tools: Tools, principal: Principal): McpTool[] => {
   const proposes = mayPropose(principal)
   // A client of MCP has the whole list: there is nothing to find.
-  const usable = tools.list(principal).flatMap(({ name }) => name === finder ? [] : tools.find(name) ?? [])
+  const usable = tools.list(principal).filter(({ name }) => name !== finder && name !== outcomeTool.name)
+    .flatMap(({ name }) => tools.find(name) ?? [])
     .filter((tool) => tool.effect === 'read' || proposes)
   return [...usable.map(toMcp), ...(proposes ? [outcomeTool] : [])]
 }

@@ -6,6 +6,7 @@ import { readConversation, type Call, type Conversation } from './conversation.j
 import type { PlannedCall } from './entities.js'
 import { introduce, whoIAm } from './introduction.js'
 import { planClauses, type Plan } from './plan.js'
+import { isNotesRequest, notesOf } from './notes.js'
 import { plain } from './render.js'
 import { report } from './report.js'
 import { isSpecRequest, writeSection } from './spec-writer.js'
@@ -19,6 +20,7 @@ const maxCalls = 40
 /** The scripted assistant: its next text or calls in a conversation. It states that it is no language model. */
 export function think (request: MessageCreateParamsBase): Turn {
   if (isTitleRequest(request)) return say(titleOf(request))
+  if (isNotesRequest(request)) return say(notesOf(request))
   if (isSpecRequest(request)) return say(JSON.stringify(writeSection(request)))
   if (isContentRequest(request)) return say(JSON.stringify(writeContent(request)))
   const conversation = readConversation(request)

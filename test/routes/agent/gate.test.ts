@@ -81,7 +81,7 @@ t.test('B22: a token\'s scopes decide over what is offered, and over what runs',
     call('createProject', { name: 'Not mine' }), call('listClusters'), call('listProjects')
   ]], headers)
   const offered = requestsOf(message)[0]?.tools?.map((tool) => 'name' in tool ? tool.name : '') ?? []
-  t.same(offered, ['findTools', 'listProjects'])
+  t.same(offered, ['findTools', 'getToolCall', 'listProjects'])
   t.same(codes(frames).sort(), ['succeeded', 'unknown_tool', 'unknown_tool'])
   t.equal(asks(frames), 0)
   t.equal(await countProjects('Not mine'), 0)

@@ -124,7 +124,7 @@ t.test('messages are shown newest first, with calls and their results', async (t
     { content: [{ type: 'text', text: 'There are none.' }] }
   ])
   const { session } = await chat(app, { message, context: { current_page: '/projects' } }, headers)
-  const common = { id: '#id', run_id: '#id', created_at: '#time' }
+  const common = { id: '#id', run_id: '#id', compaction: null, created_at: '#time' }
   const reply = { ...common, role: 'assistant', tool_calls: [], feedback: null }
   t.same(marked(await messagesOf(app, session, headers)), [
     { ...common, role: 'user', text: 'please do #id', tool_calls: [], stop_reason: null, feedback: null },

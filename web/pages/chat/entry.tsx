@@ -7,6 +7,18 @@ import { CallCard } from './call-card'
 import { Feedback } from './feedback'
 import type { Entry } from './transcript'
 
+const thousands = (tokens: number) => `${Math.round(tokens / 1_000)}k`
+
+/** The summary is there once the messages were read again. */
+const Compacted = ({ entry }: { entry: Extract<Entry, { kind: 'compacted' }> }) => {
+  const { tokens_before: before, tokens_after: after, window, text } = entry
+  const line = `Compacted here: ${thousands(before)} → ${thousands(after)} of ${thousands(window)} tokens. ` +
+    'What stands above is summarised for the model.'
+  return text === ''
+    ? <p class='small'>{line}</p>
+    : <details class='small'><summary>{line}</summary><pre>{text}</pre></details>
+}
+
 interface Props {
   entry: Entry
   live: boolean
@@ -29,6 +41,7 @@ const Content = ({ entry, live, session, onChange }: Props) => {
         {entry.text} <code class='small'>{entry.code}</code>
       </Notice>
     )
+    case 'compacted': return <Compacted entry={entry} />
     case 'budget':
       return <ApprovalCard approval={entry.approval} onChange={onChange} />
     case 'call': return <CallCard call={entry} onChange={onChange} />

@@ -20,6 +20,7 @@ export type Rating = Schemas['GivenFeedback']['rating']
 export type Entry =
   | { kind: 'user', id: string, text: string }
   | { kind: 'text', id: string, text: string, rating: Rating | null }
+  | ({ kind: 'compacted', id: string, text: string } & Schemas['Compaction'])
   | { kind: 'budget', id: string, approval: Approval }
   | { kind: 'notice', id: string, code: string, text: string, fatal: boolean }
   | CallEntry
@@ -74,6 +75,9 @@ export const putApproval = (entries: Entries, approval: Approval): Entries => {
 const addNotice = (entries: Entries, { code, message, fatal }: Schemas['ErrorEvent'], id: string): Entries =>
   [...entries, { kind: 'notice', id, code, text: message, fatal }]
 
+const addCompaction = (entries: Entries, { type: _, message_id: id, ...weight }: Schemas['CompactedEvent']): Entries =>
+  replace(entries, id, () => ({ kind: 'compacted', id, text: '', ...weight }))
+
 const isPending = ({ approval }: { approval: Approval | undefined }) => approval?.status === 'pending'
 
 /** Closes the pending approvals, as the end of a run and the next message do. */
@@ -91,6 +95,7 @@ export const applyEvent = (entries: Entries, event: Event, id: string): Entries 
     case 'content': return addText(entries, event)
     case 'tool_call': case 'tool_result': return addCall(entries, event)
     case 'confirmation_required': return putApproval(entries, fromEvent(event))
+    case 'compacted': return addCompaction(entries, event)
     case 'error': return addNotice(entries, event, id)
     case 'done': return event.final ? closeApprovals(entries) : entries
   }
@@ -114,9 +119,11 @@ const budgetEntries = (runs: Set<string>, approvals: Approval[], liveRun: string
 /** @returns the stored conversation, oldest first, without the entries that the live run's stream repeats */
 export const fromMessages = (messages: Schemas['ChatMessage'][], approvals: Approvals, liveRun?: string): Entry[] => {
   const all = [...approvals.values()]
-  const stored = messages.toReversed().map(({ id, run_id, role, text, tool_calls, feedback, created_at: at }) => {
+  const stored = messages.toReversed().map((message) => {
+    const { id, run_id, role, text, compaction, tool_calls, feedback, created_at: at } = message
     if (role === 'user') return { at, entries: [{ kind: 'user', id, text }] satisfies Entry[] }
     if (run_id === liveRun) return { at, entries: [] }
+    if (compaction) return { at, entries: [{ kind: 'compacted', id, text, ...compaction }] satisfies Entry[] }
     const texts = text === '' ? [] : [{ kind: 'text', id, text, rating: feedback?.rating ?? null } satisfies Entry]
     return { at, entries: [...texts, ...callEntries(tool_calls, all)] }
   })
