@@ -13,7 +13,7 @@ export const encodeTools = (tools: readonly ToolUnion[]): Buffer => {
 
 const toolSizes = new WeakMap<readonly ToolUnion[], number>()
 
-/** @returns characters that the model reads of them, nearly: those that its server finds for it are sent, and not read. */
+/** @returns characters that the model reads of them, nearly: those that its server finds for it are sent, not read. */
 export const sizeOfTools = (tools: readonly ToolUnion[]): number => {
   const known = toolSizes.get(tools)
   if (known !== undefined) return known

@@ -354,7 +354,7 @@ select "workspace"."id" as "workspace_id", "admin"."id" as "admin_id"
   inner join "account_user" as "admin" on "admin"."workspace_id" = "workspace"."id"
   where "admin"."role" = $1
   and "admin"."status" = $2
-  and "workspace"."is_first" = $3
+  and workspace.is_first
   order by "admin"."created_at", "admin"."id";
 begin;
 select pg_advisory_xact_lock(hashtext('steward.workspace'));
@@ -369,6 +369,15 @@ insert into "workspace" ("id", "name", "is_first")
 insert into "account_user" ("workspace_id", "id", "name", "email", "role", "status")
   values ($1, $2, $3, $4, $5, $6);
 commit;
+select "workspace"."id" as "workspace_id", "admin"."id" as "admin_id"
+  from "workspace"
+  inner join "account_user" as "admin" on "admin"."workspace_id" = "workspace"."id"
+  where "admin"."role" = $1
+  and "admin"."status" = $2
+  and ((workspace.is_first)
+  and "workspace"."id" = any($3::uuid[])
+  and "admin"."workspace_id" = any($4::uuid[]))
+  order by "admin"."created_at", "admin"."id";
 
 -- db/account/workspace.ts findWorkspace
 select "id", "name", "hosts", "revision", "created_at", "updated_at"
@@ -433,9 +442,15 @@ update "workspace"
 -- db/account/workspaces.ts listOwn
 select "id", "hosts", "settings", "model_api_key"
   from "workspace"
-  where hosts <> '{}'
+  where (hosts <> '{}'
   or settings::text <> '{}'
-  or model_api_key is not null;
+  or model_api_key is not null);
+select "id", "hosts", "settings", "model_api_key"
+  from "workspace"
+  where (((hosts <> '{}'
+  or settings::text <> '{}'
+  or model_api_key is not null))
+  and "id" = any($1::uuid[]));
 
 -- db/account/workspaces.ts listWorkspaces
 select "id", "name", "hosts", "revision", "created_at", "updated_at", "settings", model_api_key is not null as "has_model_api_key"
@@ -559,7 +574,7 @@ commit;
 
 -- db/agent/commit-run.ts commitRun
 with given as materialized ( select $1::uuid as workspace, now() as at, g.*
-  from json_to_recordset($2::json) as g(kind text, run uuid, session uuid, person uuid, epoch bigint, status text, reason text, error json, position bigint, steps integer, next bigint, spent bigint, changes_session boolean)
+  from json_to_recordset($2::json) as g(kind text, run uuid, session uuid, person uuid, epoch bigint, status text, reason text, error json, position bigint, steps integer, next bigint, spent bigint, since bigint, tokens bigint, characters bigint, changes_session boolean)
   where kind = $3), fence as ( update agent_run
   set error = given.error, status = case when given.status = 'awaiting_confirmation'
   and cancel_requested_at is not null then 'ready' else given.status end, reason = coalesce(given.reason, case when given.status not in ('completed', 'failed', 'cancelled', 'expired') then agent_run.reason end), position = given.position, step = step + given.steps, attempts = case when given.status = 'running' then attempts else 0 end, lease_owner = case when given.status = 'running' then lease_owner end, lease_until = case when given.status = 'running' then lease_until end, finished_at = case when given.status in ('completed', 'failed', 'cancelled', 'expired') then given.at end
@@ -571,14 +586,316 @@ with given as materialized ( select $1::uuid as workspace, now() as at, g.*
   and lease_epoch = given.epoch
   and agent_run.status = $5
   returning given.*), sessions as ( update agent_session
-  set next_message = greatest(next_message, fence.next), spent_usd_micros = spent_usd_micros + fence.spent, last_activity_at = case when fence.status = 'running' then last_activity_at else fence.at end
+  set next_message = greatest(next_message, fence.next), spent_usd_micros = spent_usd_micros + fence.spent, sent_since = greatest(sent_since, fence.since), context_tokens = coalesce(fence.tokens, context_tokens), context_characters = coalesce(fence.characters, context_characters), last_activity_at = case when fence.status = 'running' then last_activity_at else fence.at end
   from fence
   where (agent_session.workspace_id = $1::uuid
   or $4::boolean)
   and workspace_id = fence.workspace
   and agent_session.id = fence.session
-  and fence.changes_session), messages as ( insert into agent_message (workspace_id, session_id, id, run_id, seq, role, content, search_text, stop_reason) select home.workspace_id, fence.session, m.id, m.run, m.seq, m.role, m.content, m.search_text, m.stop_reason
-  from fence join json_to_recordset($6::json) as m(run uuid, id uuid, seq bigint, role text, content json, search_text text, stop_reason text) on m.run = fence.run, (select id as workspace_id
+  and fence.changes_session), messages as ( insert into agent_message (workspace_id, session_id, id, run_id, seq, role, content, search_text, stop_reason, compaction) select home.workspace_id, fence.session, m.id, m.run, m.seq, m.role, m.content, m.search_text, m.stop_reason, m.compaction
+  from fence join json_to_recordset($6::json) as m(run uuid, id uuid, seq bigint, role text, content json, search_text text, stop_reason text, compaction json) on m.run = fence.run, (select id as workspace_id
+  from workspace
+  where id = $1::uuid) as home), replaced as ( update agent_message
+  set sent = r.sent
+  from (select fence.workspace, fence.session, r.*
+  from fence join json_to_recordset($7::json) as r(run uuid, seq bigint, sent json) on r.run = fence.run offset 0) as r
+  where (agent_message.workspace_id = $1::uuid
+  or $4::boolean)
+  and agent_message.workspace_id = r.workspace
+  and agent_message.session_id = r.session
+  and agent_message.seq = r.seq), calls as ( insert into agent_tool_call (workspace_id, id, run_id, session_id, message_id, step, ordinal, tool_use_id, name, tool_version, effect, input, effective_input, input_digest, status, decided_by, idempotency_key, claim_epoch, dispatched_at, http_status, result, result_model, is_error, finished_at) select home.workspace_id, c.id, c.run, fence.session, c.message_id, c.step, c.ordinal, c.tool_use_id, c.name, c.tool_version, c.effect, c.input, c.effective_input, c.input_digest, c.status, c.decided_by, c.idempotency_key, case when c.status = 'dispatching' then fence.epoch end, case when c.status = 'dispatching' then fence.at end, c.http_status, c.result, c.result_model, c.is_error, case when c.result_model is not null then fence.at end
+  from fence join json_to_recordset($8::json) as c(run uuid, id uuid, message_id uuid, step integer, ordinal integer, tool_use_id text, name text, tool_version text, effect text, input json, effective_input json, input_digest text, status text, decided_by text, idempotency_key uuid, http_status integer, result json, result_model text, is_error boolean) on c.run = fence.run, (select id as workspace_id
+  from workspace
+  where id = $1::uuid) as home), endings as ( update agent_tool_call
+  set status = e.status, http_status = e.http_status, result = e.result, result_model = e.result_model, truncated = e.truncated, is_error = e.is_error, finished_at = now()
+  from (select fence.workspace, fence.session, e.*
+  from fence join json_to_recordset($9::json) as e(run uuid, id uuid, status text, http_status integer, result json, result_model text, truncated boolean, is_error boolean) on e.run = fence.run offset 0) as e
+  where (agent_tool_call.workspace_id = $1::uuid
+  or $4::boolean)
+  and agent_tool_call.workspace_id = e.workspace
+  and agent_tool_call.id = e.id
+  and agent_tool_call.run_id = e.run
+  and agent_tool_call.session_id = e.session), confirmations as ( insert into agent_confirmation (workspace_id, id, kind, user_id, session_id, run_id, tool_call_id, name, arguments, target, facts, summary, preview, risk, editable, input_digest, replaces, expires_at) select home.workspace_id, c.id, c.kind, fence.person, fence.session, fence.run, c.tool_call_id, c.name, c.arguments, c.target, c.facts, c.summary, c.preview, c.risk, c.editable, c.input_digest, c.replaces, c.expires_at
+  from fence join json_to_recordset($10::json) as c(run uuid, id uuid, kind text, tool_call_id uuid, name text, arguments json, target json, facts json, summary text, preview json, risk text, editable json, input_digest text, replaces uuid, expires_at timestamptz) on c.run = fence.run, (select id as workspace_id
+  from workspace
+  where id = $1::uuid) as home), used as ( insert into agent_usage (workspace_id, id, user_id, session_id, run_id, purpose, model, input_tokens, cache_write_tokens, cache_read_tokens, output_tokens, cost_usd_micros, provider_request_id) select home.workspace_id, u.id, fence.person, fence.session, fence.run, 'chat', u.model, u.input_tokens, u.cache_write_tokens, u.cache_read_tokens, u.output_tokens, u.cost_usd_micros, u.provider_request_id
+  from fence join json_to_recordset($11::json) as u(run uuid, id uuid, model text, input_tokens bigint, cache_write_tokens bigint, cache_read_tokens bigint, output_tokens bigint, cost_usd_micros bigint, provider_request_id text) on u.run = fence.run, (select id as workspace_id
+  from workspace
+  where id = $1::uuid) as home), events as ( insert into stream_event (workspace_id, stream_id, position, event, data) select home.workspace_id, e.run, e.position, e.event, e.data
+  from fence join json_to_recordset($12::json) as e(run uuid, position bigint, event text, data json) on e.run = fence.run, (select id as workspace_id
+  from workspace
+  where id = $1::uuid) as home
+  on conflict do nothing) select run
+  from fence;
+with given as materialized ( select $1::uuid as workspace, now() as at, g.*
+  from json_to_recordset($2::json) as g(kind text, run uuid, session uuid, person uuid, epoch bigint, status text, reason text, error json, position bigint, steps integer, next bigint, spent bigint, since bigint, tokens bigint, characters bigint, changes_session boolean)
+  where kind = $3), fence as ( update agent_run
+  set error = given.error, status = case when given.status = 'awaiting_confirmation'
+  and cancel_requested_at is not null then 'ready' else given.status end, reason = coalesce(given.reason, case when given.status not in ('completed', 'failed', 'cancelled', 'expired') then agent_run.reason end), position = given.position, step = step + given.steps, attempts = case when given.status = 'running' then attempts else 0 end, lease_owner = case when given.status = 'running' then lease_owner end, lease_until = case when given.status = 'running' then lease_until end, finished_at = case when given.status in ('completed', 'failed', 'cancelled', 'expired') then given.at end
+  from given
+  where (agent_run.workspace_id = $1::uuid
+  or $4::boolean)
+  and workspace_id = given.workspace
+  and agent_run.id = given.run
+  and lease_epoch = given.epoch
+  and agent_run.status = $5
+  returning given.*), sessions as ( update agent_session
+  set next_message = greatest(next_message, fence.next), spent_usd_micros = spent_usd_micros + fence.spent, sent_since = greatest(sent_since, fence.since), context_tokens = coalesce(fence.tokens, context_tokens), context_characters = coalesce(fence.characters, context_characters), last_activity_at = case when fence.status = 'running' then last_activity_at else fence.at end
+  from fence
+  where (agent_session.workspace_id = $1::uuid
+  or $4::boolean)
+  and workspace_id = fence.workspace
+  and agent_session.id = fence.session
+  and fence.changes_session), messages as ( insert into agent_message (workspace_id, session_id, id, run_id, seq, role, content, search_text, stop_reason, compaction) select home.workspace_id, fence.session, m.id, m.run, m.seq, m.role, m.content, m.search_text, m.stop_reason, m.compaction
+  from fence join json_to_recordset($6::json) as m(run uuid, id uuid, seq bigint, role text, content json, search_text text, stop_reason text, compaction json) on m.run = fence.run, (select id as workspace_id
+  from workspace
+  where id = $1::uuid) as home), replaced as ( update agent_message
+  set sent = r.sent
+  from (select fence.workspace, fence.session, r.*
+  from fence join json_to_recordset($7::json) as r(run uuid, seq bigint, sent json) on r.run = fence.run offset 0) as r
+  where (agent_message.workspace_id = $1::uuid
+  or $4::boolean)
+  and agent_message.workspace_id = r.workspace
+  and agent_message.session_id = r.session
+  and agent_message.seq = r.seq), endings as ( update agent_tool_call
+  set status = e.status, http_status = e.http_status, result = e.result, result_model = e.result_model, truncated = e.truncated, is_error = e.is_error, finished_at = now()
+  from (select fence.workspace, fence.session, e.*
+  from fence join json_to_recordset($8::json) as e(run uuid, id uuid, status text, http_status integer, result json, result_model text, truncated boolean, is_error boolean) on e.run = fence.run offset 0) as e
+  where (agent_tool_call.workspace_id = $1::uuid
+  or $4::boolean)
+  and agent_tool_call.workspace_id = e.workspace
+  and agent_tool_call.id = e.id
+  and agent_tool_call.run_id = e.run
+  and agent_tool_call.session_id = e.session), confirmations as ( insert into agent_confirmation (workspace_id, id, kind, user_id, session_id, run_id, tool_call_id, name, arguments, target, facts, summary, preview, risk, editable, input_digest, replaces, expires_at) select home.workspace_id, c.id, c.kind, fence.person, fence.session, fence.run, c.tool_call_id, c.name, c.arguments, c.target, c.facts, c.summary, c.preview, c.risk, c.editable, c.input_digest, c.replaces, c.expires_at
+  from fence join json_to_recordset($9::json) as c(run uuid, id uuid, kind text, tool_call_id uuid, name text, arguments json, target json, facts json, summary text, preview json, risk text, editable json, input_digest text, replaces uuid, expires_at timestamptz) on c.run = fence.run, (select id as workspace_id
+  from workspace
+  where id = $1::uuid) as home), used as ( insert into agent_usage (workspace_id, id, user_id, session_id, run_id, purpose, model, input_tokens, cache_write_tokens, cache_read_tokens, output_tokens, cost_usd_micros, provider_request_id) select home.workspace_id, u.id, fence.person, fence.session, fence.run, 'chat', u.model, u.input_tokens, u.cache_write_tokens, u.cache_read_tokens, u.output_tokens, u.cost_usd_micros, u.provider_request_id
+  from fence join json_to_recordset($10::json) as u(run uuid, id uuid, model text, input_tokens bigint, cache_write_tokens bigint, cache_read_tokens bigint, output_tokens bigint, cost_usd_micros bigint, provider_request_id text) on u.run = fence.run, (select id as workspace_id
+  from workspace
+  where id = $1::uuid) as home), events as ( insert into stream_event (workspace_id, stream_id, position, event, data) select home.workspace_id, e.run, e.position, e.event, e.data
+  from fence join json_to_recordset($11::json) as e(run uuid, position bigint, event text, data json) on e.run = fence.run, (select id as workspace_id
+  from workspace
+  where id = $1::uuid) as home
+  on conflict do nothing) select run
+  from fence;
+with given as materialized ( select $1::uuid as workspace, now() as at, g.*
+  from json_to_recordset($2::json) as g(kind text, run uuid, session uuid, person uuid, epoch bigint, status text, reason text, error json, position bigint, steps integer, next bigint, spent bigint, since bigint, tokens bigint, characters bigint, changes_session boolean)
+  where kind = $3), fence as ( update agent_run
+  set error = given.error, status = case when given.status = 'awaiting_confirmation'
+  and cancel_requested_at is not null then 'ready' else given.status end, reason = coalesce(given.reason, case when given.status not in ('completed', 'failed', 'cancelled', 'expired') then agent_run.reason end), position = given.position, step = step + given.steps, attempts = case when given.status = 'running' then attempts else 0 end, lease_owner = case when given.status = 'running' then lease_owner end, lease_until = case when given.status = 'running' then lease_until end, finished_at = case when given.status in ('completed', 'failed', 'cancelled', 'expired') then given.at end
+  from given
+  where (agent_run.workspace_id = $1::uuid
+  or $4::boolean)
+  and workspace_id = given.workspace
+  and agent_run.id = given.run
+  and lease_epoch = given.epoch
+  and agent_run.status = $5
+  returning given.*), sessions as ( update agent_session
+  set next_message = greatest(next_message, fence.next), spent_usd_micros = spent_usd_micros + fence.spent, sent_since = greatest(sent_since, fence.since), context_tokens = coalesce(fence.tokens, context_tokens), context_characters = coalesce(fence.characters, context_characters), last_activity_at = case when fence.status = 'running' then last_activity_at else fence.at end
+  from fence
+  where (agent_session.workspace_id = $1::uuid
+  or $4::boolean)
+  and workspace_id = fence.workspace
+  and agent_session.id = fence.session
+  and fence.changes_session), messages as ( insert into agent_message (workspace_id, session_id, id, run_id, seq, role, content, search_text, stop_reason, compaction) select home.workspace_id, fence.session, m.id, m.run, m.seq, m.role, m.content, m.search_text, m.stop_reason, m.compaction
+  from fence join json_to_recordset($6::json) as m(run uuid, id uuid, seq bigint, role text, content json, search_text text, stop_reason text, compaction json) on m.run = fence.run, (select id as workspace_id
+  from workspace
+  where id = $1::uuid) as home), replaced as ( update agent_message
+  set sent = r.sent
+  from (select fence.workspace, fence.session, r.*
+  from fence join json_to_recordset($7::json) as r(run uuid, seq bigint, sent json) on r.run = fence.run offset 0) as r
+  where (agent_message.workspace_id = $1::uuid
+  or $4::boolean)
+  and agent_message.workspace_id = r.workspace
+  and agent_message.session_id = r.session
+  and agent_message.seq = r.seq), calls as ( insert into agent_tool_call (workspace_id, id, run_id, session_id, message_id, step, ordinal, tool_use_id, name, tool_version, effect, input, effective_input, input_digest, status, decided_by, idempotency_key, claim_epoch, dispatched_at, http_status, result, result_model, is_error, finished_at) select home.workspace_id, c.id, c.run, fence.session, c.message_id, c.step, c.ordinal, c.tool_use_id, c.name, c.tool_version, c.effect, c.input, c.effective_input, c.input_digest, c.status, c.decided_by, c.idempotency_key, case when c.status = 'dispatching' then fence.epoch end, case when c.status = 'dispatching' then fence.at end, c.http_status, c.result, c.result_model, c.is_error, case when c.result_model is not null then fence.at end
+  from fence join json_to_recordset($8::json) as c(run uuid, id uuid, message_id uuid, step integer, ordinal integer, tool_use_id text, name text, tool_version text, effect text, input json, effective_input json, input_digest text, status text, decided_by text, idempotency_key uuid, http_status integer, result json, result_model text, is_error boolean) on c.run = fence.run, (select id as workspace_id
+  from workspace
+  where id = $1::uuid) as home), endings as ( update agent_tool_call
+  set status = e.status, http_status = e.http_status, result = e.result, result_model = e.result_model, truncated = e.truncated, is_error = e.is_error, finished_at = now()
+  from (select fence.workspace, fence.session, e.*
+  from fence join json_to_recordset($9::json) as e(run uuid, id uuid, status text, http_status integer, result json, result_model text, truncated boolean, is_error boolean) on e.run = fence.run offset 0) as e
+  where (agent_tool_call.workspace_id = $1::uuid
+  or $4::boolean)
+  and agent_tool_call.workspace_id = e.workspace
+  and agent_tool_call.id = e.id
+  and agent_tool_call.run_id = e.run
+  and agent_tool_call.session_id = e.session), used as ( insert into agent_usage (workspace_id, id, user_id, session_id, run_id, purpose, model, input_tokens, cache_write_tokens, cache_read_tokens, output_tokens, cost_usd_micros, provider_request_id) select home.workspace_id, u.id, fence.person, fence.session, fence.run, 'chat', u.model, u.input_tokens, u.cache_write_tokens, u.cache_read_tokens, u.output_tokens, u.cost_usd_micros, u.provider_request_id
+  from fence join json_to_recordset($10::json) as u(run uuid, id uuid, model text, input_tokens bigint, cache_write_tokens bigint, cache_read_tokens bigint, output_tokens bigint, cost_usd_micros bigint, provider_request_id text) on u.run = fence.run, (select id as workspace_id
+  from workspace
+  where id = $1::uuid) as home), events as ( insert into stream_event (workspace_id, stream_id, position, event, data) select home.workspace_id, e.run, e.position, e.event, e.data
+  from fence join json_to_recordset($11::json) as e(run uuid, position bigint, event text, data json) on e.run = fence.run, (select id as workspace_id
+  from workspace
+  where id = $1::uuid) as home
+  on conflict do nothing) select run
+  from fence;
+with given as materialized ( select $1::uuid as workspace, now() as at, g.*
+  from json_to_recordset($2::json) as g(kind text, run uuid, session uuid, person uuid, epoch bigint, status text, reason text, error json, position bigint, steps integer, next bigint, spent bigint, since bigint, tokens bigint, characters bigint, changes_session boolean)
+  where kind = $3), fence as ( update agent_run
+  set error = given.error, status = case when given.status = 'awaiting_confirmation'
+  and cancel_requested_at is not null then 'ready' else given.status end, reason = coalesce(given.reason, case when given.status not in ('completed', 'failed', 'cancelled', 'expired') then agent_run.reason end), position = given.position, step = step + given.steps, attempts = case when given.status = 'running' then attempts else 0 end, lease_owner = case when given.status = 'running' then lease_owner end, lease_until = case when given.status = 'running' then lease_until end, finished_at = case when given.status in ('completed', 'failed', 'cancelled', 'expired') then given.at end
+  from given
+  where (agent_run.workspace_id = $1::uuid
+  or $4::boolean)
+  and workspace_id = given.workspace
+  and agent_run.id = given.run
+  and lease_epoch = given.epoch
+  and agent_run.status = $5
+  returning given.*), sessions as ( update agent_session
+  set next_message = greatest(next_message, fence.next), spent_usd_micros = spent_usd_micros + fence.spent, sent_since = greatest(sent_since, fence.since), context_tokens = coalesce(fence.tokens, context_tokens), context_characters = coalesce(fence.characters, context_characters), last_activity_at = case when fence.status = 'running' then last_activity_at else fence.at end
+  from fence
+  where (agent_session.workspace_id = $1::uuid
+  or $4::boolean)
+  and workspace_id = fence.workspace
+  and agent_session.id = fence.session
+  and fence.changes_session), messages as ( insert into agent_message (workspace_id, session_id, id, run_id, seq, role, content, search_text, stop_reason, compaction) select home.workspace_id, fence.session, m.id, m.run, m.seq, m.role, m.content, m.search_text, m.stop_reason, m.compaction
+  from fence join json_to_recordset($6::json) as m(run uuid, id uuid, seq bigint, role text, content json, search_text text, stop_reason text, compaction json) on m.run = fence.run, (select id as workspace_id
+  from workspace
+  where id = $1::uuid) as home), replaced as ( update agent_message
+  set sent = r.sent
+  from (select fence.workspace, fence.session, r.*
+  from fence join json_to_recordset($7::json) as r(run uuid, seq bigint, sent json) on r.run = fence.run offset 0) as r
+  where (agent_message.workspace_id = $1::uuid
+  or $4::boolean)
+  and agent_message.workspace_id = r.workspace
+  and agent_message.session_id = r.session
+  and agent_message.seq = r.seq), calls as ( insert into agent_tool_call (workspace_id, id, run_id, session_id, message_id, step, ordinal, tool_use_id, name, tool_version, effect, input, effective_input, input_digest, status, decided_by, idempotency_key, claim_epoch, dispatched_at, http_status, result, result_model, is_error, finished_at) select home.workspace_id, c.id, c.run, fence.session, c.message_id, c.step, c.ordinal, c.tool_use_id, c.name, c.tool_version, c.effect, c.input, c.effective_input, c.input_digest, c.status, c.decided_by, c.idempotency_key, case when c.status = 'dispatching' then fence.epoch end, case when c.status = 'dispatching' then fence.at end, c.http_status, c.result, c.result_model, c.is_error, case when c.result_model is not null then fence.at end
+  from fence join json_to_recordset($8::json) as c(run uuid, id uuid, message_id uuid, step integer, ordinal integer, tool_use_id text, name text, tool_version text, effect text, input json, effective_input json, input_digest text, status text, decided_by text, idempotency_key uuid, http_status integer, result json, result_model text, is_error boolean) on c.run = fence.run, (select id as workspace_id
+  from workspace
+  where id = $1::uuid) as home), confirmations as ( insert into agent_confirmation (workspace_id, id, kind, user_id, session_id, run_id, tool_call_id, name, arguments, target, facts, summary, preview, risk, editable, input_digest, replaces, expires_at) select home.workspace_id, c.id, c.kind, fence.person, fence.session, fence.run, c.tool_call_id, c.name, c.arguments, c.target, c.facts, c.summary, c.preview, c.risk, c.editable, c.input_digest, c.replaces, c.expires_at
+  from fence join json_to_recordset($9::json) as c(run uuid, id uuid, kind text, tool_call_id uuid, name text, arguments json, target json, facts json, summary text, preview json, risk text, editable json, input_digest text, replaces uuid, expires_at timestamptz) on c.run = fence.run, (select id as workspace_id
+  from workspace
+  where id = $1::uuid) as home), used as ( insert into agent_usage (workspace_id, id, user_id, session_id, run_id, purpose, model, input_tokens, cache_write_tokens, cache_read_tokens, output_tokens, cost_usd_micros, provider_request_id) select home.workspace_id, u.id, fence.person, fence.session, fence.run, 'chat', u.model, u.input_tokens, u.cache_write_tokens, u.cache_read_tokens, u.output_tokens, u.cost_usd_micros, u.provider_request_id
+  from fence join json_to_recordset($10::json) as u(run uuid, id uuid, model text, input_tokens bigint, cache_write_tokens bigint, cache_read_tokens bigint, output_tokens bigint, cost_usd_micros bigint, provider_request_id text) on u.run = fence.run, (select id as workspace_id
+  from workspace
+  where id = $1::uuid) as home), events as ( insert into stream_event (workspace_id, stream_id, position, event, data) select home.workspace_id, e.run, e.position, e.event, e.data
+  from fence join json_to_recordset($11::json) as e(run uuid, position bigint, event text, data json) on e.run = fence.run, (select id as workspace_id
+  from workspace
+  where id = $1::uuid) as home
+  on conflict do nothing) select run
+  from fence;
+with given as materialized ( select $1::uuid as workspace, now() as at, g.*
+  from json_to_recordset($2::json) as g(kind text, run uuid, session uuid, person uuid, epoch bigint, status text, reason text, error json, position bigint, steps integer, next bigint, spent bigint, since bigint, tokens bigint, characters bigint, changes_session boolean)
+  where kind = $3), fence as ( update agent_run
+  set error = given.error, status = case when given.status = 'awaiting_confirmation'
+  and cancel_requested_at is not null then 'ready' else given.status end, reason = coalesce(given.reason, case when given.status not in ('completed', 'failed', 'cancelled', 'expired') then agent_run.reason end), position = given.position, step = step + given.steps, attempts = case when given.status = 'running' then attempts else 0 end, lease_owner = case when given.status = 'running' then lease_owner end, lease_until = case when given.status = 'running' then lease_until end, finished_at = case when given.status in ('completed', 'failed', 'cancelled', 'expired') then given.at end
+  from given
+  where (agent_run.workspace_id = $1::uuid
+  or $4::boolean)
+  and workspace_id = given.workspace
+  and agent_run.id = given.run
+  and lease_epoch = given.epoch
+  and agent_run.status = $5
+  returning given.*), sessions as ( update agent_session
+  set next_message = greatest(next_message, fence.next), spent_usd_micros = spent_usd_micros + fence.spent, sent_since = greatest(sent_since, fence.since), context_tokens = coalesce(fence.tokens, context_tokens), context_characters = coalesce(fence.characters, context_characters), last_activity_at = case when fence.status = 'running' then last_activity_at else fence.at end
+  from fence
+  where (agent_session.workspace_id = $1::uuid
+  or $4::boolean)
+  and workspace_id = fence.workspace
+  and agent_session.id = fence.session
+  and fence.changes_session), messages as ( insert into agent_message (workspace_id, session_id, id, run_id, seq, role, content, search_text, stop_reason, compaction) select home.workspace_id, fence.session, m.id, m.run, m.seq, m.role, m.content, m.search_text, m.stop_reason, m.compaction
+  from fence join json_to_recordset($6::json) as m(run uuid, id uuid, seq bigint, role text, content json, search_text text, stop_reason text, compaction json) on m.run = fence.run, (select id as workspace_id
+  from workspace
+  where id = $1::uuid) as home), replaced as ( update agent_message
+  set sent = r.sent
+  from (select fence.workspace, fence.session, r.*
+  from fence join json_to_recordset($7::json) as r(run uuid, seq bigint, sent json) on r.run = fence.run offset 0) as r
+  where (agent_message.workspace_id = $1::uuid
+  or $4::boolean)
+  and agent_message.workspace_id = r.workspace
+  and agent_message.session_id = r.session
+  and agent_message.seq = r.seq), calls as ( insert into agent_tool_call (workspace_id, id, run_id, session_id, message_id, step, ordinal, tool_use_id, name, tool_version, effect, input, effective_input, input_digest, status, decided_by, idempotency_key, claim_epoch, dispatched_at, http_status, result, result_model, is_error, finished_at) select home.workspace_id, c.id, c.run, fence.session, c.message_id, c.step, c.ordinal, c.tool_use_id, c.name, c.tool_version, c.effect, c.input, c.effective_input, c.input_digest, c.status, c.decided_by, c.idempotency_key, case when c.status = 'dispatching' then fence.epoch end, case when c.status = 'dispatching' then fence.at end, c.http_status, c.result, c.result_model, c.is_error, case when c.result_model is not null then fence.at end
+  from fence join json_to_recordset($8::json) as c(run uuid, id uuid, message_id uuid, step integer, ordinal integer, tool_use_id text, name text, tool_version text, effect text, input json, effective_input json, input_digest text, status text, decided_by text, idempotency_key uuid, http_status integer, result json, result_model text, is_error boolean) on c.run = fence.run, (select id as workspace_id
+  from workspace
+  where id = $1::uuid) as home), endings as ( update agent_tool_call
+  set status = e.status, http_status = e.http_status, result = e.result, result_model = e.result_model, truncated = e.truncated, is_error = e.is_error, finished_at = now()
+  from (select fence.workspace, fence.session, e.*
+  from fence join json_to_recordset($9::json) as e(run uuid, id uuid, status text, http_status integer, result json, result_model text, truncated boolean, is_error boolean) on e.run = fence.run offset 0) as e
+  where (agent_tool_call.workspace_id = $1::uuid
+  or $4::boolean)
+  and agent_tool_call.workspace_id = e.workspace
+  and agent_tool_call.id = e.id
+  and agent_tool_call.run_id = e.run
+  and agent_tool_call.session_id = e.session), confirmations as ( insert into agent_confirmation (workspace_id, id, kind, user_id, session_id, run_id, tool_call_id, name, arguments, target, facts, summary, preview, risk, editable, input_digest, replaces, expires_at) select home.workspace_id, c.id, c.kind, fence.person, fence.session, fence.run, c.tool_call_id, c.name, c.arguments, c.target, c.facts, c.summary, c.preview, c.risk, c.editable, c.input_digest, c.replaces, c.expires_at
+  from fence join json_to_recordset($10::json) as c(run uuid, id uuid, kind text, tool_call_id uuid, name text, arguments json, target json, facts json, summary text, preview json, risk text, editable json, input_digest text, replaces uuid, expires_at timestamptz) on c.run = fence.run, (select id as workspace_id
+  from workspace
+  where id = $1::uuid) as home), used as ( insert into agent_usage (workspace_id, id, user_id, session_id, run_id, purpose, model, input_tokens, cache_write_tokens, cache_read_tokens, output_tokens, cost_usd_micros, provider_request_id) select home.workspace_id, u.id, fence.person, fence.session, fence.run, 'chat', u.model, u.input_tokens, u.cache_write_tokens, u.cache_read_tokens, u.output_tokens, u.cost_usd_micros, u.provider_request_id
+  from fence join json_to_recordset($11::json) as u(run uuid, id uuid, model text, input_tokens bigint, cache_write_tokens bigint, cache_read_tokens bigint, output_tokens bigint, cost_usd_micros bigint, provider_request_id text) on u.run = fence.run, (select id as workspace_id
+  from workspace
+  where id = $1::uuid) as home) select run
+  from fence;
+with given as materialized ( select $1::uuid as workspace, now() as at, g.*
+  from json_to_recordset($2::json) as g(kind text, run uuid, session uuid, person uuid, epoch bigint, status text, reason text, error json, position bigint, steps integer, next bigint, spent bigint, since bigint, tokens bigint, characters bigint, changes_session boolean)
+  where kind = $3), fence as ( update agent_run
+  set error = given.error, status = case when given.status = 'awaiting_confirmation'
+  and cancel_requested_at is not null then 'ready' else given.status end, reason = coalesce(given.reason, case when given.status not in ('completed', 'failed', 'cancelled', 'expired') then agent_run.reason end), position = given.position, step = step + given.steps, attempts = case when given.status = 'running' then attempts else 0 end, lease_owner = case when given.status = 'running' then lease_owner end, lease_until = case when given.status = 'running' then lease_until end, finished_at = case when given.status in ('completed', 'failed', 'cancelled', 'expired') then given.at end
+  from given
+  where (agent_run.workspace_id = $1::uuid
+  or $4::boolean)
+  and workspace_id = given.workspace
+  and agent_run.id = given.run
+  and lease_epoch = given.epoch
+  and agent_run.status = $5
+  returning given.*), sessions as ( update agent_session
+  set next_message = greatest(next_message, fence.next), spent_usd_micros = spent_usd_micros + fence.spent, sent_since = greatest(sent_since, fence.since), context_tokens = coalesce(fence.tokens, context_tokens), context_characters = coalesce(fence.characters, context_characters), last_activity_at = case when fence.status = 'running' then last_activity_at else fence.at end
+  from fence
+  where (agent_session.workspace_id = $1::uuid
+  or $4::boolean)
+  and workspace_id = fence.workspace
+  and agent_session.id = fence.session
+  and fence.changes_session), replaced as ( update agent_message
+  set sent = r.sent
+  from (select fence.workspace, fence.session, r.*
+  from fence join json_to_recordset($6::json) as r(run uuid, seq bigint, sent json) on r.run = fence.run offset 0) as r
+  where (agent_message.workspace_id = $1::uuid
+  or $4::boolean)
+  and agent_message.workspace_id = r.workspace
+  and agent_message.session_id = r.session
+  and agent_message.seq = r.seq), calls as ( insert into agent_tool_call (workspace_id, id, run_id, session_id, message_id, step, ordinal, tool_use_id, name, tool_version, effect, input, effective_input, input_digest, status, decided_by, idempotency_key, claim_epoch, dispatched_at, http_status, result, result_model, is_error, finished_at) select home.workspace_id, c.id, c.run, fence.session, c.message_id, c.step, c.ordinal, c.tool_use_id, c.name, c.tool_version, c.effect, c.input, c.effective_input, c.input_digest, c.status, c.decided_by, c.idempotency_key, case when c.status = 'dispatching' then fence.epoch end, case when c.status = 'dispatching' then fence.at end, c.http_status, c.result, c.result_model, c.is_error, case when c.result_model is not null then fence.at end
+  from fence join json_to_recordset($7::json) as c(run uuid, id uuid, message_id uuid, step integer, ordinal integer, tool_use_id text, name text, tool_version text, effect text, input json, effective_input json, input_digest text, status text, decided_by text, idempotency_key uuid, http_status integer, result json, result_model text, is_error boolean) on c.run = fence.run, (select id as workspace_id
+  from workspace
+  where id = $1::uuid) as home), endings as ( update agent_tool_call
+  set status = e.status, http_status = e.http_status, result = e.result, result_model = e.result_model, truncated = e.truncated, is_error = e.is_error, finished_at = now()
+  from (select fence.workspace, fence.session, e.*
+  from fence join json_to_recordset($8::json) as e(run uuid, id uuid, status text, http_status integer, result json, result_model text, truncated boolean, is_error boolean) on e.run = fence.run offset 0) as e
+  where (agent_tool_call.workspace_id = $1::uuid
+  or $4::boolean)
+  and agent_tool_call.workspace_id = e.workspace
+  and agent_tool_call.id = e.id
+  and agent_tool_call.run_id = e.run
+  and agent_tool_call.session_id = e.session), confirmations as ( insert into agent_confirmation (workspace_id, id, kind, user_id, session_id, run_id, tool_call_id, name, arguments, target, facts, summary, preview, risk, editable, input_digest, replaces, expires_at) select home.workspace_id, c.id, c.kind, fence.person, fence.session, fence.run, c.tool_call_id, c.name, c.arguments, c.target, c.facts, c.summary, c.preview, c.risk, c.editable, c.input_digest, c.replaces, c.expires_at
+  from fence join json_to_recordset($9::json) as c(run uuid, id uuid, kind text, tool_call_id uuid, name text, arguments json, target json, facts json, summary text, preview json, risk text, editable json, input_digest text, replaces uuid, expires_at timestamptz) on c.run = fence.run, (select id as workspace_id
+  from workspace
+  where id = $1::uuid) as home), used as ( insert into agent_usage (workspace_id, id, user_id, session_id, run_id, purpose, model, input_tokens, cache_write_tokens, cache_read_tokens, output_tokens, cost_usd_micros, provider_request_id) select home.workspace_id, u.id, fence.person, fence.session, fence.run, 'chat', u.model, u.input_tokens, u.cache_write_tokens, u.cache_read_tokens, u.output_tokens, u.cost_usd_micros, u.provider_request_id
+  from fence join json_to_recordset($10::json) as u(run uuid, id uuid, model text, input_tokens bigint, cache_write_tokens bigint, cache_read_tokens bigint, output_tokens bigint, cost_usd_micros bigint, provider_request_id text) on u.run = fence.run, (select id as workspace_id
+  from workspace
+  where id = $1::uuid) as home), events as ( insert into stream_event (workspace_id, stream_id, position, event, data) select home.workspace_id, e.run, e.position, e.event, e.data
+  from fence join json_to_recordset($11::json) as e(run uuid, position bigint, event text, data json) on e.run = fence.run, (select id as workspace_id
+  from workspace
+  where id = $1::uuid) as home
+  on conflict do nothing) select run
+  from fence;
+with given as materialized ( select $1::uuid as workspace, now() as at, g.*
+  from json_to_recordset($2::json) as g(kind text, run uuid, session uuid, person uuid, epoch bigint, status text, reason text, error json, position bigint, steps integer, next bigint, spent bigint, since bigint, tokens bigint, characters bigint, changes_session boolean)
+  where kind = $3), fence as ( update agent_run
+  set error = given.error, status = case when given.status = 'awaiting_confirmation'
+  and cancel_requested_at is not null then 'ready' else given.status end, reason = coalesce(given.reason, case when given.status not in ('completed', 'failed', 'cancelled', 'expired') then agent_run.reason end), position = given.position, step = step + given.steps, attempts = case when given.status = 'running' then attempts else 0 end, lease_owner = case when given.status = 'running' then lease_owner end, lease_until = case when given.status = 'running' then lease_until end, finished_at = case when given.status in ('completed', 'failed', 'cancelled', 'expired') then given.at end
+  from given
+  where (agent_run.workspace_id = $1::uuid
+  or $4::boolean)
+  and workspace_id = given.workspace
+  and agent_run.id = given.run
+  and lease_epoch = given.epoch
+  and agent_run.status = $5
+  returning given.*), sessions as ( update agent_session
+  set next_message = greatest(next_message, fence.next), spent_usd_micros = spent_usd_micros + fence.spent, sent_since = greatest(sent_since, fence.since), context_tokens = coalesce(fence.tokens, context_tokens), context_characters = coalesce(fence.characters, context_characters), last_activity_at = case when fence.status = 'running' then last_activity_at else fence.at end
+  from fence
+  where (agent_session.workspace_id = $1::uuid
+  or $4::boolean)
+  and workspace_id = fence.workspace
+  and agent_session.id = fence.session
+  and fence.changes_session), messages as ( insert into agent_message (workspace_id, session_id, id, run_id, seq, role, content, search_text, stop_reason, compaction) select home.workspace_id, fence.session, m.id, m.run, m.seq, m.role, m.content, m.search_text, m.stop_reason, m.compaction
+  from fence join json_to_recordset($6::json) as m(run uuid, id uuid, seq bigint, role text, content json, search_text text, stop_reason text, compaction json) on m.run = fence.run, (select id as workspace_id
   from workspace
   where id = $1::uuid) as home), calls as ( insert into agent_tool_call (workspace_id, id, run_id, session_id, message_id, step, ordinal, tool_use_id, name, tool_version, effect, input, effective_input, input_digest, status, decided_by, idempotency_key, claim_epoch, dispatched_at, http_status, result, result_model, is_error, finished_at) select home.workspace_id, c.id, c.run, fence.session, c.message_id, c.step, c.ordinal, c.tool_use_id, c.name, c.tool_version, c.effect, c.input, c.effective_input, c.input_digest, c.status, c.decided_by, c.idempotency_key, case when c.status = 'dispatching' then fence.epoch end, case when c.status = 'dispatching' then fence.at end, c.http_status, c.result, c.result_model, c.is_error, case when c.result_model is not null then fence.at end
   from fence join json_to_recordset($7::json) as c(run uuid, id uuid, message_id uuid, step integer, ordinal integer, tool_use_id text, name text, tool_version text, effect text, input json, effective_input json, input_digest text, status text, decided_by text, idempotency_key uuid, http_status integer, result json, result_model text, is_error boolean) on c.run = fence.run, (select id as workspace_id
@@ -605,7 +922,7 @@ with given as materialized ( select $1::uuid as workspace, now() as at, g.*
   on conflict do nothing) select run
   from fence;
 with given as materialized ( select $1::uuid as workspace, now() as at, g.*
-  from json_to_recordset($2::json) as g(kind text, run uuid, session uuid, person uuid, epoch bigint, status text, reason text, error json, position bigint, steps integer, next bigint, spent bigint, changes_session boolean)
+  from json_to_recordset($2::json) as g(kind text, run uuid, session uuid, person uuid, epoch bigint, status text, reason text, error json, position bigint, steps integer, next bigint, spent bigint, since bigint, tokens bigint, characters bigint, changes_session boolean)
   where kind = $3), fence as ( update agent_run
   set error = given.error, status = case when given.status = 'awaiting_confirmation'
   and cancel_requested_at is not null then 'ready' else given.status end, reason = coalesce(given.reason, case when given.status not in ('completed', 'failed', 'cancelled', 'expired') then agent_run.reason end), position = given.position, step = step + given.steps, attempts = case when given.status = 'running' then attempts else 0 end, lease_owner = case when given.status = 'running' then lease_owner end, lease_until = case when given.status = 'running' then lease_until end, finished_at = case when given.status in ('completed', 'failed', 'cancelled', 'expired') then given.at end
@@ -617,240 +934,40 @@ with given as materialized ( select $1::uuid as workspace, now() as at, g.*
   and lease_epoch = given.epoch
   and agent_run.status = $5
   returning given.*), sessions as ( update agent_session
-  set next_message = greatest(next_message, fence.next), spent_usd_micros = spent_usd_micros + fence.spent, last_activity_at = case when fence.status = 'running' then last_activity_at else fence.at end
+  set next_message = greatest(next_message, fence.next), spent_usd_micros = spent_usd_micros + fence.spent, sent_since = greatest(sent_since, fence.since), context_tokens = coalesce(fence.tokens, context_tokens), context_characters = coalesce(fence.characters, context_characters), last_activity_at = case when fence.status = 'running' then last_activity_at else fence.at end
   from fence
   where (agent_session.workspace_id = $1::uuid
   or $4::boolean)
   and workspace_id = fence.workspace
   and agent_session.id = fence.session
-  and fence.changes_session), messages as ( insert into agent_message (workspace_id, session_id, id, run_id, seq, role, content, search_text, stop_reason) select home.workspace_id, fence.session, m.id, m.run, m.seq, m.role, m.content, m.search_text, m.stop_reason
-  from fence join json_to_recordset($6::json) as m(run uuid, id uuid, seq bigint, role text, content json, search_text text, stop_reason text) on m.run = fence.run, (select id as workspace_id
+  and fence.changes_session), messages as ( insert into agent_message (workspace_id, session_id, id, run_id, seq, role, content, search_text, stop_reason, compaction) select home.workspace_id, fence.session, m.id, m.run, m.seq, m.role, m.content, m.search_text, m.stop_reason, m.compaction
+  from fence join json_to_recordset($6::json) as m(run uuid, id uuid, seq bigint, role text, content json, search_text text, stop_reason text, compaction json) on m.run = fence.run, (select id as workspace_id
+  from workspace
+  where id = $1::uuid) as home), replaced as ( update agent_message
+  set sent = r.sent
+  from (select fence.workspace, fence.session, r.*
+  from fence join json_to_recordset($7::json) as r(run uuid, seq bigint, sent json) on r.run = fence.run offset 0) as r
+  where (agent_message.workspace_id = $1::uuid
+  or $4::boolean)
+  and agent_message.workspace_id = r.workspace
+  and agent_message.session_id = r.session
+  and agent_message.seq = r.seq), calls as ( insert into agent_tool_call (workspace_id, id, run_id, session_id, message_id, step, ordinal, tool_use_id, name, tool_version, effect, input, effective_input, input_digest, status, decided_by, idempotency_key, claim_epoch, dispatched_at, http_status, result, result_model, is_error, finished_at) select home.workspace_id, c.id, c.run, fence.session, c.message_id, c.step, c.ordinal, c.tool_use_id, c.name, c.tool_version, c.effect, c.input, c.effective_input, c.input_digest, c.status, c.decided_by, c.idempotency_key, case when c.status = 'dispatching' then fence.epoch end, case when c.status = 'dispatching' then fence.at end, c.http_status, c.result, c.result_model, c.is_error, case when c.result_model is not null then fence.at end
+  from fence join json_to_recordset($8::json) as c(run uuid, id uuid, message_id uuid, step integer, ordinal integer, tool_use_id text, name text, tool_version text, effect text, input json, effective_input json, input_digest text, status text, decided_by text, idempotency_key uuid, http_status integer, result json, result_model text, is_error boolean) on c.run = fence.run, (select id as workspace_id
   from workspace
   where id = $1::uuid) as home), endings as ( update agent_tool_call
   set status = e.status, http_status = e.http_status, result = e.result, result_model = e.result_model, truncated = e.truncated, is_error = e.is_error, finished_at = now()
   from (select fence.workspace, fence.session, e.*
-  from fence join json_to_recordset($7::json) as e(run uuid, id uuid, status text, http_status integer, result json, result_model text, truncated boolean, is_error boolean) on e.run = fence.run offset 0) as e
+  from fence join json_to_recordset($9::json) as e(run uuid, id uuid, status text, http_status integer, result json, result_model text, truncated boolean, is_error boolean) on e.run = fence.run offset 0) as e
   where (agent_tool_call.workspace_id = $1::uuid
   or $4::boolean)
   and agent_tool_call.workspace_id = e.workspace
   and agent_tool_call.id = e.id
   and agent_tool_call.run_id = e.run
   and agent_tool_call.session_id = e.session), confirmations as ( insert into agent_confirmation (workspace_id, id, kind, user_id, session_id, run_id, tool_call_id, name, arguments, target, facts, summary, preview, risk, editable, input_digest, replaces, expires_at) select home.workspace_id, c.id, c.kind, fence.person, fence.session, fence.run, c.tool_call_id, c.name, c.arguments, c.target, c.facts, c.summary, c.preview, c.risk, c.editable, c.input_digest, c.replaces, c.expires_at
-  from fence join json_to_recordset($8::json) as c(run uuid, id uuid, kind text, tool_call_id uuid, name text, arguments json, target json, facts json, summary text, preview json, risk text, editable json, input_digest text, replaces uuid, expires_at timestamptz) on c.run = fence.run, (select id as workspace_id
+  from fence join json_to_recordset($10::json) as c(run uuid, id uuid, kind text, tool_call_id uuid, name text, arguments json, target json, facts json, summary text, preview json, risk text, editable json, input_digest text, replaces uuid, expires_at timestamptz) on c.run = fence.run, (select id as workspace_id
   from workspace
   where id = $1::uuid) as home), used as ( insert into agent_usage (workspace_id, id, user_id, session_id, run_id, purpose, model, input_tokens, cache_write_tokens, cache_read_tokens, output_tokens, cost_usd_micros, provider_request_id) select home.workspace_id, u.id, fence.person, fence.session, fence.run, 'chat', u.model, u.input_tokens, u.cache_write_tokens, u.cache_read_tokens, u.output_tokens, u.cost_usd_micros, u.provider_request_id
-  from fence join json_to_recordset($9::json) as u(run uuid, id uuid, model text, input_tokens bigint, cache_write_tokens bigint, cache_read_tokens bigint, output_tokens bigint, cost_usd_micros bigint, provider_request_id text) on u.run = fence.run, (select id as workspace_id
-  from workspace
-  where id = $1::uuid) as home), events as ( insert into stream_event (workspace_id, stream_id, position, event, data) select home.workspace_id, e.run, e.position, e.event, e.data
-  from fence join json_to_recordset($10::json) as e(run uuid, position bigint, event text, data json) on e.run = fence.run, (select id as workspace_id
-  from workspace
-  where id = $1::uuid) as home
-  on conflict do nothing) select run
-  from fence;
-with given as materialized ( select $1::uuid as workspace, now() as at, g.*
-  from json_to_recordset($2::json) as g(kind text, run uuid, session uuid, person uuid, epoch bigint, status text, reason text, error json, position bigint, steps integer, next bigint, spent bigint, changes_session boolean)
-  where kind = $3), fence as ( update agent_run
-  set error = given.error, status = case when given.status = 'awaiting_confirmation'
-  and cancel_requested_at is not null then 'ready' else given.status end, reason = coalesce(given.reason, case when given.status not in ('completed', 'failed', 'cancelled', 'expired') then agent_run.reason end), position = given.position, step = step + given.steps, attempts = case when given.status = 'running' then attempts else 0 end, lease_owner = case when given.status = 'running' then lease_owner end, lease_until = case when given.status = 'running' then lease_until end, finished_at = case when given.status in ('completed', 'failed', 'cancelled', 'expired') then given.at end
-  from given
-  where (agent_run.workspace_id = $1::uuid
-  or $4::boolean)
-  and workspace_id = given.workspace
-  and agent_run.id = given.run
-  and lease_epoch = given.epoch
-  and agent_run.status = $5
-  returning given.*), sessions as ( update agent_session
-  set next_message = greatest(next_message, fence.next), spent_usd_micros = spent_usd_micros + fence.spent, last_activity_at = case when fence.status = 'running' then last_activity_at else fence.at end
-  from fence
-  where (agent_session.workspace_id = $1::uuid
-  or $4::boolean)
-  and workspace_id = fence.workspace
-  and agent_session.id = fence.session
-  and fence.changes_session), messages as ( insert into agent_message (workspace_id, session_id, id, run_id, seq, role, content, search_text, stop_reason) select home.workspace_id, fence.session, m.id, m.run, m.seq, m.role, m.content, m.search_text, m.stop_reason
-  from fence join json_to_recordset($6::json) as m(run uuid, id uuid, seq bigint, role text, content json, search_text text, stop_reason text) on m.run = fence.run, (select id as workspace_id
-  from workspace
-  where id = $1::uuid) as home), calls as ( insert into agent_tool_call (workspace_id, id, run_id, session_id, message_id, step, ordinal, tool_use_id, name, tool_version, effect, input, effective_input, input_digest, status, decided_by, idempotency_key, claim_epoch, dispatched_at, http_status, result, result_model, is_error, finished_at) select home.workspace_id, c.id, c.run, fence.session, c.message_id, c.step, c.ordinal, c.tool_use_id, c.name, c.tool_version, c.effect, c.input, c.effective_input, c.input_digest, c.status, c.decided_by, c.idempotency_key, case when c.status = 'dispatching' then fence.epoch end, case when c.status = 'dispatching' then fence.at end, c.http_status, c.result, c.result_model, c.is_error, case when c.result_model is not null then fence.at end
-  from fence join json_to_recordset($7::json) as c(run uuid, id uuid, message_id uuid, step integer, ordinal integer, tool_use_id text, name text, tool_version text, effect text, input json, effective_input json, input_digest text, status text, decided_by text, idempotency_key uuid, http_status integer, result json, result_model text, is_error boolean) on c.run = fence.run, (select id as workspace_id
-  from workspace
-  where id = $1::uuid) as home), endings as ( update agent_tool_call
-  set status = e.status, http_status = e.http_status, result = e.result, result_model = e.result_model, truncated = e.truncated, is_error = e.is_error, finished_at = now()
-  from (select fence.workspace, fence.session, e.*
-  from fence join json_to_recordset($8::json) as e(run uuid, id uuid, status text, http_status integer, result json, result_model text, truncated boolean, is_error boolean) on e.run = fence.run offset 0) as e
-  where (agent_tool_call.workspace_id = $1::uuid
-  or $4::boolean)
-  and agent_tool_call.workspace_id = e.workspace
-  and agent_tool_call.id = e.id
-  and agent_tool_call.run_id = e.run
-  and agent_tool_call.session_id = e.session), used as ( insert into agent_usage (workspace_id, id, user_id, session_id, run_id, purpose, model, input_tokens, cache_write_tokens, cache_read_tokens, output_tokens, cost_usd_micros, provider_request_id) select home.workspace_id, u.id, fence.person, fence.session, fence.run, 'chat', u.model, u.input_tokens, u.cache_write_tokens, u.cache_read_tokens, u.output_tokens, u.cost_usd_micros, u.provider_request_id
-  from fence join json_to_recordset($9::json) as u(run uuid, id uuid, model text, input_tokens bigint, cache_write_tokens bigint, cache_read_tokens bigint, output_tokens bigint, cost_usd_micros bigint, provider_request_id text) on u.run = fence.run, (select id as workspace_id
-  from workspace
-  where id = $1::uuid) as home), events as ( insert into stream_event (workspace_id, stream_id, position, event, data) select home.workspace_id, e.run, e.position, e.event, e.data
-  from fence join json_to_recordset($10::json) as e(run uuid, position bigint, event text, data json) on e.run = fence.run, (select id as workspace_id
-  from workspace
-  where id = $1::uuid) as home
-  on conflict do nothing) select run
-  from fence;
-with given as materialized ( select $1::uuid as workspace, now() as at, g.*
-  from json_to_recordset($2::json) as g(kind text, run uuid, session uuid, person uuid, epoch bigint, status text, reason text, error json, position bigint, steps integer, next bigint, spent bigint, changes_session boolean)
-  where kind = $3), fence as ( update agent_run
-  set error = given.error, status = case when given.status = 'awaiting_confirmation'
-  and cancel_requested_at is not null then 'ready' else given.status end, reason = coalesce(given.reason, case when given.status not in ('completed', 'failed', 'cancelled', 'expired') then agent_run.reason end), position = given.position, step = step + given.steps, attempts = case when given.status = 'running' then attempts else 0 end, lease_owner = case when given.status = 'running' then lease_owner end, lease_until = case when given.status = 'running' then lease_until end, finished_at = case when given.status in ('completed', 'failed', 'cancelled', 'expired') then given.at end
-  from given
-  where (agent_run.workspace_id = $1::uuid
-  or $4::boolean)
-  and workspace_id = given.workspace
-  and agent_run.id = given.run
-  and lease_epoch = given.epoch
-  and agent_run.status = $5
-  returning given.*), sessions as ( update agent_session
-  set next_message = greatest(next_message, fence.next), spent_usd_micros = spent_usd_micros + fence.spent, last_activity_at = case when fence.status = 'running' then last_activity_at else fence.at end
-  from fence
-  where (agent_session.workspace_id = $1::uuid
-  or $4::boolean)
-  and workspace_id = fence.workspace
-  and agent_session.id = fence.session
-  and fence.changes_session), messages as ( insert into agent_message (workspace_id, session_id, id, run_id, seq, role, content, search_text, stop_reason) select home.workspace_id, fence.session, m.id, m.run, m.seq, m.role, m.content, m.search_text, m.stop_reason
-  from fence join json_to_recordset($6::json) as m(run uuid, id uuid, seq bigint, role text, content json, search_text text, stop_reason text) on m.run = fence.run, (select id as workspace_id
-  from workspace
-  where id = $1::uuid) as home), calls as ( insert into agent_tool_call (workspace_id, id, run_id, session_id, message_id, step, ordinal, tool_use_id, name, tool_version, effect, input, effective_input, input_digest, status, decided_by, idempotency_key, claim_epoch, dispatched_at, http_status, result, result_model, is_error, finished_at) select home.workspace_id, c.id, c.run, fence.session, c.message_id, c.step, c.ordinal, c.tool_use_id, c.name, c.tool_version, c.effect, c.input, c.effective_input, c.input_digest, c.status, c.decided_by, c.idempotency_key, case when c.status = 'dispatching' then fence.epoch end, case when c.status = 'dispatching' then fence.at end, c.http_status, c.result, c.result_model, c.is_error, case when c.result_model is not null then fence.at end
-  from fence join json_to_recordset($7::json) as c(run uuid, id uuid, message_id uuid, step integer, ordinal integer, tool_use_id text, name text, tool_version text, effect text, input json, effective_input json, input_digest text, status text, decided_by text, idempotency_key uuid, http_status integer, result json, result_model text, is_error boolean) on c.run = fence.run, (select id as workspace_id
-  from workspace
-  where id = $1::uuid) as home), confirmations as ( insert into agent_confirmation (workspace_id, id, kind, user_id, session_id, run_id, tool_call_id, name, arguments, target, facts, summary, preview, risk, editable, input_digest, replaces, expires_at) select home.workspace_id, c.id, c.kind, fence.person, fence.session, fence.run, c.tool_call_id, c.name, c.arguments, c.target, c.facts, c.summary, c.preview, c.risk, c.editable, c.input_digest, c.replaces, c.expires_at
-  from fence join json_to_recordset($8::json) as c(run uuid, id uuid, kind text, tool_call_id uuid, name text, arguments json, target json, facts json, summary text, preview json, risk text, editable json, input_digest text, replaces uuid, expires_at timestamptz) on c.run = fence.run, (select id as workspace_id
-  from workspace
-  where id = $1::uuid) as home), used as ( insert into agent_usage (workspace_id, id, user_id, session_id, run_id, purpose, model, input_tokens, cache_write_tokens, cache_read_tokens, output_tokens, cost_usd_micros, provider_request_id) select home.workspace_id, u.id, fence.person, fence.session, fence.run, 'chat', u.model, u.input_tokens, u.cache_write_tokens, u.cache_read_tokens, u.output_tokens, u.cost_usd_micros, u.provider_request_id
-  from fence join json_to_recordset($9::json) as u(run uuid, id uuid, model text, input_tokens bigint, cache_write_tokens bigint, cache_read_tokens bigint, output_tokens bigint, cost_usd_micros bigint, provider_request_id text) on u.run = fence.run, (select id as workspace_id
-  from workspace
-  where id = $1::uuid) as home), events as ( insert into stream_event (workspace_id, stream_id, position, event, data) select home.workspace_id, e.run, e.position, e.event, e.data
-  from fence join json_to_recordset($10::json) as e(run uuid, position bigint, event text, data json) on e.run = fence.run, (select id as workspace_id
-  from workspace
-  where id = $1::uuid) as home
-  on conflict do nothing) select run
-  from fence;
-with given as materialized ( select $1::uuid as workspace, now() as at, g.*
-  from json_to_recordset($2::json) as g(kind text, run uuid, session uuid, person uuid, epoch bigint, status text, reason text, error json, position bigint, steps integer, next bigint, spent bigint, changes_session boolean)
-  where kind = $3), fence as ( update agent_run
-  set error = given.error, status = case when given.status = 'awaiting_confirmation'
-  and cancel_requested_at is not null then 'ready' else given.status end, reason = coalesce(given.reason, case when given.status not in ('completed', 'failed', 'cancelled', 'expired') then agent_run.reason end), position = given.position, step = step + given.steps, attempts = case when given.status = 'running' then attempts else 0 end, lease_owner = case when given.status = 'running' then lease_owner end, lease_until = case when given.status = 'running' then lease_until end, finished_at = case when given.status in ('completed', 'failed', 'cancelled', 'expired') then given.at end
-  from given
-  where (agent_run.workspace_id = $1::uuid
-  or $4::boolean)
-  and workspace_id = given.workspace
-  and agent_run.id = given.run
-  and lease_epoch = given.epoch
-  and agent_run.status = $5
-  returning given.*), sessions as ( update agent_session
-  set next_message = greatest(next_message, fence.next), spent_usd_micros = spent_usd_micros + fence.spent, last_activity_at = case when fence.status = 'running' then last_activity_at else fence.at end
-  from fence
-  where (agent_session.workspace_id = $1::uuid
-  or $4::boolean)
-  and workspace_id = fence.workspace
-  and agent_session.id = fence.session
-  and fence.changes_session), messages as ( insert into agent_message (workspace_id, session_id, id, run_id, seq, role, content, search_text, stop_reason) select home.workspace_id, fence.session, m.id, m.run, m.seq, m.role, m.content, m.search_text, m.stop_reason
-  from fence join json_to_recordset($6::json) as m(run uuid, id uuid, seq bigint, role text, content json, search_text text, stop_reason text) on m.run = fence.run, (select id as workspace_id
-  from workspace
-  where id = $1::uuid) as home), calls as ( insert into agent_tool_call (workspace_id, id, run_id, session_id, message_id, step, ordinal, tool_use_id, name, tool_version, effect, input, effective_input, input_digest, status, decided_by, idempotency_key, claim_epoch, dispatched_at, http_status, result, result_model, is_error, finished_at) select home.workspace_id, c.id, c.run, fence.session, c.message_id, c.step, c.ordinal, c.tool_use_id, c.name, c.tool_version, c.effect, c.input, c.effective_input, c.input_digest, c.status, c.decided_by, c.idempotency_key, case when c.status = 'dispatching' then fence.epoch end, case when c.status = 'dispatching' then fence.at end, c.http_status, c.result, c.result_model, c.is_error, case when c.result_model is not null then fence.at end
-  from fence join json_to_recordset($7::json) as c(run uuid, id uuid, message_id uuid, step integer, ordinal integer, tool_use_id text, name text, tool_version text, effect text, input json, effective_input json, input_digest text, status text, decided_by text, idempotency_key uuid, http_status integer, result json, result_model text, is_error boolean) on c.run = fence.run, (select id as workspace_id
-  from workspace
-  where id = $1::uuid) as home), endings as ( update agent_tool_call
-  set status = e.status, http_status = e.http_status, result = e.result, result_model = e.result_model, truncated = e.truncated, is_error = e.is_error, finished_at = now()
-  from (select fence.workspace, fence.session, e.*
-  from fence join json_to_recordset($8::json) as e(run uuid, id uuid, status text, http_status integer, result json, result_model text, truncated boolean, is_error boolean) on e.run = fence.run offset 0) as e
-  where (agent_tool_call.workspace_id = $1::uuid
-  or $4::boolean)
-  and agent_tool_call.workspace_id = e.workspace
-  and agent_tool_call.id = e.id
-  and agent_tool_call.run_id = e.run
-  and agent_tool_call.session_id = e.session), confirmations as ( insert into agent_confirmation (workspace_id, id, kind, user_id, session_id, run_id, tool_call_id, name, arguments, target, facts, summary, preview, risk, editable, input_digest, replaces, expires_at) select home.workspace_id, c.id, c.kind, fence.person, fence.session, fence.run, c.tool_call_id, c.name, c.arguments, c.target, c.facts, c.summary, c.preview, c.risk, c.editable, c.input_digest, c.replaces, c.expires_at
-  from fence join json_to_recordset($9::json) as c(run uuid, id uuid, kind text, tool_call_id uuid, name text, arguments json, target json, facts json, summary text, preview json, risk text, editable json, input_digest text, replaces uuid, expires_at timestamptz) on c.run = fence.run, (select id as workspace_id
-  from workspace
-  where id = $1::uuid) as home), used as ( insert into agent_usage (workspace_id, id, user_id, session_id, run_id, purpose, model, input_tokens, cache_write_tokens, cache_read_tokens, output_tokens, cost_usd_micros, provider_request_id) select home.workspace_id, u.id, fence.person, fence.session, fence.run, 'chat', u.model, u.input_tokens, u.cache_write_tokens, u.cache_read_tokens, u.output_tokens, u.cost_usd_micros, u.provider_request_id
-  from fence join json_to_recordset($10::json) as u(run uuid, id uuid, model text, input_tokens bigint, cache_write_tokens bigint, cache_read_tokens bigint, output_tokens bigint, cost_usd_micros bigint, provider_request_id text) on u.run = fence.run, (select id as workspace_id
-  from workspace
-  where id = $1::uuid) as home) select run
-  from fence;
-with given as materialized ( select $1::uuid as workspace, now() as at, g.*
-  from json_to_recordset($2::json) as g(kind text, run uuid, session uuid, person uuid, epoch bigint, status text, reason text, error json, position bigint, steps integer, next bigint, spent bigint, changes_session boolean)
-  where kind = $3), fence as ( update agent_run
-  set error = given.error, status = case when given.status = 'awaiting_confirmation'
-  and cancel_requested_at is not null then 'ready' else given.status end, reason = coalesce(given.reason, case when given.status not in ('completed', 'failed', 'cancelled', 'expired') then agent_run.reason end), position = given.position, step = step + given.steps, attempts = case when given.status = 'running' then attempts else 0 end, lease_owner = case when given.status = 'running' then lease_owner end, lease_until = case when given.status = 'running' then lease_until end, finished_at = case when given.status in ('completed', 'failed', 'cancelled', 'expired') then given.at end
-  from given
-  where (agent_run.workspace_id = $1::uuid
-  or $4::boolean)
-  and workspace_id = given.workspace
-  and agent_run.id = given.run
-  and lease_epoch = given.epoch
-  and agent_run.status = $5
-  returning given.*), sessions as ( update agent_session
-  set next_message = greatest(next_message, fence.next), spent_usd_micros = spent_usd_micros + fence.spent, last_activity_at = case when fence.status = 'running' then last_activity_at else fence.at end
-  from fence
-  where (agent_session.workspace_id = $1::uuid
-  or $4::boolean)
-  and workspace_id = fence.workspace
-  and agent_session.id = fence.session
-  and fence.changes_session), calls as ( insert into agent_tool_call (workspace_id, id, run_id, session_id, message_id, step, ordinal, tool_use_id, name, tool_version, effect, input, effective_input, input_digest, status, decided_by, idempotency_key, claim_epoch, dispatched_at, http_status, result, result_model, is_error, finished_at) select home.workspace_id, c.id, c.run, fence.session, c.message_id, c.step, c.ordinal, c.tool_use_id, c.name, c.tool_version, c.effect, c.input, c.effective_input, c.input_digest, c.status, c.decided_by, c.idempotency_key, case when c.status = 'dispatching' then fence.epoch end, case when c.status = 'dispatching' then fence.at end, c.http_status, c.result, c.result_model, c.is_error, case when c.result_model is not null then fence.at end
-  from fence join json_to_recordset($6::json) as c(run uuid, id uuid, message_id uuid, step integer, ordinal integer, tool_use_id text, name text, tool_version text, effect text, input json, effective_input json, input_digest text, status text, decided_by text, idempotency_key uuid, http_status integer, result json, result_model text, is_error boolean) on c.run = fence.run, (select id as workspace_id
-  from workspace
-  where id = $1::uuid) as home), endings as ( update agent_tool_call
-  set status = e.status, http_status = e.http_status, result = e.result, result_model = e.result_model, truncated = e.truncated, is_error = e.is_error, finished_at = now()
-  from (select fence.workspace, fence.session, e.*
-  from fence join json_to_recordset($7::json) as e(run uuid, id uuid, status text, http_status integer, result json, result_model text, truncated boolean, is_error boolean) on e.run = fence.run offset 0) as e
-  where (agent_tool_call.workspace_id = $1::uuid
-  or $4::boolean)
-  and agent_tool_call.workspace_id = e.workspace
-  and agent_tool_call.id = e.id
-  and agent_tool_call.run_id = e.run
-  and agent_tool_call.session_id = e.session), confirmations as ( insert into agent_confirmation (workspace_id, id, kind, user_id, session_id, run_id, tool_call_id, name, arguments, target, facts, summary, preview, risk, editable, input_digest, replaces, expires_at) select home.workspace_id, c.id, c.kind, fence.person, fence.session, fence.run, c.tool_call_id, c.name, c.arguments, c.target, c.facts, c.summary, c.preview, c.risk, c.editable, c.input_digest, c.replaces, c.expires_at
-  from fence join json_to_recordset($8::json) as c(run uuid, id uuid, kind text, tool_call_id uuid, name text, arguments json, target json, facts json, summary text, preview json, risk text, editable json, input_digest text, replaces uuid, expires_at timestamptz) on c.run = fence.run, (select id as workspace_id
-  from workspace
-  where id = $1::uuid) as home), used as ( insert into agent_usage (workspace_id, id, user_id, session_id, run_id, purpose, model, input_tokens, cache_write_tokens, cache_read_tokens, output_tokens, cost_usd_micros, provider_request_id) select home.workspace_id, u.id, fence.person, fence.session, fence.run, 'chat', u.model, u.input_tokens, u.cache_write_tokens, u.cache_read_tokens, u.output_tokens, u.cost_usd_micros, u.provider_request_id
-  from fence join json_to_recordset($9::json) as u(run uuid, id uuid, model text, input_tokens bigint, cache_write_tokens bigint, cache_read_tokens bigint, output_tokens bigint, cost_usd_micros bigint, provider_request_id text) on u.run = fence.run, (select id as workspace_id
-  from workspace
-  where id = $1::uuid) as home), events as ( insert into stream_event (workspace_id, stream_id, position, event, data) select home.workspace_id, e.run, e.position, e.event, e.data
-  from fence join json_to_recordset($10::json) as e(run uuid, position bigint, event text, data json) on e.run = fence.run, (select id as workspace_id
-  from workspace
-  where id = $1::uuid) as home
-  on conflict do nothing) select run
-  from fence;
-with given as materialized ( select $1::uuid as workspace, now() as at, g.*
-  from json_to_recordset($2::json) as g(kind text, run uuid, session uuid, person uuid, epoch bigint, status text, reason text, error json, position bigint, steps integer, next bigint, spent bigint, changes_session boolean)
-  where kind = $3), fence as ( update agent_run
-  set error = given.error, status = case when given.status = 'awaiting_confirmation'
-  and cancel_requested_at is not null then 'ready' else given.status end, reason = coalesce(given.reason, case when given.status not in ('completed', 'failed', 'cancelled', 'expired') then agent_run.reason end), position = given.position, step = step + given.steps, attempts = case when given.status = 'running' then attempts else 0 end, lease_owner = case when given.status = 'running' then lease_owner end, lease_until = case when given.status = 'running' then lease_until end, finished_at = case when given.status in ('completed', 'failed', 'cancelled', 'expired') then given.at end
-  from given
-  where (agent_run.workspace_id = $1::uuid
-  or $4::boolean)
-  and workspace_id = given.workspace
-  and agent_run.id = given.run
-  and lease_epoch = given.epoch
-  and agent_run.status = $5
-  returning given.*), sessions as ( update agent_session
-  set next_message = greatest(next_message, fence.next), spent_usd_micros = spent_usd_micros + fence.spent, last_activity_at = case when fence.status = 'running' then last_activity_at else fence.at end
-  from fence
-  where (agent_session.workspace_id = $1::uuid
-  or $4::boolean)
-  and workspace_id = fence.workspace
-  and agent_session.id = fence.session
-  and fence.changes_session), messages as ( insert into agent_message (workspace_id, session_id, id, run_id, seq, role, content, search_text, stop_reason) select home.workspace_id, fence.session, m.id, m.run, m.seq, m.role, m.content, m.search_text, m.stop_reason
-  from fence join json_to_recordset($6::json) as m(run uuid, id uuid, seq bigint, role text, content json, search_text text, stop_reason text) on m.run = fence.run, (select id as workspace_id
-  from workspace
-  where id = $1::uuid) as home), calls as ( insert into agent_tool_call (workspace_id, id, run_id, session_id, message_id, step, ordinal, tool_use_id, name, tool_version, effect, input, effective_input, input_digest, status, decided_by, idempotency_key, claim_epoch, dispatched_at, http_status, result, result_model, is_error, finished_at) select home.workspace_id, c.id, c.run, fence.session, c.message_id, c.step, c.ordinal, c.tool_use_id, c.name, c.tool_version, c.effect, c.input, c.effective_input, c.input_digest, c.status, c.decided_by, c.idempotency_key, case when c.status = 'dispatching' then fence.epoch end, case when c.status = 'dispatching' then fence.at end, c.http_status, c.result, c.result_model, c.is_error, case when c.result_model is not null then fence.at end
-  from fence join json_to_recordset($7::json) as c(run uuid, id uuid, message_id uuid, step integer, ordinal integer, tool_use_id text, name text, tool_version text, effect text, input json, effective_input json, input_digest text, status text, decided_by text, idempotency_key uuid, http_status integer, result json, result_model text, is_error boolean) on c.run = fence.run, (select id as workspace_id
-  from workspace
-  where id = $1::uuid) as home), endings as ( update agent_tool_call
-  set status = e.status, http_status = e.http_status, result = e.result, result_model = e.result_model, truncated = e.truncated, is_error = e.is_error, finished_at = now()
-  from (select fence.workspace, fence.session, e.*
-  from fence join json_to_recordset($8::json) as e(run uuid, id uuid, status text, http_status integer, result json, result_model text, truncated boolean, is_error boolean) on e.run = fence.run offset 0) as e
-  where (agent_tool_call.workspace_id = $1::uuid
-  or $4::boolean)
-  and agent_tool_call.workspace_id = e.workspace
-  and agent_tool_call.id = e.id
-  and agent_tool_call.run_id = e.run
-  and agent_tool_call.session_id = e.session), confirmations as ( insert into agent_confirmation (workspace_id, id, kind, user_id, session_id, run_id, tool_call_id, name, arguments, target, facts, summary, preview, risk, editable, input_digest, replaces, expires_at) select home.workspace_id, c.id, c.kind, fence.person, fence.session, fence.run, c.tool_call_id, c.name, c.arguments, c.target, c.facts, c.summary, c.preview, c.risk, c.editable, c.input_digest, c.replaces, c.expires_at
-  from fence join json_to_recordset($9::json) as c(run uuid, id uuid, kind text, tool_call_id uuid, name text, arguments json, target json, facts json, summary text, preview json, risk text, editable json, input_digest text, replaces uuid, expires_at timestamptz) on c.run = fence.run, (select id as workspace_id
-  from workspace
-  where id = $1::uuid) as home), used as ( insert into agent_usage (workspace_id, id, user_id, session_id, run_id, purpose, model, input_tokens, cache_write_tokens, cache_read_tokens, output_tokens, cost_usd_micros, provider_request_id) select home.workspace_id, u.id, fence.person, fence.session, fence.run, 'chat', u.model, u.input_tokens, u.cache_write_tokens, u.cache_read_tokens, u.output_tokens, u.cost_usd_micros, u.provider_request_id
-  from fence join json_to_recordset($10::json) as u(run uuid, id uuid, model text, input_tokens bigint, cache_write_tokens bigint, cache_read_tokens bigint, output_tokens bigint, cost_usd_micros bigint, provider_request_id text) on u.run = fence.run, (select id as workspace_id
+  from fence join json_to_recordset($11::json) as u(run uuid, id uuid, model text, input_tokens bigint, cache_write_tokens bigint, cache_read_tokens bigint, output_tokens bigint, cost_usd_micros bigint, provider_request_id text) on u.run = fence.run, (select id as workspace_id
   from workspace
   where id = $1::uuid) as home), closed as ( update agent_confirmation
   set status = 'closed', close_reason = coalesce(fence.reason, 'run_' || fence.status)
@@ -859,15 +976,15 @@ with given as materialized ( select $1::uuid as workspace, now() as at, g.*
   or $4::boolean)
   and agent_confirmation.workspace_id = fence.workspace
   and agent_confirmation.run_id = fence.run
-  and agent_confirmation.status = $11
+  and agent_confirmation.status = $12
   and fence.status in ('completed', 'failed', 'cancelled', 'expired')), events as ( insert into stream_event (workspace_id, stream_id, position, event, data) select home.workspace_id, e.run, e.position, e.event, e.data
-  from fence join json_to_recordset($12::json) as e(run uuid, position bigint, event text, data json) on e.run = fence.run, (select id as workspace_id
+  from fence join json_to_recordset($13::json) as e(run uuid, position bigint, event text, data json) on e.run = fence.run, (select id as workspace_id
   from workspace
   where id = $1::uuid) as home
   on conflict do nothing) select run
   from fence;
 with given as materialized ( select $1::uuid as workspace, now() as at, g.*
-  from json_to_recordset($2::json) as g(kind text, run uuid, session uuid, person uuid, epoch bigint, status text, reason text, error json, position bigint, steps integer, next bigint, spent bigint, changes_session boolean)
+  from json_to_recordset($2::json) as g(kind text, run uuid, session uuid, person uuid, epoch bigint, status text, reason text, error json, position bigint, steps integer, next bigint, spent bigint, since bigint, tokens bigint, characters bigint, changes_session boolean)
   where kind = $3), fence as ( update agent_run
   set error = given.error, status = case when given.status = 'awaiting_confirmation'
   and cancel_requested_at is not null then 'ready' else given.status end, reason = coalesce(given.reason, case when given.status not in ('completed', 'failed', 'cancelled', 'expired') then agent_run.reason end), position = given.position, step = step + given.steps, attempts = case when given.status = 'running' then attempts else 0 end, lease_owner = case when given.status = 'running' then lease_owner end, lease_until = case when given.status = 'running' then lease_until end, finished_at = case when given.status in ('completed', 'failed', 'cancelled', 'expired') then given.at end
@@ -881,7 +998,7 @@ with given as materialized ( select $1::uuid as workspace, now() as at, g.*
   returning given.*) select run
   from fence;
 with given as materialized ( select $1::uuid as workspace, now() as at, g.*
-  from json_to_recordset($2::json) as g(kind text, run uuid, session uuid, person uuid, epoch bigint, status text, reason text, error json, position bigint, steps integer, next bigint, spent bigint, changes_session boolean)
+  from json_to_recordset($2::json) as g(kind text, run uuid, session uuid, person uuid, epoch bigint, status text, reason text, error json, position bigint, steps integer, next bigint, spent bigint, since bigint, tokens bigint, characters bigint, changes_session boolean)
   where kind = $3), fence as ( update agent_run
   set error = given.error, status = case when given.status = 'awaiting_confirmation'
   and cancel_requested_at is not null then 'ready' else given.status end, reason = coalesce(given.reason, case when given.status not in ('completed', 'failed', 'cancelled', 'expired') then agent_run.reason end), position = given.position, step = step + given.steps, attempts = case when given.status = 'running' then attempts else 0 end, lease_owner = case when given.status = 'running' then lease_owner end, lease_until = case when given.status = 'running' then lease_until end, finished_at = case when given.status in ('completed', 'failed', 'cancelled', 'expired') then given.at end
@@ -906,7 +1023,7 @@ with given as materialized ( select $1::uuid as workspace, now() as at, g.*
 
 -- db/agent/commit-run.ts commitRuns
 with given as materialized ( select $1::uuid as workspace, now() as at, g.*
-  from json_to_recordset($2::json) as g(kind text, run uuid, session uuid, person uuid, epoch bigint, status text, reason text, error json, position bigint, steps integer, next bigint, spent bigint, changes_session boolean)
+  from json_to_recordset($2::json) as g(kind text, run uuid, session uuid, person uuid, epoch bigint, status text, reason text, error json, position bigint, steps integer, next bigint, spent bigint, since bigint, tokens bigint, characters bigint, changes_session boolean)
   where kind = $3), fence as ( update agent_run
   set error = given.error, status = case when given.status = 'awaiting_confirmation'
   and cancel_requested_at is not null then 'ready' else given.status end, reason = coalesce(given.reason, case when given.status not in ('completed', 'failed', 'cancelled', 'expired') then agent_run.reason end), position = given.position, step = step + given.steps, attempts = case when given.status = 'running' then attempts else 0 end, lease_owner = case when given.status = 'running' then lease_owner end, lease_until = case when given.status = 'running' then lease_until end, finished_at = case when given.status in ('completed', 'failed', 'cancelled', 'expired') then given.at end
@@ -918,14 +1035,330 @@ with given as materialized ( select $1::uuid as workspace, now() as at, g.*
   and lease_epoch = given.epoch
   and agent_run.status = $5
   returning given.*), sessions as ( update agent_session
-  set next_message = greatest(next_message, fence.next), spent_usd_micros = spent_usd_micros + fence.spent, last_activity_at = case when fence.status = 'running' then last_activity_at else fence.at end
+  set next_message = greatest(next_message, fence.next), spent_usd_micros = spent_usd_micros + fence.spent, sent_since = greatest(sent_since, fence.since), context_tokens = coalesce(fence.tokens, context_tokens), context_characters = coalesce(fence.characters, context_characters), last_activity_at = case when fence.status = 'running' then last_activity_at else fence.at end
   from fence
   where (agent_session.workspace_id = $1::uuid
   or $4::boolean)
   and workspace_id = fence.workspace
   and agent_session.id = fence.session
-  and fence.changes_session), messages as ( insert into agent_message (workspace_id, session_id, id, run_id, seq, role, content, search_text, stop_reason) select home.workspace_id, fence.session, m.id, m.run, m.seq, m.role, m.content, m.search_text, m.stop_reason
-  from fence join json_to_recordset($6::json) as m(run uuid, id uuid, seq bigint, role text, content json, search_text text, stop_reason text) on m.run = fence.run, (select id as workspace_id
+  and fence.changes_session), messages as ( insert into agent_message (workspace_id, session_id, id, run_id, seq, role, content, search_text, stop_reason, compaction) select home.workspace_id, fence.session, m.id, m.run, m.seq, m.role, m.content, m.search_text, m.stop_reason, m.compaction
+  from fence join json_to_recordset($6::json) as m(run uuid, id uuid, seq bigint, role text, content json, search_text text, stop_reason text, compaction json) on m.run = fence.run, (select id as workspace_id
+  from workspace
+  where id = $1::uuid) as home), replaced as ( update agent_message
+  set sent = r.sent
+  from (select fence.workspace, fence.session, r.*
+  from fence join json_to_recordset($7::json) as r(run uuid, seq bigint, sent json) on r.run = fence.run offset 0) as r
+  where (agent_message.workspace_id = $1::uuid
+  or $4::boolean)
+  and agent_message.workspace_id = r.workspace
+  and agent_message.session_id = r.session
+  and agent_message.seq = r.seq), calls as ( insert into agent_tool_call (workspace_id, id, run_id, session_id, message_id, step, ordinal, tool_use_id, name, tool_version, effect, input, effective_input, input_digest, status, decided_by, idempotency_key, claim_epoch, dispatched_at, http_status, result, result_model, is_error, finished_at) select home.workspace_id, c.id, c.run, fence.session, c.message_id, c.step, c.ordinal, c.tool_use_id, c.name, c.tool_version, c.effect, c.input, c.effective_input, c.input_digest, c.status, c.decided_by, c.idempotency_key, case when c.status = 'dispatching' then fence.epoch end, case when c.status = 'dispatching' then fence.at end, c.http_status, c.result, c.result_model, c.is_error, case when c.result_model is not null then fence.at end
+  from fence join json_to_recordset($8::json) as c(run uuid, id uuid, message_id uuid, step integer, ordinal integer, tool_use_id text, name text, tool_version text, effect text, input json, effective_input json, input_digest text, status text, decided_by text, idempotency_key uuid, http_status integer, result json, result_model text, is_error boolean) on c.run = fence.run, (select id as workspace_id
+  from workspace
+  where id = $1::uuid) as home), endings as ( update agent_tool_call
+  set status = e.status, http_status = e.http_status, result = e.result, result_model = e.result_model, truncated = e.truncated, is_error = e.is_error, finished_at = now()
+  from (select fence.workspace, fence.session, e.*
+  from fence join json_to_recordset($9::json) as e(run uuid, id uuid, status text, http_status integer, result json, result_model text, truncated boolean, is_error boolean) on e.run = fence.run offset 0) as e
+  where (agent_tool_call.workspace_id = $1::uuid
+  or $4::boolean)
+  and agent_tool_call.workspace_id = e.workspace
+  and agent_tool_call.id = e.id
+  and agent_tool_call.run_id = e.run
+  and agent_tool_call.session_id = e.session), confirmations as ( insert into agent_confirmation (workspace_id, id, kind, user_id, session_id, run_id, tool_call_id, name, arguments, target, facts, summary, preview, risk, editable, input_digest, replaces, expires_at) select home.workspace_id, c.id, c.kind, fence.person, fence.session, fence.run, c.tool_call_id, c.name, c.arguments, c.target, c.facts, c.summary, c.preview, c.risk, c.editable, c.input_digest, c.replaces, c.expires_at
+  from fence join json_to_recordset($10::json) as c(run uuid, id uuid, kind text, tool_call_id uuid, name text, arguments json, target json, facts json, summary text, preview json, risk text, editable json, input_digest text, replaces uuid, expires_at timestamptz) on c.run = fence.run, (select id as workspace_id
+  from workspace
+  where id = $1::uuid) as home), used as ( insert into agent_usage (workspace_id, id, user_id, session_id, run_id, purpose, model, input_tokens, cache_write_tokens, cache_read_tokens, output_tokens, cost_usd_micros, provider_request_id) select home.workspace_id, u.id, fence.person, fence.session, fence.run, 'chat', u.model, u.input_tokens, u.cache_write_tokens, u.cache_read_tokens, u.output_tokens, u.cost_usd_micros, u.provider_request_id
+  from fence join json_to_recordset($11::json) as u(run uuid, id uuid, model text, input_tokens bigint, cache_write_tokens bigint, cache_read_tokens bigint, output_tokens bigint, cost_usd_micros bigint, provider_request_id text) on u.run = fence.run, (select id as workspace_id
+  from workspace
+  where id = $1::uuid) as home), events as ( insert into stream_event (workspace_id, stream_id, position, event, data) select home.workspace_id, e.run, e.position, e.event, e.data
+  from fence join json_to_recordset($12::json) as e(run uuid, position bigint, event text, data json) on e.run = fence.run, (select id as workspace_id
+  from workspace
+  where id = $1::uuid) as home
+  on conflict do nothing) select run
+  from fence;
+with given as materialized ( select $1::uuid as workspace, now() as at, g.*
+  from json_to_recordset($2::json) as g(kind text, run uuid, session uuid, person uuid, epoch bigint, status text, reason text, error json, position bigint, steps integer, next bigint, spent bigint, since bigint, tokens bigint, characters bigint, changes_session boolean)
+  where kind = $3), fence as ( update agent_run
+  set error = given.error, status = case when given.status = 'awaiting_confirmation'
+  and cancel_requested_at is not null then 'ready' else given.status end, reason = coalesce(given.reason, case when given.status not in ('completed', 'failed', 'cancelled', 'expired') then agent_run.reason end), position = given.position, step = step + given.steps, attempts = case when given.status = 'running' then attempts else 0 end, lease_owner = case when given.status = 'running' then lease_owner end, lease_until = case when given.status = 'running' then lease_until end, finished_at = case when given.status in ('completed', 'failed', 'cancelled', 'expired') then given.at end
+  from given
+  where (agent_run.workspace_id = $1::uuid
+  or $4::boolean)
+  and workspace_id = given.workspace
+  and agent_run.id = given.run
+  and lease_epoch = given.epoch
+  and agent_run.status = $5
+  returning given.*) select run
+  from fence;
+with given as materialized ( select $1::uuid as workspace, now() as at, g.*
+  from json_to_recordset($2::json) as g(kind text, run uuid, session uuid, person uuid, epoch bigint, status text, reason text, error json, position bigint, steps integer, next bigint, spent bigint, since bigint, tokens bigint, characters bigint, changes_session boolean)
+  where kind = $3), fence as ( update agent_run
+  set error = given.error, status = case when given.status = 'awaiting_confirmation'
+  and cancel_requested_at is not null then 'ready' else given.status end, reason = coalesce(given.reason, case when given.status not in ('completed', 'failed', 'cancelled', 'expired') then agent_run.reason end), position = given.position, step = step + given.steps, attempts = case when given.status = 'running' then attempts else 0 end, lease_owner = case when given.status = 'running' then lease_owner end, lease_until = case when given.status = 'running' then lease_until end, finished_at = case when given.status in ('completed', 'failed', 'cancelled', 'expired') then given.at end
+  from given
+  where (agent_run.workspace_id = $1::uuid
+  or $4::boolean)
+  and workspace_id = given.workspace
+  and agent_run.id = given.run
+  and lease_epoch = given.epoch
+  and agent_run.status = $5
+  returning given.*), sessions as ( update agent_session
+  set next_message = greatest(next_message, fence.next), spent_usd_micros = spent_usd_micros + fence.spent, sent_since = greatest(sent_since, fence.since), context_tokens = coalesce(fence.tokens, context_tokens), context_characters = coalesce(fence.characters, context_characters), last_activity_at = case when fence.status = 'running' then last_activity_at else fence.at end
+  from fence
+  where (agent_session.workspace_id = $1::uuid
+  or $4::boolean)
+  and workspace_id = fence.workspace
+  and agent_session.id = fence.session
+  and fence.changes_session), messages as ( insert into agent_message (workspace_id, session_id, id, run_id, seq, role, content, search_text, stop_reason, compaction) select home.workspace_id, fence.session, m.id, m.run, m.seq, m.role, m.content, m.search_text, m.stop_reason, m.compaction
+  from fence join json_to_recordset($6::json) as m(run uuid, id uuid, seq bigint, role text, content json, search_text text, stop_reason text, compaction json) on m.run = fence.run, (select id as workspace_id
+  from workspace
+  where id = $1::uuid) as home), replaced as ( update agent_message
+  set sent = r.sent
+  from (select fence.workspace, fence.session, r.*
+  from fence join json_to_recordset($7::json) as r(run uuid, seq bigint, sent json) on r.run = fence.run offset 0) as r
+  where (agent_message.workspace_id = $1::uuid
+  or $4::boolean)
+  and agent_message.workspace_id = r.workspace
+  and agent_message.session_id = r.session
+  and agent_message.seq = r.seq), endings as ( update agent_tool_call
+  set status = e.status, http_status = e.http_status, result = e.result, result_model = e.result_model, truncated = e.truncated, is_error = e.is_error, finished_at = now()
+  from (select fence.workspace, fence.session, e.*
+  from fence join json_to_recordset($8::json) as e(run uuid, id uuid, status text, http_status integer, result json, result_model text, truncated boolean, is_error boolean) on e.run = fence.run offset 0) as e
+  where (agent_tool_call.workspace_id = $1::uuid
+  or $4::boolean)
+  and agent_tool_call.workspace_id = e.workspace
+  and agent_tool_call.id = e.id
+  and agent_tool_call.run_id = e.run
+  and agent_tool_call.session_id = e.session), confirmations as ( insert into agent_confirmation (workspace_id, id, kind, user_id, session_id, run_id, tool_call_id, name, arguments, target, facts, summary, preview, risk, editable, input_digest, replaces, expires_at) select home.workspace_id, c.id, c.kind, fence.person, fence.session, fence.run, c.tool_call_id, c.name, c.arguments, c.target, c.facts, c.summary, c.preview, c.risk, c.editable, c.input_digest, c.replaces, c.expires_at
+  from fence join json_to_recordset($9::json) as c(run uuid, id uuid, kind text, tool_call_id uuid, name text, arguments json, target json, facts json, summary text, preview json, risk text, editable json, input_digest text, replaces uuid, expires_at timestamptz) on c.run = fence.run, (select id as workspace_id
+  from workspace
+  where id = $1::uuid) as home), used as ( insert into agent_usage (workspace_id, id, user_id, session_id, run_id, purpose, model, input_tokens, cache_write_tokens, cache_read_tokens, output_tokens, cost_usd_micros, provider_request_id) select home.workspace_id, u.id, fence.person, fence.session, fence.run, 'chat', u.model, u.input_tokens, u.cache_write_tokens, u.cache_read_tokens, u.output_tokens, u.cost_usd_micros, u.provider_request_id
+  from fence join json_to_recordset($10::json) as u(run uuid, id uuid, model text, input_tokens bigint, cache_write_tokens bigint, cache_read_tokens bigint, output_tokens bigint, cost_usd_micros bigint, provider_request_id text) on u.run = fence.run, (select id as workspace_id
+  from workspace
+  where id = $1::uuid) as home), events as ( insert into stream_event (workspace_id, stream_id, position, event, data) select home.workspace_id, e.run, e.position, e.event, e.data
+  from fence join json_to_recordset($11::json) as e(run uuid, position bigint, event text, data json) on e.run = fence.run, (select id as workspace_id
+  from workspace
+  where id = $1::uuid) as home
+  on conflict do nothing) select run
+  from fence;
+with given as materialized ( select $1::uuid as workspace, now() as at, g.*
+  from json_to_recordset($2::json) as g(kind text, run uuid, session uuid, person uuid, epoch bigint, status text, reason text, error json, position bigint, steps integer, next bigint, spent bigint, since bigint, tokens bigint, characters bigint, changes_session boolean)
+  where kind = $3), fence as ( update agent_run
+  set error = given.error, status = case when given.status = 'awaiting_confirmation'
+  and cancel_requested_at is not null then 'ready' else given.status end, reason = coalesce(given.reason, case when given.status not in ('completed', 'failed', 'cancelled', 'expired') then agent_run.reason end), position = given.position, step = step + given.steps, attempts = case when given.status = 'running' then attempts else 0 end, lease_owner = case when given.status = 'running' then lease_owner end, lease_until = case when given.status = 'running' then lease_until end, finished_at = case when given.status in ('completed', 'failed', 'cancelled', 'expired') then given.at end
+  from given
+  where (agent_run.workspace_id = $1::uuid
+  or $4::boolean)
+  and workspace_id = given.workspace
+  and agent_run.id = given.run
+  and lease_epoch = given.epoch
+  and agent_run.status = $5
+  returning given.*), sessions as ( update agent_session
+  set next_message = greatest(next_message, fence.next), spent_usd_micros = spent_usd_micros + fence.spent, sent_since = greatest(sent_since, fence.since), context_tokens = coalesce(fence.tokens, context_tokens), context_characters = coalesce(fence.characters, context_characters), last_activity_at = case when fence.status = 'running' then last_activity_at else fence.at end
+  from fence
+  where (agent_session.workspace_id = $1::uuid
+  or $4::boolean)
+  and workspace_id = fence.workspace
+  and agent_session.id = fence.session
+  and fence.changes_session), messages as ( insert into agent_message (workspace_id, session_id, id, run_id, seq, role, content, search_text, stop_reason, compaction) select home.workspace_id, fence.session, m.id, m.run, m.seq, m.role, m.content, m.search_text, m.stop_reason, m.compaction
+  from fence join json_to_recordset($6::json) as m(run uuid, id uuid, seq bigint, role text, content json, search_text text, stop_reason text, compaction json) on m.run = fence.run, (select id as workspace_id
+  from workspace
+  where id = $1::uuid) as home), replaced as ( update agent_message
+  set sent = r.sent
+  from (select fence.workspace, fence.session, r.*
+  from fence join json_to_recordset($7::json) as r(run uuid, seq bigint, sent json) on r.run = fence.run offset 0) as r
+  where (agent_message.workspace_id = $1::uuid
+  or $4::boolean)
+  and agent_message.workspace_id = r.workspace
+  and agent_message.session_id = r.session
+  and agent_message.seq = r.seq), calls as ( insert into agent_tool_call (workspace_id, id, run_id, session_id, message_id, step, ordinal, tool_use_id, name, tool_version, effect, input, effective_input, input_digest, status, decided_by, idempotency_key, claim_epoch, dispatched_at, http_status, result, result_model, is_error, finished_at) select home.workspace_id, c.id, c.run, fence.session, c.message_id, c.step, c.ordinal, c.tool_use_id, c.name, c.tool_version, c.effect, c.input, c.effective_input, c.input_digest, c.status, c.decided_by, c.idempotency_key, case when c.status = 'dispatching' then fence.epoch end, case when c.status = 'dispatching' then fence.at end, c.http_status, c.result, c.result_model, c.is_error, case when c.result_model is not null then fence.at end
+  from fence join json_to_recordset($8::json) as c(run uuid, id uuid, message_id uuid, step integer, ordinal integer, tool_use_id text, name text, tool_version text, effect text, input json, effective_input json, input_digest text, status text, decided_by text, idempotency_key uuid, http_status integer, result json, result_model text, is_error boolean) on c.run = fence.run, (select id as workspace_id
+  from workspace
+  where id = $1::uuid) as home), endings as ( update agent_tool_call
+  set status = e.status, http_status = e.http_status, result = e.result, result_model = e.result_model, truncated = e.truncated, is_error = e.is_error, finished_at = now()
+  from (select fence.workspace, fence.session, e.*
+  from fence join json_to_recordset($9::json) as e(run uuid, id uuid, status text, http_status integer, result json, result_model text, truncated boolean, is_error boolean) on e.run = fence.run offset 0) as e
+  where (agent_tool_call.workspace_id = $1::uuid
+  or $4::boolean)
+  and agent_tool_call.workspace_id = e.workspace
+  and agent_tool_call.id = e.id
+  and agent_tool_call.run_id = e.run
+  and agent_tool_call.session_id = e.session), used as ( insert into agent_usage (workspace_id, id, user_id, session_id, run_id, purpose, model, input_tokens, cache_write_tokens, cache_read_tokens, output_tokens, cost_usd_micros, provider_request_id) select home.workspace_id, u.id, fence.person, fence.session, fence.run, 'chat', u.model, u.input_tokens, u.cache_write_tokens, u.cache_read_tokens, u.output_tokens, u.cost_usd_micros, u.provider_request_id
+  from fence join json_to_recordset($10::json) as u(run uuid, id uuid, model text, input_tokens bigint, cache_write_tokens bigint, cache_read_tokens bigint, output_tokens bigint, cost_usd_micros bigint, provider_request_id text) on u.run = fence.run, (select id as workspace_id
+  from workspace
+  where id = $1::uuid) as home), events as ( insert into stream_event (workspace_id, stream_id, position, event, data) select home.workspace_id, e.run, e.position, e.event, e.data
+  from fence join json_to_recordset($11::json) as e(run uuid, position bigint, event text, data json) on e.run = fence.run, (select id as workspace_id
+  from workspace
+  where id = $1::uuid) as home
+  on conflict do nothing) select run
+  from fence;
+with given as materialized ( select $1::uuid as workspace, now() as at, g.*
+  from json_to_recordset($2::json) as g(kind text, run uuid, session uuid, person uuid, epoch bigint, status text, reason text, error json, position bigint, steps integer, next bigint, spent bigint, since bigint, tokens bigint, characters bigint, changes_session boolean)
+  where kind = $3), fence as ( update agent_run
+  set error = given.error, status = case when given.status = 'awaiting_confirmation'
+  and cancel_requested_at is not null then 'ready' else given.status end, reason = coalesce(given.reason, case when given.status not in ('completed', 'failed', 'cancelled', 'expired') then agent_run.reason end), position = given.position, step = step + given.steps, attempts = case when given.status = 'running' then attempts else 0 end, lease_owner = case when given.status = 'running' then lease_owner end, lease_until = case when given.status = 'running' then lease_until end, finished_at = case when given.status in ('completed', 'failed', 'cancelled', 'expired') then given.at end
+  from given
+  where (agent_run.workspace_id = $1::uuid
+  or $4::boolean)
+  and workspace_id = given.workspace
+  and agent_run.id = given.run
+  and lease_epoch = given.epoch
+  and agent_run.status = $5
+  returning given.*), sessions as ( update agent_session
+  set next_message = greatest(next_message, fence.next), spent_usd_micros = spent_usd_micros + fence.spent, sent_since = greatest(sent_since, fence.since), context_tokens = coalesce(fence.tokens, context_tokens), context_characters = coalesce(fence.characters, context_characters), last_activity_at = case when fence.status = 'running' then last_activity_at else fence.at end
+  from fence
+  where (agent_session.workspace_id = $1::uuid
+  or $4::boolean)
+  and workspace_id = fence.workspace
+  and agent_session.id = fence.session
+  and fence.changes_session), messages as ( insert into agent_message (workspace_id, session_id, id, run_id, seq, role, content, search_text, stop_reason, compaction) select home.workspace_id, fence.session, m.id, m.run, m.seq, m.role, m.content, m.search_text, m.stop_reason, m.compaction
+  from fence join json_to_recordset($6::json) as m(run uuid, id uuid, seq bigint, role text, content json, search_text text, stop_reason text, compaction json) on m.run = fence.run, (select id as workspace_id
+  from workspace
+  where id = $1::uuid) as home), replaced as ( update agent_message
+  set sent = r.sent
+  from (select fence.workspace, fence.session, r.*
+  from fence join json_to_recordset($7::json) as r(run uuid, seq bigint, sent json) on r.run = fence.run offset 0) as r
+  where (agent_message.workspace_id = $1::uuid
+  or $4::boolean)
+  and agent_message.workspace_id = r.workspace
+  and agent_message.session_id = r.session
+  and agent_message.seq = r.seq), calls as ( insert into agent_tool_call (workspace_id, id, run_id, session_id, message_id, step, ordinal, tool_use_id, name, tool_version, effect, input, effective_input, input_digest, status, decided_by, idempotency_key, claim_epoch, dispatched_at, http_status, result, result_model, is_error, finished_at) select home.workspace_id, c.id, c.run, fence.session, c.message_id, c.step, c.ordinal, c.tool_use_id, c.name, c.tool_version, c.effect, c.input, c.effective_input, c.input_digest, c.status, c.decided_by, c.idempotency_key, case when c.status = 'dispatching' then fence.epoch end, case when c.status = 'dispatching' then fence.at end, c.http_status, c.result, c.result_model, c.is_error, case when c.result_model is not null then fence.at end
+  from fence join json_to_recordset($8::json) as c(run uuid, id uuid, message_id uuid, step integer, ordinal integer, tool_use_id text, name text, tool_version text, effect text, input json, effective_input json, input_digest text, status text, decided_by text, idempotency_key uuid, http_status integer, result json, result_model text, is_error boolean) on c.run = fence.run, (select id as workspace_id
+  from workspace
+  where id = $1::uuid) as home), confirmations as ( insert into agent_confirmation (workspace_id, id, kind, user_id, session_id, run_id, tool_call_id, name, arguments, target, facts, summary, preview, risk, editable, input_digest, replaces, expires_at) select home.workspace_id, c.id, c.kind, fence.person, fence.session, fence.run, c.tool_call_id, c.name, c.arguments, c.target, c.facts, c.summary, c.preview, c.risk, c.editable, c.input_digest, c.replaces, c.expires_at
+  from fence join json_to_recordset($9::json) as c(run uuid, id uuid, kind text, tool_call_id uuid, name text, arguments json, target json, facts json, summary text, preview json, risk text, editable json, input_digest text, replaces uuid, expires_at timestamptz) on c.run = fence.run, (select id as workspace_id
+  from workspace
+  where id = $1::uuid) as home), used as ( insert into agent_usage (workspace_id, id, user_id, session_id, run_id, purpose, model, input_tokens, cache_write_tokens, cache_read_tokens, output_tokens, cost_usd_micros, provider_request_id) select home.workspace_id, u.id, fence.person, fence.session, fence.run, 'chat', u.model, u.input_tokens, u.cache_write_tokens, u.cache_read_tokens, u.output_tokens, u.cost_usd_micros, u.provider_request_id
+  from fence join json_to_recordset($10::json) as u(run uuid, id uuid, model text, input_tokens bigint, cache_write_tokens bigint, cache_read_tokens bigint, output_tokens bigint, cost_usd_micros bigint, provider_request_id text) on u.run = fence.run, (select id as workspace_id
+  from workspace
+  where id = $1::uuid) as home), events as ( insert into stream_event (workspace_id, stream_id, position, event, data) select home.workspace_id, e.run, e.position, e.event, e.data
+  from fence join json_to_recordset($11::json) as e(run uuid, position bigint, event text, data json) on e.run = fence.run, (select id as workspace_id
+  from workspace
+  where id = $1::uuid) as home
+  on conflict do nothing) select run
+  from fence;
+with given as materialized ( select $1::uuid as workspace, now() as at, g.*
+  from json_to_recordset($2::json) as g(kind text, run uuid, session uuid, person uuid, epoch bigint, status text, reason text, error json, position bigint, steps integer, next bigint, spent bigint, since bigint, tokens bigint, characters bigint, changes_session boolean)
+  where kind = $3), fence as ( update agent_run
+  set error = given.error, status = case when given.status = 'awaiting_confirmation'
+  and cancel_requested_at is not null then 'ready' else given.status end, reason = coalesce(given.reason, case when given.status not in ('completed', 'failed', 'cancelled', 'expired') then agent_run.reason end), position = given.position, step = step + given.steps, attempts = case when given.status = 'running' then attempts else 0 end, lease_owner = case when given.status = 'running' then lease_owner end, lease_until = case when given.status = 'running' then lease_until end, finished_at = case when given.status in ('completed', 'failed', 'cancelled', 'expired') then given.at end
+  from given
+  where (agent_run.workspace_id = $1::uuid
+  or $4::boolean)
+  and workspace_id = given.workspace
+  and agent_run.id = given.run
+  and lease_epoch = given.epoch
+  and agent_run.status = $5
+  returning given.*), sessions as ( update agent_session
+  set next_message = greatest(next_message, fence.next), spent_usd_micros = spent_usd_micros + fence.spent, sent_since = greatest(sent_since, fence.since), context_tokens = coalesce(fence.tokens, context_tokens), context_characters = coalesce(fence.characters, context_characters), last_activity_at = case when fence.status = 'running' then last_activity_at else fence.at end
+  from fence
+  where (agent_session.workspace_id = $1::uuid
+  or $4::boolean)
+  and workspace_id = fence.workspace
+  and agent_session.id = fence.session
+  and fence.changes_session), messages as ( insert into agent_message (workspace_id, session_id, id, run_id, seq, role, content, search_text, stop_reason, compaction) select home.workspace_id, fence.session, m.id, m.run, m.seq, m.role, m.content, m.search_text, m.stop_reason, m.compaction
+  from fence join json_to_recordset($6::json) as m(run uuid, id uuid, seq bigint, role text, content json, search_text text, stop_reason text, compaction json) on m.run = fence.run, (select id as workspace_id
+  from workspace
+  where id = $1::uuid) as home), replaced as ( update agent_message
+  set sent = r.sent
+  from (select fence.workspace, fence.session, r.*
+  from fence join json_to_recordset($7::json) as r(run uuid, seq bigint, sent json) on r.run = fence.run offset 0) as r
+  where (agent_message.workspace_id = $1::uuid
+  or $4::boolean)
+  and agent_message.workspace_id = r.workspace
+  and agent_message.session_id = r.session
+  and agent_message.seq = r.seq), calls as ( insert into agent_tool_call (workspace_id, id, run_id, session_id, message_id, step, ordinal, tool_use_id, name, tool_version, effect, input, effective_input, input_digest, status, decided_by, idempotency_key, claim_epoch, dispatched_at, http_status, result, result_model, is_error, finished_at) select home.workspace_id, c.id, c.run, fence.session, c.message_id, c.step, c.ordinal, c.tool_use_id, c.name, c.tool_version, c.effect, c.input, c.effective_input, c.input_digest, c.status, c.decided_by, c.idempotency_key, case when c.status = 'dispatching' then fence.epoch end, case when c.status = 'dispatching' then fence.at end, c.http_status, c.result, c.result_model, c.is_error, case when c.result_model is not null then fence.at end
+  from fence join json_to_recordset($8::json) as c(run uuid, id uuid, message_id uuid, step integer, ordinal integer, tool_use_id text, name text, tool_version text, effect text, input json, effective_input json, input_digest text, status text, decided_by text, idempotency_key uuid, http_status integer, result json, result_model text, is_error boolean) on c.run = fence.run, (select id as workspace_id
+  from workspace
+  where id = $1::uuid) as home), endings as ( update agent_tool_call
+  set status = e.status, http_status = e.http_status, result = e.result, result_model = e.result_model, truncated = e.truncated, is_error = e.is_error, finished_at = now()
+  from (select fence.workspace, fence.session, e.*
+  from fence join json_to_recordset($9::json) as e(run uuid, id uuid, status text, http_status integer, result json, result_model text, truncated boolean, is_error boolean) on e.run = fence.run offset 0) as e
+  where (agent_tool_call.workspace_id = $1::uuid
+  or $4::boolean)
+  and agent_tool_call.workspace_id = e.workspace
+  and agent_tool_call.id = e.id
+  and agent_tool_call.run_id = e.run
+  and agent_tool_call.session_id = e.session), confirmations as ( insert into agent_confirmation (workspace_id, id, kind, user_id, session_id, run_id, tool_call_id, name, arguments, target, facts, summary, preview, risk, editable, input_digest, replaces, expires_at) select home.workspace_id, c.id, c.kind, fence.person, fence.session, fence.run, c.tool_call_id, c.name, c.arguments, c.target, c.facts, c.summary, c.preview, c.risk, c.editable, c.input_digest, c.replaces, c.expires_at
+  from fence join json_to_recordset($10::json) as c(run uuid, id uuid, kind text, tool_call_id uuid, name text, arguments json, target json, facts json, summary text, preview json, risk text, editable json, input_digest text, replaces uuid, expires_at timestamptz) on c.run = fence.run, (select id as workspace_id
+  from workspace
+  where id = $1::uuid) as home), used as ( insert into agent_usage (workspace_id, id, user_id, session_id, run_id, purpose, model, input_tokens, cache_write_tokens, cache_read_tokens, output_tokens, cost_usd_micros, provider_request_id) select home.workspace_id, u.id, fence.person, fence.session, fence.run, 'chat', u.model, u.input_tokens, u.cache_write_tokens, u.cache_read_tokens, u.output_tokens, u.cost_usd_micros, u.provider_request_id
+  from fence join json_to_recordset($11::json) as u(run uuid, id uuid, model text, input_tokens bigint, cache_write_tokens bigint, cache_read_tokens bigint, output_tokens bigint, cost_usd_micros bigint, provider_request_id text) on u.run = fence.run, (select id as workspace_id
+  from workspace
+  where id = $1::uuid) as home) select run
+  from fence;
+with given as materialized ( select $1::uuid as workspace, now() as at, g.*
+  from json_to_recordset($2::json) as g(kind text, run uuid, session uuid, person uuid, epoch bigint, status text, reason text, error json, position bigint, steps integer, next bigint, spent bigint, since bigint, tokens bigint, characters bigint, changes_session boolean)
+  where kind = $3), fence as ( update agent_run
+  set error = given.error, status = case when given.status = 'awaiting_confirmation'
+  and cancel_requested_at is not null then 'ready' else given.status end, reason = coalesce(given.reason, case when given.status not in ('completed', 'failed', 'cancelled', 'expired') then agent_run.reason end), position = given.position, step = step + given.steps, attempts = case when given.status = 'running' then attempts else 0 end, lease_owner = case when given.status = 'running' then lease_owner end, lease_until = case when given.status = 'running' then lease_until end, finished_at = case when given.status in ('completed', 'failed', 'cancelled', 'expired') then given.at end
+  from given
+  where (agent_run.workspace_id = $1::uuid
+  or $4::boolean)
+  and workspace_id = given.workspace
+  and agent_run.id = given.run
+  and lease_epoch = given.epoch
+  and agent_run.status = $5
+  returning given.*), sessions as ( update agent_session
+  set next_message = greatest(next_message, fence.next), spent_usd_micros = spent_usd_micros + fence.spent, sent_since = greatest(sent_since, fence.since), context_tokens = coalesce(fence.tokens, context_tokens), context_characters = coalesce(fence.characters, context_characters), last_activity_at = case when fence.status = 'running' then last_activity_at else fence.at end
+  from fence
+  where (agent_session.workspace_id = $1::uuid
+  or $4::boolean)
+  and workspace_id = fence.workspace
+  and agent_session.id = fence.session
+  and fence.changes_session), replaced as ( update agent_message
+  set sent = r.sent
+  from (select fence.workspace, fence.session, r.*
+  from fence join json_to_recordset($6::json) as r(run uuid, seq bigint, sent json) on r.run = fence.run offset 0) as r
+  where (agent_message.workspace_id = $1::uuid
+  or $4::boolean)
+  and agent_message.workspace_id = r.workspace
+  and agent_message.session_id = r.session
+  and agent_message.seq = r.seq), calls as ( insert into agent_tool_call (workspace_id, id, run_id, session_id, message_id, step, ordinal, tool_use_id, name, tool_version, effect, input, effective_input, input_digest, status, decided_by, idempotency_key, claim_epoch, dispatched_at, http_status, result, result_model, is_error, finished_at) select home.workspace_id, c.id, c.run, fence.session, c.message_id, c.step, c.ordinal, c.tool_use_id, c.name, c.tool_version, c.effect, c.input, c.effective_input, c.input_digest, c.status, c.decided_by, c.idempotency_key, case when c.status = 'dispatching' then fence.epoch end, case when c.status = 'dispatching' then fence.at end, c.http_status, c.result, c.result_model, c.is_error, case when c.result_model is not null then fence.at end
+  from fence join json_to_recordset($7::json) as c(run uuid, id uuid, message_id uuid, step integer, ordinal integer, tool_use_id text, name text, tool_version text, effect text, input json, effective_input json, input_digest text, status text, decided_by text, idempotency_key uuid, http_status integer, result json, result_model text, is_error boolean) on c.run = fence.run, (select id as workspace_id
+  from workspace
+  where id = $1::uuid) as home), endings as ( update agent_tool_call
+  set status = e.status, http_status = e.http_status, result = e.result, result_model = e.result_model, truncated = e.truncated, is_error = e.is_error, finished_at = now()
+  from (select fence.workspace, fence.session, e.*
+  from fence join json_to_recordset($8::json) as e(run uuid, id uuid, status text, http_status integer, result json, result_model text, truncated boolean, is_error boolean) on e.run = fence.run offset 0) as e
+  where (agent_tool_call.workspace_id = $1::uuid
+  or $4::boolean)
+  and agent_tool_call.workspace_id = e.workspace
+  and agent_tool_call.id = e.id
+  and agent_tool_call.run_id = e.run
+  and agent_tool_call.session_id = e.session), confirmations as ( insert into agent_confirmation (workspace_id, id, kind, user_id, session_id, run_id, tool_call_id, name, arguments, target, facts, summary, preview, risk, editable, input_digest, replaces, expires_at) select home.workspace_id, c.id, c.kind, fence.person, fence.session, fence.run, c.tool_call_id, c.name, c.arguments, c.target, c.facts, c.summary, c.preview, c.risk, c.editable, c.input_digest, c.replaces, c.expires_at
+  from fence join json_to_recordset($9::json) as c(run uuid, id uuid, kind text, tool_call_id uuid, name text, arguments json, target json, facts json, summary text, preview json, risk text, editable json, input_digest text, replaces uuid, expires_at timestamptz) on c.run = fence.run, (select id as workspace_id
+  from workspace
+  where id = $1::uuid) as home), used as ( insert into agent_usage (workspace_id, id, user_id, session_id, run_id, purpose, model, input_tokens, cache_write_tokens, cache_read_tokens, output_tokens, cost_usd_micros, provider_request_id) select home.workspace_id, u.id, fence.person, fence.session, fence.run, 'chat', u.model, u.input_tokens, u.cache_write_tokens, u.cache_read_tokens, u.output_tokens, u.cost_usd_micros, u.provider_request_id
+  from fence join json_to_recordset($10::json) as u(run uuid, id uuid, model text, input_tokens bigint, cache_write_tokens bigint, cache_read_tokens bigint, output_tokens bigint, cost_usd_micros bigint, provider_request_id text) on u.run = fence.run, (select id as workspace_id
+  from workspace
+  where id = $1::uuid) as home), events as ( insert into stream_event (workspace_id, stream_id, position, event, data) select home.workspace_id, e.run, e.position, e.event, e.data
+  from fence join json_to_recordset($11::json) as e(run uuid, position bigint, event text, data json) on e.run = fence.run, (select id as workspace_id
+  from workspace
+  where id = $1::uuid) as home
+  on conflict do nothing) select run
+  from fence;
+with given as materialized ( select $1::uuid as workspace, now() as at, g.*
+  from json_to_recordset($2::json) as g(kind text, run uuid, session uuid, person uuid, epoch bigint, status text, reason text, error json, position bigint, steps integer, next bigint, spent bigint, since bigint, tokens bigint, characters bigint, changes_session boolean)
+  where kind = $3), fence as ( update agent_run
+  set error = given.error, status = case when given.status = 'awaiting_confirmation'
+  and cancel_requested_at is not null then 'ready' else given.status end, reason = coalesce(given.reason, case when given.status not in ('completed', 'failed', 'cancelled', 'expired') then agent_run.reason end), position = given.position, step = step + given.steps, attempts = case when given.status = 'running' then attempts else 0 end, lease_owner = case when given.status = 'running' then lease_owner end, lease_until = case when given.status = 'running' then lease_until end, finished_at = case when given.status in ('completed', 'failed', 'cancelled', 'expired') then given.at end
+  from given
+  where (agent_run.workspace_id = $1::uuid
+  or $4::boolean)
+  and workspace_id = given.workspace
+  and agent_run.id = given.run
+  and lease_epoch = given.epoch
+  and agent_run.status = $5
+  returning given.*), sessions as ( update agent_session
+  set next_message = greatest(next_message, fence.next), spent_usd_micros = spent_usd_micros + fence.spent, sent_since = greatest(sent_since, fence.since), context_tokens = coalesce(fence.tokens, context_tokens), context_characters = coalesce(fence.characters, context_characters), last_activity_at = case when fence.status = 'running' then last_activity_at else fence.at end
+  from fence
+  where (agent_session.workspace_id = $1::uuid
+  or $4::boolean)
+  and workspace_id = fence.workspace
+  and agent_session.id = fence.session
+  and fence.changes_session), messages as ( insert into agent_message (workspace_id, session_id, id, run_id, seq, role, content, search_text, stop_reason, compaction) select home.workspace_id, fence.session, m.id, m.run, m.seq, m.role, m.content, m.search_text, m.stop_reason, m.compaction
+  from fence join json_to_recordset($6::json) as m(run uuid, id uuid, seq bigint, role text, content json, search_text text, stop_reason text, compaction json) on m.run = fence.run, (select id as workspace_id
   from workspace
   where id = $1::uuid) as home), calls as ( insert into agent_tool_call (workspace_id, id, run_id, session_id, message_id, step, ordinal, tool_use_id, name, tool_version, effect, input, effective_input, input_digest, status, decided_by, idempotency_key, claim_epoch, dispatched_at, http_status, result, result_model, is_error, finished_at) select home.workspace_id, c.id, c.run, fence.session, c.message_id, c.step, c.ordinal, c.tool_use_id, c.name, c.tool_version, c.effect, c.input, c.effective_input, c.input_digest, c.status, c.decided_by, c.idempotency_key, case when c.status = 'dispatching' then fence.epoch end, case when c.status = 'dispatching' then fence.at end, c.http_status, c.result, c.result_model, c.is_error, case when c.result_model is not null then fence.at end
   from fence join json_to_recordset($7::json) as c(run uuid, id uuid, message_id uuid, step integer, ordinal integer, tool_use_id text, name text, tool_version text, effect text, input json, effective_input json, input_digest text, status text, decided_by text, idempotency_key uuid, http_status integer, result json, result_model text, is_error boolean) on c.run = fence.run, (select id as workspace_id
@@ -952,21 +1385,7 @@ with given as materialized ( select $1::uuid as workspace, now() as at, g.*
   on conflict do nothing) select run
   from fence;
 with given as materialized ( select $1::uuid as workspace, now() as at, g.*
-  from json_to_recordset($2::json) as g(kind text, run uuid, session uuid, person uuid, epoch bigint, status text, reason text, error json, position bigint, steps integer, next bigint, spent bigint, changes_session boolean)
-  where kind = $3), fence as ( update agent_run
-  set error = given.error, status = case when given.status = 'awaiting_confirmation'
-  and cancel_requested_at is not null then 'ready' else given.status end, reason = coalesce(given.reason, case when given.status not in ('completed', 'failed', 'cancelled', 'expired') then agent_run.reason end), position = given.position, step = step + given.steps, attempts = case when given.status = 'running' then attempts else 0 end, lease_owner = case when given.status = 'running' then lease_owner end, lease_until = case when given.status = 'running' then lease_until end, finished_at = case when given.status in ('completed', 'failed', 'cancelled', 'expired') then given.at end
-  from given
-  where (agent_run.workspace_id = $1::uuid
-  or $4::boolean)
-  and workspace_id = given.workspace
-  and agent_run.id = given.run
-  and lease_epoch = given.epoch
-  and agent_run.status = $5
-  returning given.*) select run
-  from fence;
-with given as materialized ( select $1::uuid as workspace, now() as at, g.*
-  from json_to_recordset($2::json) as g(kind text, run uuid, session uuid, person uuid, epoch bigint, status text, reason text, error json, position bigint, steps integer, next bigint, spent bigint, changes_session boolean)
+  from json_to_recordset($2::json) as g(kind text, run uuid, session uuid, person uuid, epoch bigint, status text, reason text, error json, position bigint, steps integer, next bigint, spent bigint, since bigint, tokens bigint, characters bigint, changes_session boolean)
   where kind = $3), fence as ( update agent_run
   set error = given.error, status = case when given.status = 'awaiting_confirmation'
   and cancel_requested_at is not null then 'ready' else given.status end, reason = coalesce(given.reason, case when given.status not in ('completed', 'failed', 'cancelled', 'expired') then agent_run.reason end), position = given.position, step = step + given.steps, attempts = case when given.status = 'running' then attempts else 0 end, lease_owner = case when given.status = 'running' then lease_owner end, lease_until = case when given.status = 'running' then lease_until end, finished_at = case when given.status in ('completed', 'failed', 'cancelled', 'expired') then given.at end
@@ -978,240 +1397,40 @@ with given as materialized ( select $1::uuid as workspace, now() as at, g.*
   and lease_epoch = given.epoch
   and agent_run.status = $5
   returning given.*), sessions as ( update agent_session
-  set next_message = greatest(next_message, fence.next), spent_usd_micros = spent_usd_micros + fence.spent, last_activity_at = case when fence.status = 'running' then last_activity_at else fence.at end
+  set next_message = greatest(next_message, fence.next), spent_usd_micros = spent_usd_micros + fence.spent, sent_since = greatest(sent_since, fence.since), context_tokens = coalesce(fence.tokens, context_tokens), context_characters = coalesce(fence.characters, context_characters), last_activity_at = case when fence.status = 'running' then last_activity_at else fence.at end
   from fence
   where (agent_session.workspace_id = $1::uuid
   or $4::boolean)
   and workspace_id = fence.workspace
   and agent_session.id = fence.session
-  and fence.changes_session), messages as ( insert into agent_message (workspace_id, session_id, id, run_id, seq, role, content, search_text, stop_reason) select home.workspace_id, fence.session, m.id, m.run, m.seq, m.role, m.content, m.search_text, m.stop_reason
-  from fence join json_to_recordset($6::json) as m(run uuid, id uuid, seq bigint, role text, content json, search_text text, stop_reason text) on m.run = fence.run, (select id as workspace_id
+  and fence.changes_session), messages as ( insert into agent_message (workspace_id, session_id, id, run_id, seq, role, content, search_text, stop_reason, compaction) select home.workspace_id, fence.session, m.id, m.run, m.seq, m.role, m.content, m.search_text, m.stop_reason, m.compaction
+  from fence join json_to_recordset($6::json) as m(run uuid, id uuid, seq bigint, role text, content json, search_text text, stop_reason text, compaction json) on m.run = fence.run, (select id as workspace_id
+  from workspace
+  where id = $1::uuid) as home), replaced as ( update agent_message
+  set sent = r.sent
+  from (select fence.workspace, fence.session, r.*
+  from fence join json_to_recordset($7::json) as r(run uuid, seq bigint, sent json) on r.run = fence.run offset 0) as r
+  where (agent_message.workspace_id = $1::uuid
+  or $4::boolean)
+  and agent_message.workspace_id = r.workspace
+  and agent_message.session_id = r.session
+  and agent_message.seq = r.seq), calls as ( insert into agent_tool_call (workspace_id, id, run_id, session_id, message_id, step, ordinal, tool_use_id, name, tool_version, effect, input, effective_input, input_digest, status, decided_by, idempotency_key, claim_epoch, dispatched_at, http_status, result, result_model, is_error, finished_at) select home.workspace_id, c.id, c.run, fence.session, c.message_id, c.step, c.ordinal, c.tool_use_id, c.name, c.tool_version, c.effect, c.input, c.effective_input, c.input_digest, c.status, c.decided_by, c.idempotency_key, case when c.status = 'dispatching' then fence.epoch end, case when c.status = 'dispatching' then fence.at end, c.http_status, c.result, c.result_model, c.is_error, case when c.result_model is not null then fence.at end
+  from fence join json_to_recordset($8::json) as c(run uuid, id uuid, message_id uuid, step integer, ordinal integer, tool_use_id text, name text, tool_version text, effect text, input json, effective_input json, input_digest text, status text, decided_by text, idempotency_key uuid, http_status integer, result json, result_model text, is_error boolean) on c.run = fence.run, (select id as workspace_id
   from workspace
   where id = $1::uuid) as home), endings as ( update agent_tool_call
   set status = e.status, http_status = e.http_status, result = e.result, result_model = e.result_model, truncated = e.truncated, is_error = e.is_error, finished_at = now()
   from (select fence.workspace, fence.session, e.*
-  from fence join json_to_recordset($7::json) as e(run uuid, id uuid, status text, http_status integer, result json, result_model text, truncated boolean, is_error boolean) on e.run = fence.run offset 0) as e
+  from fence join json_to_recordset($9::json) as e(run uuid, id uuid, status text, http_status integer, result json, result_model text, truncated boolean, is_error boolean) on e.run = fence.run offset 0) as e
   where (agent_tool_call.workspace_id = $1::uuid
   or $4::boolean)
   and agent_tool_call.workspace_id = e.workspace
   and agent_tool_call.id = e.id
   and agent_tool_call.run_id = e.run
   and agent_tool_call.session_id = e.session), confirmations as ( insert into agent_confirmation (workspace_id, id, kind, user_id, session_id, run_id, tool_call_id, name, arguments, target, facts, summary, preview, risk, editable, input_digest, replaces, expires_at) select home.workspace_id, c.id, c.kind, fence.person, fence.session, fence.run, c.tool_call_id, c.name, c.arguments, c.target, c.facts, c.summary, c.preview, c.risk, c.editable, c.input_digest, c.replaces, c.expires_at
-  from fence join json_to_recordset($8::json) as c(run uuid, id uuid, kind text, tool_call_id uuid, name text, arguments json, target json, facts json, summary text, preview json, risk text, editable json, input_digest text, replaces uuid, expires_at timestamptz) on c.run = fence.run, (select id as workspace_id
+  from fence join json_to_recordset($10::json) as c(run uuid, id uuid, kind text, tool_call_id uuid, name text, arguments json, target json, facts json, summary text, preview json, risk text, editable json, input_digest text, replaces uuid, expires_at timestamptz) on c.run = fence.run, (select id as workspace_id
   from workspace
   where id = $1::uuid) as home), used as ( insert into agent_usage (workspace_id, id, user_id, session_id, run_id, purpose, model, input_tokens, cache_write_tokens, cache_read_tokens, output_tokens, cost_usd_micros, provider_request_id) select home.workspace_id, u.id, fence.person, fence.session, fence.run, 'chat', u.model, u.input_tokens, u.cache_write_tokens, u.cache_read_tokens, u.output_tokens, u.cost_usd_micros, u.provider_request_id
-  from fence join json_to_recordset($9::json) as u(run uuid, id uuid, model text, input_tokens bigint, cache_write_tokens bigint, cache_read_tokens bigint, output_tokens bigint, cost_usd_micros bigint, provider_request_id text) on u.run = fence.run, (select id as workspace_id
-  from workspace
-  where id = $1::uuid) as home), events as ( insert into stream_event (workspace_id, stream_id, position, event, data) select home.workspace_id, e.run, e.position, e.event, e.data
-  from fence join json_to_recordset($10::json) as e(run uuid, position bigint, event text, data json) on e.run = fence.run, (select id as workspace_id
-  from workspace
-  where id = $1::uuid) as home
-  on conflict do nothing) select run
-  from fence;
-with given as materialized ( select $1::uuid as workspace, now() as at, g.*
-  from json_to_recordset($2::json) as g(kind text, run uuid, session uuid, person uuid, epoch bigint, status text, reason text, error json, position bigint, steps integer, next bigint, spent bigint, changes_session boolean)
-  where kind = $3), fence as ( update agent_run
-  set error = given.error, status = case when given.status = 'awaiting_confirmation'
-  and cancel_requested_at is not null then 'ready' else given.status end, reason = coalesce(given.reason, case when given.status not in ('completed', 'failed', 'cancelled', 'expired') then agent_run.reason end), position = given.position, step = step + given.steps, attempts = case when given.status = 'running' then attempts else 0 end, lease_owner = case when given.status = 'running' then lease_owner end, lease_until = case when given.status = 'running' then lease_until end, finished_at = case when given.status in ('completed', 'failed', 'cancelled', 'expired') then given.at end
-  from given
-  where (agent_run.workspace_id = $1::uuid
-  or $4::boolean)
-  and workspace_id = given.workspace
-  and agent_run.id = given.run
-  and lease_epoch = given.epoch
-  and agent_run.status = $5
-  returning given.*), sessions as ( update agent_session
-  set next_message = greatest(next_message, fence.next), spent_usd_micros = spent_usd_micros + fence.spent, last_activity_at = case when fence.status = 'running' then last_activity_at else fence.at end
-  from fence
-  where (agent_session.workspace_id = $1::uuid
-  or $4::boolean)
-  and workspace_id = fence.workspace
-  and agent_session.id = fence.session
-  and fence.changes_session), messages as ( insert into agent_message (workspace_id, session_id, id, run_id, seq, role, content, search_text, stop_reason) select home.workspace_id, fence.session, m.id, m.run, m.seq, m.role, m.content, m.search_text, m.stop_reason
-  from fence join json_to_recordset($6::json) as m(run uuid, id uuid, seq bigint, role text, content json, search_text text, stop_reason text) on m.run = fence.run, (select id as workspace_id
-  from workspace
-  where id = $1::uuid) as home), calls as ( insert into agent_tool_call (workspace_id, id, run_id, session_id, message_id, step, ordinal, tool_use_id, name, tool_version, effect, input, effective_input, input_digest, status, decided_by, idempotency_key, claim_epoch, dispatched_at, http_status, result, result_model, is_error, finished_at) select home.workspace_id, c.id, c.run, fence.session, c.message_id, c.step, c.ordinal, c.tool_use_id, c.name, c.tool_version, c.effect, c.input, c.effective_input, c.input_digest, c.status, c.decided_by, c.idempotency_key, case when c.status = 'dispatching' then fence.epoch end, case when c.status = 'dispatching' then fence.at end, c.http_status, c.result, c.result_model, c.is_error, case when c.result_model is not null then fence.at end
-  from fence join json_to_recordset($7::json) as c(run uuid, id uuid, message_id uuid, step integer, ordinal integer, tool_use_id text, name text, tool_version text, effect text, input json, effective_input json, input_digest text, status text, decided_by text, idempotency_key uuid, http_status integer, result json, result_model text, is_error boolean) on c.run = fence.run, (select id as workspace_id
-  from workspace
-  where id = $1::uuid) as home), endings as ( update agent_tool_call
-  set status = e.status, http_status = e.http_status, result = e.result, result_model = e.result_model, truncated = e.truncated, is_error = e.is_error, finished_at = now()
-  from (select fence.workspace, fence.session, e.*
-  from fence join json_to_recordset($8::json) as e(run uuid, id uuid, status text, http_status integer, result json, result_model text, truncated boolean, is_error boolean) on e.run = fence.run offset 0) as e
-  where (agent_tool_call.workspace_id = $1::uuid
-  or $4::boolean)
-  and agent_tool_call.workspace_id = e.workspace
-  and agent_tool_call.id = e.id
-  and agent_tool_call.run_id = e.run
-  and agent_tool_call.session_id = e.session), used as ( insert into agent_usage (workspace_id, id, user_id, session_id, run_id, purpose, model, input_tokens, cache_write_tokens, cache_read_tokens, output_tokens, cost_usd_micros, provider_request_id) select home.workspace_id, u.id, fence.person, fence.session, fence.run, 'chat', u.model, u.input_tokens, u.cache_write_tokens, u.cache_read_tokens, u.output_tokens, u.cost_usd_micros, u.provider_request_id
-  from fence join json_to_recordset($9::json) as u(run uuid, id uuid, model text, input_tokens bigint, cache_write_tokens bigint, cache_read_tokens bigint, output_tokens bigint, cost_usd_micros bigint, provider_request_id text) on u.run = fence.run, (select id as workspace_id
-  from workspace
-  where id = $1::uuid) as home), events as ( insert into stream_event (workspace_id, stream_id, position, event, data) select home.workspace_id, e.run, e.position, e.event, e.data
-  from fence join json_to_recordset($10::json) as e(run uuid, position bigint, event text, data json) on e.run = fence.run, (select id as workspace_id
-  from workspace
-  where id = $1::uuid) as home
-  on conflict do nothing) select run
-  from fence;
-with given as materialized ( select $1::uuid as workspace, now() as at, g.*
-  from json_to_recordset($2::json) as g(kind text, run uuid, session uuid, person uuid, epoch bigint, status text, reason text, error json, position bigint, steps integer, next bigint, spent bigint, changes_session boolean)
-  where kind = $3), fence as ( update agent_run
-  set error = given.error, status = case when given.status = 'awaiting_confirmation'
-  and cancel_requested_at is not null then 'ready' else given.status end, reason = coalesce(given.reason, case when given.status not in ('completed', 'failed', 'cancelled', 'expired') then agent_run.reason end), position = given.position, step = step + given.steps, attempts = case when given.status = 'running' then attempts else 0 end, lease_owner = case when given.status = 'running' then lease_owner end, lease_until = case when given.status = 'running' then lease_until end, finished_at = case when given.status in ('completed', 'failed', 'cancelled', 'expired') then given.at end
-  from given
-  where (agent_run.workspace_id = $1::uuid
-  or $4::boolean)
-  and workspace_id = given.workspace
-  and agent_run.id = given.run
-  and lease_epoch = given.epoch
-  and agent_run.status = $5
-  returning given.*), sessions as ( update agent_session
-  set next_message = greatest(next_message, fence.next), spent_usd_micros = spent_usd_micros + fence.spent, last_activity_at = case when fence.status = 'running' then last_activity_at else fence.at end
-  from fence
-  where (agent_session.workspace_id = $1::uuid
-  or $4::boolean)
-  and workspace_id = fence.workspace
-  and agent_session.id = fence.session
-  and fence.changes_session), messages as ( insert into agent_message (workspace_id, session_id, id, run_id, seq, role, content, search_text, stop_reason) select home.workspace_id, fence.session, m.id, m.run, m.seq, m.role, m.content, m.search_text, m.stop_reason
-  from fence join json_to_recordset($6::json) as m(run uuid, id uuid, seq bigint, role text, content json, search_text text, stop_reason text) on m.run = fence.run, (select id as workspace_id
-  from workspace
-  where id = $1::uuid) as home), calls as ( insert into agent_tool_call (workspace_id, id, run_id, session_id, message_id, step, ordinal, tool_use_id, name, tool_version, effect, input, effective_input, input_digest, status, decided_by, idempotency_key, claim_epoch, dispatched_at, http_status, result, result_model, is_error, finished_at) select home.workspace_id, c.id, c.run, fence.session, c.message_id, c.step, c.ordinal, c.tool_use_id, c.name, c.tool_version, c.effect, c.input, c.effective_input, c.input_digest, c.status, c.decided_by, c.idempotency_key, case when c.status = 'dispatching' then fence.epoch end, case when c.status = 'dispatching' then fence.at end, c.http_status, c.result, c.result_model, c.is_error, case when c.result_model is not null then fence.at end
-  from fence join json_to_recordset($7::json) as c(run uuid, id uuid, message_id uuid, step integer, ordinal integer, tool_use_id text, name text, tool_version text, effect text, input json, effective_input json, input_digest text, status text, decided_by text, idempotency_key uuid, http_status integer, result json, result_model text, is_error boolean) on c.run = fence.run, (select id as workspace_id
-  from workspace
-  where id = $1::uuid) as home), confirmations as ( insert into agent_confirmation (workspace_id, id, kind, user_id, session_id, run_id, tool_call_id, name, arguments, target, facts, summary, preview, risk, editable, input_digest, replaces, expires_at) select home.workspace_id, c.id, c.kind, fence.person, fence.session, fence.run, c.tool_call_id, c.name, c.arguments, c.target, c.facts, c.summary, c.preview, c.risk, c.editable, c.input_digest, c.replaces, c.expires_at
-  from fence join json_to_recordset($8::json) as c(run uuid, id uuid, kind text, tool_call_id uuid, name text, arguments json, target json, facts json, summary text, preview json, risk text, editable json, input_digest text, replaces uuid, expires_at timestamptz) on c.run = fence.run, (select id as workspace_id
-  from workspace
-  where id = $1::uuid) as home), used as ( insert into agent_usage (workspace_id, id, user_id, session_id, run_id, purpose, model, input_tokens, cache_write_tokens, cache_read_tokens, output_tokens, cost_usd_micros, provider_request_id) select home.workspace_id, u.id, fence.person, fence.session, fence.run, 'chat', u.model, u.input_tokens, u.cache_write_tokens, u.cache_read_tokens, u.output_tokens, u.cost_usd_micros, u.provider_request_id
-  from fence join json_to_recordset($9::json) as u(run uuid, id uuid, model text, input_tokens bigint, cache_write_tokens bigint, cache_read_tokens bigint, output_tokens bigint, cost_usd_micros bigint, provider_request_id text) on u.run = fence.run, (select id as workspace_id
-  from workspace
-  where id = $1::uuid) as home), events as ( insert into stream_event (workspace_id, stream_id, position, event, data) select home.workspace_id, e.run, e.position, e.event, e.data
-  from fence join json_to_recordset($10::json) as e(run uuid, position bigint, event text, data json) on e.run = fence.run, (select id as workspace_id
-  from workspace
-  where id = $1::uuid) as home
-  on conflict do nothing) select run
-  from fence;
-with given as materialized ( select $1::uuid as workspace, now() as at, g.*
-  from json_to_recordset($2::json) as g(kind text, run uuid, session uuid, person uuid, epoch bigint, status text, reason text, error json, position bigint, steps integer, next bigint, spent bigint, changes_session boolean)
-  where kind = $3), fence as ( update agent_run
-  set error = given.error, status = case when given.status = 'awaiting_confirmation'
-  and cancel_requested_at is not null then 'ready' else given.status end, reason = coalesce(given.reason, case when given.status not in ('completed', 'failed', 'cancelled', 'expired') then agent_run.reason end), position = given.position, step = step + given.steps, attempts = case when given.status = 'running' then attempts else 0 end, lease_owner = case when given.status = 'running' then lease_owner end, lease_until = case when given.status = 'running' then lease_until end, finished_at = case when given.status in ('completed', 'failed', 'cancelled', 'expired') then given.at end
-  from given
-  where (agent_run.workspace_id = $1::uuid
-  or $4::boolean)
-  and workspace_id = given.workspace
-  and agent_run.id = given.run
-  and lease_epoch = given.epoch
-  and agent_run.status = $5
-  returning given.*), sessions as ( update agent_session
-  set next_message = greatest(next_message, fence.next), spent_usd_micros = spent_usd_micros + fence.spent, last_activity_at = case when fence.status = 'running' then last_activity_at else fence.at end
-  from fence
-  where (agent_session.workspace_id = $1::uuid
-  or $4::boolean)
-  and workspace_id = fence.workspace
-  and agent_session.id = fence.session
-  and fence.changes_session), messages as ( insert into agent_message (workspace_id, session_id, id, run_id, seq, role, content, search_text, stop_reason) select home.workspace_id, fence.session, m.id, m.run, m.seq, m.role, m.content, m.search_text, m.stop_reason
-  from fence join json_to_recordset($6::json) as m(run uuid, id uuid, seq bigint, role text, content json, search_text text, stop_reason text) on m.run = fence.run, (select id as workspace_id
-  from workspace
-  where id = $1::uuid) as home), calls as ( insert into agent_tool_call (workspace_id, id, run_id, session_id, message_id, step, ordinal, tool_use_id, name, tool_version, effect, input, effective_input, input_digest, status, decided_by, idempotency_key, claim_epoch, dispatched_at, http_status, result, result_model, is_error, finished_at) select home.workspace_id, c.id, c.run, fence.session, c.message_id, c.step, c.ordinal, c.tool_use_id, c.name, c.tool_version, c.effect, c.input, c.effective_input, c.input_digest, c.status, c.decided_by, c.idempotency_key, case when c.status = 'dispatching' then fence.epoch end, case when c.status = 'dispatching' then fence.at end, c.http_status, c.result, c.result_model, c.is_error, case when c.result_model is not null then fence.at end
-  from fence join json_to_recordset($7::json) as c(run uuid, id uuid, message_id uuid, step integer, ordinal integer, tool_use_id text, name text, tool_version text, effect text, input json, effective_input json, input_digest text, status text, decided_by text, idempotency_key uuid, http_status integer, result json, result_model text, is_error boolean) on c.run = fence.run, (select id as workspace_id
-  from workspace
-  where id = $1::uuid) as home), endings as ( update agent_tool_call
-  set status = e.status, http_status = e.http_status, result = e.result, result_model = e.result_model, truncated = e.truncated, is_error = e.is_error, finished_at = now()
-  from (select fence.workspace, fence.session, e.*
-  from fence join json_to_recordset($8::json) as e(run uuid, id uuid, status text, http_status integer, result json, result_model text, truncated boolean, is_error boolean) on e.run = fence.run offset 0) as e
-  where (agent_tool_call.workspace_id = $1::uuid
-  or $4::boolean)
-  and agent_tool_call.workspace_id = e.workspace
-  and agent_tool_call.id = e.id
-  and agent_tool_call.run_id = e.run
-  and agent_tool_call.session_id = e.session), confirmations as ( insert into agent_confirmation (workspace_id, id, kind, user_id, session_id, run_id, tool_call_id, name, arguments, target, facts, summary, preview, risk, editable, input_digest, replaces, expires_at) select home.workspace_id, c.id, c.kind, fence.person, fence.session, fence.run, c.tool_call_id, c.name, c.arguments, c.target, c.facts, c.summary, c.preview, c.risk, c.editable, c.input_digest, c.replaces, c.expires_at
-  from fence join json_to_recordset($9::json) as c(run uuid, id uuid, kind text, tool_call_id uuid, name text, arguments json, target json, facts json, summary text, preview json, risk text, editable json, input_digest text, replaces uuid, expires_at timestamptz) on c.run = fence.run, (select id as workspace_id
-  from workspace
-  where id = $1::uuid) as home), used as ( insert into agent_usage (workspace_id, id, user_id, session_id, run_id, purpose, model, input_tokens, cache_write_tokens, cache_read_tokens, output_tokens, cost_usd_micros, provider_request_id) select home.workspace_id, u.id, fence.person, fence.session, fence.run, 'chat', u.model, u.input_tokens, u.cache_write_tokens, u.cache_read_tokens, u.output_tokens, u.cost_usd_micros, u.provider_request_id
-  from fence join json_to_recordset($10::json) as u(run uuid, id uuid, model text, input_tokens bigint, cache_write_tokens bigint, cache_read_tokens bigint, output_tokens bigint, cost_usd_micros bigint, provider_request_id text) on u.run = fence.run, (select id as workspace_id
-  from workspace
-  where id = $1::uuid) as home) select run
-  from fence;
-with given as materialized ( select $1::uuid as workspace, now() as at, g.*
-  from json_to_recordset($2::json) as g(kind text, run uuid, session uuid, person uuid, epoch bigint, status text, reason text, error json, position bigint, steps integer, next bigint, spent bigint, changes_session boolean)
-  where kind = $3), fence as ( update agent_run
-  set error = given.error, status = case when given.status = 'awaiting_confirmation'
-  and cancel_requested_at is not null then 'ready' else given.status end, reason = coalesce(given.reason, case when given.status not in ('completed', 'failed', 'cancelled', 'expired') then agent_run.reason end), position = given.position, step = step + given.steps, attempts = case when given.status = 'running' then attempts else 0 end, lease_owner = case when given.status = 'running' then lease_owner end, lease_until = case when given.status = 'running' then lease_until end, finished_at = case when given.status in ('completed', 'failed', 'cancelled', 'expired') then given.at end
-  from given
-  where (agent_run.workspace_id = $1::uuid
-  or $4::boolean)
-  and workspace_id = given.workspace
-  and agent_run.id = given.run
-  and lease_epoch = given.epoch
-  and agent_run.status = $5
-  returning given.*), sessions as ( update agent_session
-  set next_message = greatest(next_message, fence.next), spent_usd_micros = spent_usd_micros + fence.spent, last_activity_at = case when fence.status = 'running' then last_activity_at else fence.at end
-  from fence
-  where (agent_session.workspace_id = $1::uuid
-  or $4::boolean)
-  and workspace_id = fence.workspace
-  and agent_session.id = fence.session
-  and fence.changes_session), calls as ( insert into agent_tool_call (workspace_id, id, run_id, session_id, message_id, step, ordinal, tool_use_id, name, tool_version, effect, input, effective_input, input_digest, status, decided_by, idempotency_key, claim_epoch, dispatched_at, http_status, result, result_model, is_error, finished_at) select home.workspace_id, c.id, c.run, fence.session, c.message_id, c.step, c.ordinal, c.tool_use_id, c.name, c.tool_version, c.effect, c.input, c.effective_input, c.input_digest, c.status, c.decided_by, c.idempotency_key, case when c.status = 'dispatching' then fence.epoch end, case when c.status = 'dispatching' then fence.at end, c.http_status, c.result, c.result_model, c.is_error, case when c.result_model is not null then fence.at end
-  from fence join json_to_recordset($6::json) as c(run uuid, id uuid, message_id uuid, step integer, ordinal integer, tool_use_id text, name text, tool_version text, effect text, input json, effective_input json, input_digest text, status text, decided_by text, idempotency_key uuid, http_status integer, result json, result_model text, is_error boolean) on c.run = fence.run, (select id as workspace_id
-  from workspace
-  where id = $1::uuid) as home), endings as ( update agent_tool_call
-  set status = e.status, http_status = e.http_status, result = e.result, result_model = e.result_model, truncated = e.truncated, is_error = e.is_error, finished_at = now()
-  from (select fence.workspace, fence.session, e.*
-  from fence join json_to_recordset($7::json) as e(run uuid, id uuid, status text, http_status integer, result json, result_model text, truncated boolean, is_error boolean) on e.run = fence.run offset 0) as e
-  where (agent_tool_call.workspace_id = $1::uuid
-  or $4::boolean)
-  and agent_tool_call.workspace_id = e.workspace
-  and agent_tool_call.id = e.id
-  and agent_tool_call.run_id = e.run
-  and agent_tool_call.session_id = e.session), confirmations as ( insert into agent_confirmation (workspace_id, id, kind, user_id, session_id, run_id, tool_call_id, name, arguments, target, facts, summary, preview, risk, editable, input_digest, replaces, expires_at) select home.workspace_id, c.id, c.kind, fence.person, fence.session, fence.run, c.tool_call_id, c.name, c.arguments, c.target, c.facts, c.summary, c.preview, c.risk, c.editable, c.input_digest, c.replaces, c.expires_at
-  from fence join json_to_recordset($8::json) as c(run uuid, id uuid, kind text, tool_call_id uuid, name text, arguments json, target json, facts json, summary text, preview json, risk text, editable json, input_digest text, replaces uuid, expires_at timestamptz) on c.run = fence.run, (select id as workspace_id
-  from workspace
-  where id = $1::uuid) as home), used as ( insert into agent_usage (workspace_id, id, user_id, session_id, run_id, purpose, model, input_tokens, cache_write_tokens, cache_read_tokens, output_tokens, cost_usd_micros, provider_request_id) select home.workspace_id, u.id, fence.person, fence.session, fence.run, 'chat', u.model, u.input_tokens, u.cache_write_tokens, u.cache_read_tokens, u.output_tokens, u.cost_usd_micros, u.provider_request_id
-  from fence join json_to_recordset($9::json) as u(run uuid, id uuid, model text, input_tokens bigint, cache_write_tokens bigint, cache_read_tokens bigint, output_tokens bigint, cost_usd_micros bigint, provider_request_id text) on u.run = fence.run, (select id as workspace_id
-  from workspace
-  where id = $1::uuid) as home), events as ( insert into stream_event (workspace_id, stream_id, position, event, data) select home.workspace_id, e.run, e.position, e.event, e.data
-  from fence join json_to_recordset($10::json) as e(run uuid, position bigint, event text, data json) on e.run = fence.run, (select id as workspace_id
-  from workspace
-  where id = $1::uuid) as home
-  on conflict do nothing) select run
-  from fence;
-with given as materialized ( select $1::uuid as workspace, now() as at, g.*
-  from json_to_recordset($2::json) as g(kind text, run uuid, session uuid, person uuid, epoch bigint, status text, reason text, error json, position bigint, steps integer, next bigint, spent bigint, changes_session boolean)
-  where kind = $3), fence as ( update agent_run
-  set error = given.error, status = case when given.status = 'awaiting_confirmation'
-  and cancel_requested_at is not null then 'ready' else given.status end, reason = coalesce(given.reason, case when given.status not in ('completed', 'failed', 'cancelled', 'expired') then agent_run.reason end), position = given.position, step = step + given.steps, attempts = case when given.status = 'running' then attempts else 0 end, lease_owner = case when given.status = 'running' then lease_owner end, lease_until = case when given.status = 'running' then lease_until end, finished_at = case when given.status in ('completed', 'failed', 'cancelled', 'expired') then given.at end
-  from given
-  where (agent_run.workspace_id = $1::uuid
-  or $4::boolean)
-  and workspace_id = given.workspace
-  and agent_run.id = given.run
-  and lease_epoch = given.epoch
-  and agent_run.status = $5
-  returning given.*), sessions as ( update agent_session
-  set next_message = greatest(next_message, fence.next), spent_usd_micros = spent_usd_micros + fence.spent, last_activity_at = case when fence.status = 'running' then last_activity_at else fence.at end
-  from fence
-  where (agent_session.workspace_id = $1::uuid
-  or $4::boolean)
-  and workspace_id = fence.workspace
-  and agent_session.id = fence.session
-  and fence.changes_session), messages as ( insert into agent_message (workspace_id, session_id, id, run_id, seq, role, content, search_text, stop_reason) select home.workspace_id, fence.session, m.id, m.run, m.seq, m.role, m.content, m.search_text, m.stop_reason
-  from fence join json_to_recordset($6::json) as m(run uuid, id uuid, seq bigint, role text, content json, search_text text, stop_reason text) on m.run = fence.run, (select id as workspace_id
-  from workspace
-  where id = $1::uuid) as home), calls as ( insert into agent_tool_call (workspace_id, id, run_id, session_id, message_id, step, ordinal, tool_use_id, name, tool_version, effect, input, effective_input, input_digest, status, decided_by, idempotency_key, claim_epoch, dispatched_at, http_status, result, result_model, is_error, finished_at) select home.workspace_id, c.id, c.run, fence.session, c.message_id, c.step, c.ordinal, c.tool_use_id, c.name, c.tool_version, c.effect, c.input, c.effective_input, c.input_digest, c.status, c.decided_by, c.idempotency_key, case when c.status = 'dispatching' then fence.epoch end, case when c.status = 'dispatching' then fence.at end, c.http_status, c.result, c.result_model, c.is_error, case when c.result_model is not null then fence.at end
-  from fence join json_to_recordset($7::json) as c(run uuid, id uuid, message_id uuid, step integer, ordinal integer, tool_use_id text, name text, tool_version text, effect text, input json, effective_input json, input_digest text, status text, decided_by text, idempotency_key uuid, http_status integer, result json, result_model text, is_error boolean) on c.run = fence.run, (select id as workspace_id
-  from workspace
-  where id = $1::uuid) as home), endings as ( update agent_tool_call
-  set status = e.status, http_status = e.http_status, result = e.result, result_model = e.result_model, truncated = e.truncated, is_error = e.is_error, finished_at = now()
-  from (select fence.workspace, fence.session, e.*
-  from fence join json_to_recordset($8::json) as e(run uuid, id uuid, status text, http_status integer, result json, result_model text, truncated boolean, is_error boolean) on e.run = fence.run offset 0) as e
-  where (agent_tool_call.workspace_id = $1::uuid
-  or $4::boolean)
-  and agent_tool_call.workspace_id = e.workspace
-  and agent_tool_call.id = e.id
-  and agent_tool_call.run_id = e.run
-  and agent_tool_call.session_id = e.session), confirmations as ( insert into agent_confirmation (workspace_id, id, kind, user_id, session_id, run_id, tool_call_id, name, arguments, target, facts, summary, preview, risk, editable, input_digest, replaces, expires_at) select home.workspace_id, c.id, c.kind, fence.person, fence.session, fence.run, c.tool_call_id, c.name, c.arguments, c.target, c.facts, c.summary, c.preview, c.risk, c.editable, c.input_digest, c.replaces, c.expires_at
-  from fence join json_to_recordset($9::json) as c(run uuid, id uuid, kind text, tool_call_id uuid, name text, arguments json, target json, facts json, summary text, preview json, risk text, editable json, input_digest text, replaces uuid, expires_at timestamptz) on c.run = fence.run, (select id as workspace_id
-  from workspace
-  where id = $1::uuid) as home), used as ( insert into agent_usage (workspace_id, id, user_id, session_id, run_id, purpose, model, input_tokens, cache_write_tokens, cache_read_tokens, output_tokens, cost_usd_micros, provider_request_id) select home.workspace_id, u.id, fence.person, fence.session, fence.run, 'chat', u.model, u.input_tokens, u.cache_write_tokens, u.cache_read_tokens, u.output_tokens, u.cost_usd_micros, u.provider_request_id
-  from fence join json_to_recordset($10::json) as u(run uuid, id uuid, model text, input_tokens bigint, cache_write_tokens bigint, cache_read_tokens bigint, output_tokens bigint, cost_usd_micros bigint, provider_request_id text) on u.run = fence.run, (select id as workspace_id
+  from fence join json_to_recordset($11::json) as u(run uuid, id uuid, model text, input_tokens bigint, cache_write_tokens bigint, cache_read_tokens bigint, output_tokens bigint, cost_usd_micros bigint, provider_request_id text) on u.run = fence.run, (select id as workspace_id
   from workspace
   where id = $1::uuid) as home), closed as ( update agent_confirmation
   set status = 'closed', close_reason = coalesce(fence.reason, 'run_' || fence.status)
@@ -1220,9 +1439,9 @@ with given as materialized ( select $1::uuid as workspace, now() as at, g.*
   or $4::boolean)
   and agent_confirmation.workspace_id = fence.workspace
   and agent_confirmation.run_id = fence.run
-  and agent_confirmation.status = $11
+  and agent_confirmation.status = $12
   and fence.status in ('completed', 'failed', 'cancelled', 'expired')), events as ( insert into stream_event (workspace_id, stream_id, position, event, data) select home.workspace_id, e.run, e.position, e.event, e.data
-  from fence join json_to_recordset($12::json) as e(run uuid, position bigint, event text, data json) on e.run = fence.run, (select id as workspace_id
+  from fence join json_to_recordset($13::json) as e(run uuid, position bigint, event text, data json) on e.run = fence.run, (select id as workspace_id
   from workspace
   where id = $1::uuid) as home
   on conflict do nothing) select run
@@ -1313,12 +1532,24 @@ select "c"."id", "c"."kind", "c"."session_id", "c"."run_id", "c"."tool_call_id",
 select (select coalesce(json_agg(agg), '[]')
   from (select distinct "workspace_id", "run_id"
   from "agent_confirmation"
-  where "status" = $1
+  where "status" in ('pending')
   and "expires_at" <= now()
   limit 1) as agg) as "due", (select (extract(epoch
   from min(expires_at) - now()) * 1000)::float8 as "ms"
   from "agent_confirmation"
-  where "status" = $2
+  where "status" in ('pending')
+  and "expires_at" > now()) as "next_ms";
+select (select coalesce(json_agg(agg), '[]')
+  from (select distinct "workspace_id", "run_id"
+  from "agent_confirmation"
+  where (("status" in ('pending'))
+  and "workspace_id" = any($1::uuid[]))
+  and "expires_at" <= now()
+  limit 1) as agg) as "due", (select (extract(epoch
+  from min(expires_at) - now()) * 1000)::float8 as "ms"
+  from "agent_confirmation"
+  where (("status" in ('pending'))
+  and "workspace_id" = any($2::uuid[]))
   and "expires_at" > now()) as "next_ms";
 
 -- db/agent/confirmations.ts listConfirmations
@@ -1395,6 +1626,64 @@ update "agent_run"
   and "status" = $5;
 select pg_notify($1, $2) as "notified";
 
+-- db/agent/context.ts listCallFacts
+select "id", "name", "status", "created_at", left(coalesce(effective_input, input)::text, 300) as "args", left(result::text, 2000) as "result"
+  from "agent_tool_call"
+  where "workspace_id" = $1
+  and "session_id" = $2
+  and "effect" = $3
+  and "status" in ('unknown', 'timed_out', 'dispatching', 'approved', 'awaiting')
+  order by "created_at" desc, "id" desc
+  limit $4;
+select "id", "name", "status", "created_at", left(coalesce(effective_input, input)::text, 300) as "args", left(result::text, 2000) as "result"
+  from "agent_tool_call"
+  where "workspace_id" = $1
+  and "session_id" = $2
+  and "effect" = $3
+  and not "status" in ('unknown', 'timed_out', 'dispatching', 'approved', 'awaiting')
+  order by "created_at" desc, "id" desc
+  limit $4;
+select "id", "name", "status", "created_at", left(coalesce(effective_input, input)::text, 300) as "args", left(result::text, 2000) as "result"
+  from "agent_tool_call"
+  where "workspace_id" = $1
+  and "session_id" = $2
+  and "effect" = $3
+  and "status" = $4
+  order by "created_at" desc, "id" desc
+  limit 100;
+
+-- db/agent/context.ts listCallGists
+select "id", "tool_use_id", "name", "status", left(coalesce(effective_input, input)::text, 300) as "args"
+  from "agent_tool_call"
+  where "workspace_id" = $1
+  and "session_id" = $2
+  and "message_id" in ($3);
+
+-- db/agent/context.ts listDecisions
+select "tool_call_id", "status", "summary", "reason", "decided_at"
+  from "agent_confirmation"
+  where "workspace_id" = $1
+  and "tool_call_id" in ($2)
+  order by "id";
+
+-- db/agent/context.ts listWords
+select "seq", left(search_text, 8000) as "text", content->0->>'text' as "context"
+  from "agent_message"
+  where "workspace_id" = $1
+  and "session_id" = $2
+  and "role" = $3
+  and "search_text" != $4
+  order by "seq" desc
+  limit 1;
+select "seq", left(search_text, 8000) as "text", content->0->>'text' as "context"
+  from "agent_message"
+  where "workspace_id" = $1
+  and "session_id" = $2
+  and "role" = $3
+  and "search_text" != $4
+  order by "seq"
+  limit 1;
+
 -- db/agent/feedback.ts deleteFeedback
 delete from "agent_feedback"
   where "workspace_id" = $1
@@ -1444,10 +1733,14 @@ insert into "agent_feedback" ("workspace_id", "id", "session_id", "message_id", 
   set "rating" = "excluded"."rating", "comment" = "excluded"."comment", "updated_at" = "excluded"."updated_at";
 
 -- db/agent/messages.ts listMessages
-select "id", "run_id", "seq", "role", "content", "stop_reason", "created_at"
+select "id", "run_id", "seq", "role", "stop_reason", "created_at", "compaction", coalesce(sent, content) as "content"
   from "agent_message"
   where "workspace_id" = $1
   and "session_id" = $2
+  and "seq" >= (select "sent_since"
+  from "agent_session"
+  where "workspace_id" = $3
+  and "id" = $4)
   order by "seq";
 
 -- db/agent/messages.ts listOpening
@@ -1460,32 +1753,35 @@ select "role", "search_text"
   limit 1;
 
 -- db/agent/messages.ts listVisibleAfter
-select "id", "run_id", "seq", "role", "content", "stop_reason", "created_at"
+select "id", "run_id", "seq", "role", "content", "stop_reason", "created_at", "compaction"
   from "agent_message"
   where "workspace_id" = $1
   and "session_id" = $2
   and ("role" = $3
-  or "search_text" != $4)
+  or "search_text" != $4
+  or "compaction" is not null)
   and "seq" > $5
   order by "seq"
   limit 1;
 
 -- db/agent/messages.ts listVisibleMessages
-select "id", "run_id", "seq", "role", "content", "stop_reason", "created_at"
+select "id", "run_id", "seq", "role", "content", "stop_reason", "created_at", "compaction"
   from "agent_message"
   where "workspace_id" = $1
   and "session_id" = $2
   and ("role" = $3
-  or "search_text" != $4)
+  or "search_text" != $4
+  or "compaction" is not null)
   and "seq" < $5
   order by "seq" desc
   limit 1;
-select "id", "run_id", "seq", "role", "content", "stop_reason", "created_at"
+select "id", "run_id", "seq", "role", "content", "stop_reason", "created_at", "compaction"
   from "agent_message"
   where "workspace_id" = $1
   and "session_id" = $2
   and ("role" = $3
-  or "search_text" != $4)
+  or "search_text" != $4
+  or "compaction" is not null)
   order by "seq" desc
   limit 1;
 
@@ -1494,6 +1790,12 @@ select count(*)::integer as "count", coalesce(extract(epoch
   from now() - min(requested_at)), 0)::double precision as "oldest_s"
   from "agent_confirmation"
   where "status" in ('pending')
+  and "expires_at" > now();
+select count(*)::integer as "count", coalesce(extract(epoch
+  from now() - min(requested_at)), 0)::double precision as "oldest_s"
+  from "agent_confirmation"
+  where (("status" in ('pending'))
+  and "workspace_id" = any($1::uuid[]))
   and "expires_at" > now();
 
 -- db/agent/preferences.ts deletePreferences
@@ -1623,6 +1925,11 @@ with due as ( select id
   where e.workspace_id = $7
   and e.stream_id = j.stream_id
   and e.position = j.position;
+select distinct "workspace_id"
+  from "agent_run"
+  where ((finished_at between now() - interval '1 day'
+  and now() - interval '1 hour')
+  and "workspace_id" = any($1::uuid[]));
 
 -- db/agent/retention.ts hideIdleSessions
 update "agent_session"
@@ -1643,7 +1950,7 @@ update "agent_session"
 -- db/agent/retention.ts purgeSessions
 select "workspace_id", "id"
   from "agent_session"
-  where "deleted_at" < now() - interval '1 day'
+  where deleted_at < now() - interval '1 day'
   limit $1;
 begin;
 select "id"
@@ -1673,6 +1980,11 @@ delete from "agent_session"
   where "workspace_id" = $1
   and "id" = $2;
 commit;
+select "workspace_id", "id"
+  from "agent_session"
+  where ((deleted_at < now() - interval '1 day')
+  and "workspace_id" = any($1::uuid[]))
+  limit $2;
 
 -- db/agent/runs.ts addActiveTime
 update "agent_run"
@@ -1846,6 +2158,32 @@ select coalesce((select json_agg(due)
   where "status" in ('running')
   and lease_until >= now()
   and not id = any($4::uuid[])) as lapses_in_ms;
+select coalesce((select json_agg(due)
+  from ( (select workspace_id, id
+  from ( select workspace_id, id, "wake_at" as since, row_number() over (partition by workspace_id
+  order by "wake_at") as turn
+  from "agent_run"
+  where ((status = 'ready'
+  and wake_at <= now())
+  and "workspace_id" = any($1::uuid[]))) as waiting
+  order by turn, since
+  limit $2)
+  union all (select workspace_id, id
+  from ( select workspace_id, id, "lease_until" as since, row_number() over (partition by workspace_id
+  order by "lease_until") as turn
+  from "agent_run"
+  where ((status = 'running'
+  and lease_until < statement_timestamp()
+  and not id = any($3::uuid[]))
+  and "workspace_id" = any($4::uuid[]))) as waiting
+  order by turn, since
+  limit $5)) due), '[]') as keys, (select (extract(epoch
+  from min(lease_until) - statement_timestamp()) * 1000)::float8
+  from "agent_run"
+  where (("status" in ('running')
+  and lease_until >= now()
+  and not id = any($6::uuid[]))
+  and "workspace_id" = any($7::uuid[]))) as lapses_in_ms;
 
 -- db/agent/runs.ts runLeases.releaseLease
 update "agent_run"
@@ -1897,7 +2235,7 @@ update "agent_session"
 select "s"."id", "s"."title", "s"."title_source", "s"."created_at", "s"."last_activity_at", "s"."model", "s"."spent_usd_micros", s.pinned_at is not null as "pinned", exists (select 1
   from agent_share a
   where a.workspace_id = $1
-  and a.session_id = s.id) as "shared", "r"."id" as "run_id", "r"."status" as "run_status", case when r.id is null then 0 else ( select count(*)::integer
+  and a.session_id = s.id) as "shared", "s"."context_tokens", "r"."id" as "run_id", "r"."status" as "run_status", case when r.id is null then 0 else ( select count(*)::integer
   from agent_confirmation c
   where c.workspace_id = $2
   and c.run_id = r.id
@@ -1913,7 +2251,7 @@ select "s"."id", "s"."title", "s"."title_source", "s"."created_at", "s"."last_ac
   and "s"."id" = $5;
 
 -- db/agent/sessions.ts findSessionForRun
-select "s"."id", "s"."title", "s"."model", "s"."next_message", "s"."spent_usd_micros", "s"."budget_usd_micros", "s"."model_since", "p"."text" as "system"
+select "s"."id", "s"."title", "s"."model", "s"."next_message", "s"."spent_usd_micros", "s"."budget_usd_micros", "s"."model_since", "s"."context_tokens", "s"."context_characters", "p"."text" as "system"
   from "agent_session" as "s"
   inner join "agent_prompt" as "p" on "p"."workspace_id" = "s"."workspace_id"
   and "p"."hash" = "s"."system_hash"
@@ -2170,24 +2508,24 @@ with live as ( select count(*) filter (where status <> 'awaiting_confirmation'):
   and deleted_at is null
   and live.live < $5::integer
   and live.waiting < $6::integer
-  returning id, next_message - 1 as seq, model, model_since, system_hash, title, spent_usd_micros, budget_usd_micros), message as ( insert into agent_message (workspace_id, session_id, id, run_id, seq, role, content, search_text) select $1::uuid, id, $8::uuid, $7::uuid, seq, 'user', $9::json, $10
+  returning id, next_message - 1 as seq, model, model_since, system_hash, title, spent_usd_micros, budget_usd_micros, context_tokens, context_characters), message as ( insert into agent_message (workspace_id, session_id, id, run_id, seq, role, content, search_text) select $1::uuid, id, $8::uuid, $7::uuid, seq, 'user', $9::json, $10
   from session), run as ( insert into agent_run (workspace_id, id, session_id, user_id, principal, status, attempts, lease_owner, lease_epoch, lease_until, idempotency_key, request_hash, budget_usd_micros) select $1::uuid, $7::uuid, id, $2::uuid, $11::json, 'running', 0, $12::uuid, 1, now() + make_interval(secs => $13), $14, $15::bytea, $16::bigint
   from session
   returning id, created_at), audited as ( insert into audit (workspace_id, id, user_id, via, via_id, operation, target, outcome, status, remote_address, request_id) select $1::uuid, $7::uuid, $2::uuid, $17, $18::uuid, 'chat', id::text, 'succeeded', 200, $19, $20
-  from session) select live.live, live.waiting, run.id as run_id, session.seq, session.model, session.model_since, session.system_hash, session.title, session.spent_usd_micros as spent, session.budget_usd_micros as budget, run.created_at
+  from session) select live.live, live.waiting, run.id as run_id, session.seq, session.model, session.model_since, session.system_hash, session.title, session.spent_usd_micros as spent, session.budget_usd_micros as budget, session.context_tokens, session.context_characters, run.created_at
   from live
   left join session on true
   left join run on true;
 
--- db/agent/tool-calls.ts findProposedCall
+-- db/agent/tool-calls.ts findOwnCall
 select "c"."id", "c"."session_id", "c"."run_id", "c"."name", "c"."input", "c"."effective_input", "c"."effect", "c"."status", "c"."http_status", "c"."result", "c"."truncated", "c"."created_at", "c"."finished_at"
   from "agent_tool_call" as "c"
-  inner join "agent_run" as "r" on "r"."workspace_id" = "c"."workspace_id"
-  and "r"."id" = "c"."run_id"
+  inner join "agent_session" as "s" on "s"."workspace_id" = "c"."workspace_id"
+  and "s"."id" = "c"."session_id"
   where "c"."workspace_id" = $1
-  and "r"."user_id" = $2
-  and "r"."kind" = $3
-  and "c"."id" = $4;
+  and "s"."user_id" = $2
+  and "s"."deleted_at" is null
+  and "c"."id" = $3;
 
 -- db/agent/tool-calls.ts findWaitingCall
 select "c"."id"
@@ -2584,12 +2922,27 @@ with due as (select id, "status" as was
   where "codehost_receipt"."workspace_id" = $3
   and "codehost_receipt"."id" = due.id
   returning "codehost_receipt"."workspace_id", "codehost_receipt"."id", "codehost_receipt"."attempts", due.*;
+select w.id
+  from workspace w
+  where ((exists ( select
+  from "codehost_receipt"
+  where (("codehost_receipt"."workspace_id" = w.id
+  and status = 'queued'
+  and next_attempt_at <= now())
+  and "codehost_receipt"."workspace_id" = any($1::uuid[]))))
+  and "w"."id" = any($2::uuid[]));
 
 -- db/codehost/receipt-queue.ts giveUpReceipts
 update "codehost_receipt"
   set "status" = $1, "error_code" = $2, "processed_at" = now()
   where status = 'queued'
   and next_attempt_at <= now()
+  and "attempts" >= 5;
+update "codehost_receipt"
+  set "status" = $1, "error_code" = $2, "processed_at" = now()
+  where ((status = 'queued'
+  and next_attempt_at <= now())
+  and "workspace_id" = any($3::uuid[]))
   and "attempts" >= 5;
 
 -- db/codehost/receipt-queue.ts lockReceipt
@@ -2624,9 +2977,17 @@ update "codehost_receipt"
 delete from "codehost_receipt"
   where ("workspace_id", "id") in (select "workspace_id", "id"
   from "codehost_receipt"
-  where "received_at" < now() - interval '30 days'
+  where received_at < now() - interval '30 days'
   and "status" <> 'queued'
   limit 1000);
+delete from "codehost_receipt"
+  where ((("workspace_id", "id") in (select "workspace_id", "id"
+  from "codehost_receipt"
+  where ((received_at < now() - interval '30 days')
+  and "workspace_id" = any($1::uuid[]))
+  and "status" <> 'queued'
+  limit 1000))
+  and "workspace_id" = any($2::uuid[]));
 
 -- db/codehost/receipts.ts deleteReceiptsOf
 delete from "codehost_receipt"
@@ -2760,7 +3121,21 @@ select distinct on ("r"."workspace_id", "r"."id") "r"."workspace_id", "r"."id", 
   and "i"."user_id" = "a"."user_id"
   and "i"."host" = $2
   and "i"."state" = $3
-  where "r"."last_event_at" is not null
+  where r.last_event_at is not null
+  order by "r"."workspace_id", "r"."id", "a"."checked_at" desc;
+select distinct on ("r"."workspace_id", "r"."id") "r"."workspace_id", "r"."id", "r"."full_name", "a"."user_id"
+  from "codehost_repository" as "r"
+  inner join "codehost_repository_access" as "a" on "a"."workspace_id" = "r"."workspace_id"
+  and "a"."repo_id" = "r"."id"
+  and "a"."permission" = $1
+  inner join "codehost_identity" as "i" on "i"."workspace_id" = "a"."workspace_id"
+  and "i"."user_id" = "a"."user_id"
+  and "i"."host" = $2
+  and "i"."state" = $3
+  where ((r.last_event_at is not null)
+  and "r"."workspace_id" = any($4::uuid[])
+  and "a"."workspace_id" = any($5::uuid[])
+  and "i"."workspace_id" = any($6::uuid[]))
   order by "r"."workspace_id", "r"."id", "a"."checked_at" desc;
 
 -- db/codehost/reported-repositories.ts saveReported
@@ -3096,8 +3471,15 @@ select "id", "project_id", "brief_id", "group_id", "variant", "translation_of", 
 delete from "content"
   where ("workspace_id", "id") in (select "workspace_id", "id"
   from "content"
-  where "deleted_at" < now() - interval '30 days'
+  where deleted_at < now() - interval '30 days'
   limit $1);
+delete from "content"
+  where ((("workspace_id", "id") in (select "workspace_id", "id"
+  from "content"
+  where ((deleted_at < now() - interval '30 days')
+  and "workspace_id" = any($1::uuid[]))
+  limit $2))
+  and "workspace_id" = any($3::uuid[]));
 
 -- db/content/contents.ts purgeDeletedOf
 delete from "content"
@@ -3249,6 +3631,26 @@ select coalesce((select json_agg(due)
   where "status" in ('queued', 'running')
   and lease_until >= now()
   and not id = any($5::uuid[])) as lapses_in_ms;
+select coalesce((select json_agg(due)
+  from (select workspace_id, id
+  from ( select workspace_id, id, "created_at" as since, row_number() over (partition by workspace_id
+  order by "created_at") as turn
+  from "content_generation"
+  where ((("status" in ('queued', 'running')
+  and ( ($1::boolean
+  and lease_owner is null)
+  or ($2::boolean
+  and lease_until < statement_timestamp()
+  and not id = any($3::uuid[])))))
+  and "workspace_id" = any($4::uuid[]))) as waiting
+  order by turn, since
+  limit $5) due), '[]') as keys, (select (extract(epoch
+  from min(lease_until) - statement_timestamp()) * 1000)::float8
+  from "content_generation"
+  where (("status" in ('queued', 'running')
+  and lease_until >= now()
+  and not id = any($6::uuid[]))
+  and "workspace_id" = any($7::uuid[]))) as lapses_in_ms;
 
 -- db/content/generation-progress.ts generationLeases.listHeld
 select id, lease_epoch, cancel_requested_at is not null as cancel_requested
@@ -3472,6 +3874,11 @@ select count(*)::integer as "count"
   from "content_publication"
   where (state in ('scheduled', 'queued')
   and next_attempt_at < statement_timestamp() - interval '2 minutes');
+select count(*)::integer as "count"
+  from "content_publication"
+  where (((state in ('scheduled', 'queued')
+  and next_attempt_at < statement_timestamp() - interval '2 minutes'))
+  and "workspace_id" = any($1::uuid[]));
 
 -- db/content/publications.ts duePublications.claim
 with due as (select id, "state" as was
@@ -3508,6 +3915,17 @@ select workspace_id, id
   and lease_until < statement_timestamp()))) as waiting
   order by turn, since
   limit $1;
+select workspace_id, id
+  from ( select workspace_id, id, "next_attempt_at" as since, row_number() over (partition by workspace_id
+  order by "next_attempt_at") as turn
+  from "content_publication"
+  where ((((state in ('scheduled', 'queued', 'retrying', 'unknown', 'awaiting_merge')
+  and next_attempt_at <= statement_timestamp())
+  or (state = 'running'
+  and lease_until < statement_timestamp())))
+  and "workspace_id" = any($1::uuid[]))) as waiting
+  order by turn, since
+  limit $2;
 
 -- db/content/publications.ts findPublication
 select "workspace_id", "id", "content_id", "version", "target_id", "target_name", "kind", "action", "state", "error", "publish_at", "timezone", "misfire", "republish", "overwrite", "warnings", "attempts", "attempt_count", "external", "next_attempt_at", "lease_epoch", "principal", "created_by", "created_at", "finished_at", (state in ('scheduled', 'queued')
@@ -3702,7 +4120,11 @@ delete from "workspace"
 -- db/deleted-workspaces.ts listSettled
 select "id"
   from "workspace"
-  where "deleted_at" < now() - interval '5 minutes';
+  where deleted_at < now() - interval '5 minutes';
+select "id"
+  from "workspace"
+  where ((deleted_at < now() - interval '5 minutes')
+  and "id" = any($1::uuid[]));
 
 -- db/deleted-workspaces.ts markDeleted
 update "workspace"
@@ -3869,6 +4291,11 @@ with apps as (select id
   and a.id = apps.id
   returning a.id) select id
   from gone;
+select "workspace_id", "id"
+  from "deployment_app"
+  where ((deleted_at <= now() - interval '30 days')
+  and "workspace_id" = any($1::uuid[]))
+  limit 1;
 
 -- db/deployments/apps.ts purgeAppsOf
 with apps as (select id
@@ -4108,6 +4535,39 @@ select coalesce((select json_agg(due)
   where "status" in ('running', 'cancelling')
   and lease_until >= now()
   and not id = any($7::uuid[])) as lapses_in_ms;
+select coalesce((select json_agg(due)
+  from ( (select workspace_id, app_id
+  from deployment_build
+  where ((("status" in ('running', 'cancelling')
+  and ( ($1::boolean
+  and lease_owner is null)
+  or ($2::boolean
+  and lease_until < statement_timestamp()
+  and not id = any($3::uuid[])))))
+  and "workspace_id" = any($4::uuid[]))
+  limit $5)
+  union (select workspace_id, app_id
+  from ( select workspace_id, app_id, min(created_at) as since, row_number() over (partition by workspace_id
+  order by min(created_at)) as turn
+  from deployment_build q
+  where (($6::boolean
+  and status = 'queued'
+  and not exists (select
+  from deployment_build a
+  where ((a.workspace_id = q.workspace_id
+  and a.app_id = q.app_id
+  and a.status in ('running', 'cancelling'))
+  and "a"."workspace_id" = any($7::uuid[]))))
+  and "q"."workspace_id" = any($8::uuid[]))
+  group by workspace_id, app_id) as waiting
+  order by turn, since
+  limit $9)) due), '[]') as keys, (select (extract(epoch
+  from min(lease_until) - statement_timestamp()) * 1000)::float8
+  from "deployment_build"
+  where (("status" in ('running', 'cancelling')
+  and lease_until >= now()
+  and not id = any($10::uuid[]))
+  and "workspace_id" = any($11::uuid[]))) as lapses_in_ms;
 
 -- db/deployments/leases.ts buildLeases.listHeld
 select "id", "lease_epoch", "status", "cancel_principal"
@@ -4346,7 +4806,10 @@ update "idempotency_key"
 
 -- db/idempotency.ts deleteOldKeys
 delete from "idempotency_key"
-  where "created_at" < now() - interval '24 hours';
+  where created_at < now() - interval '24 hours';
+delete from "idempotency_key"
+  where ((created_at < now() - interval '24 hours')
+  and "workspace_id" = any($1::uuid[]));
 
 -- db/idempotency.ts findKey
 select "body_hash", "status", "headers", "body", "sent_at"
@@ -4444,6 +4907,16 @@ select workspace_id, id
   or lease_until < now())) as waiting
   order by turn, since
   limit $1;
+select workspace_id, id
+  from ( select workspace_id, id, "looked_at" as since, row_number() over (partition by workspace_id
+  order by "looked_at") as turn
+  from "service_deployment"
+  where (("status" in ('queued', 'registering', 'updating', 'in_progress', 'rolling_back')
+  and (looked_at < now() - interval '45 seconds'
+  or lease_until < now()))
+  and "workspace_id" = any($1::uuid[]))) as waiting
+  order by turn, since
+  limit $2;
 
 -- db/infrastructure/service-deployments.ts extendDeadline
 update "service_deployment"
@@ -4862,6 +5335,26 @@ select coalesce((select json_agg(due)
   where "status" in ('queued', 'running', 'checking', 'repairing', 'merging')
   and lease_until >= now()
   and not id = any($5::uuid[])) as lapses_in_ms;
+select coalesce((select json_agg(due)
+  from (select workspace_id, id
+  from ( select workspace_id, id, "created_at" as since, row_number() over (partition by workspace_id
+  order by "created_at") as turn
+  from "pse_generation"
+  where ((("status" in ('queued', 'running', 'checking', 'repairing', 'merging')
+  and ( ($1::boolean
+  and lease_owner is null)
+  or ($2::boolean
+  and lease_until < statement_timestamp()
+  and not id = any($3::uuid[])))))
+  and "workspace_id" = any($4::uuid[]))) as waiting
+  order by turn, since
+  limit $5) due), '[]') as keys, (select (extract(epoch
+  from min(lease_until) - statement_timestamp()) * 1000)::float8
+  from "pse_generation"
+  where (("status" in ('queued', 'running', 'checking', 'repairing', 'merging')
+  and lease_until >= now()
+  and not id = any($6::uuid[]))
+  and "workspace_id" = any($7::uuid[]))) as lapses_in_ms;
 
 -- db/pse/progress.ts generationLeases.listHeld
 select id, lease_epoch, cancel_requested_at is not null as cancel_requested
@@ -5038,6 +5531,11 @@ with gone as (delete from pse_session
   where e.workspace_id = $3
   and e.stream_id = gone.id) select id
   from gone;
+select "workspace_id", "id"
+  from "pse_session"
+  where ((deleted_at <= now() - interval '30 days')
+  and "workspace_id" = any($1::uuid[]))
+  limit 1;
 
 -- db/pse/sessions.ts purgeSessionsOf
 with gone as (delete from pse_session
@@ -5193,7 +5691,10 @@ insert into rate_window as mine (workspace_id, principal, window_start, count) s
 
 -- db/rate-windows.ts deleteOldWindows
 delete from "rate_window"
-  where "window_start" < now() - interval '5 minutes';
+  where window_start < now() - interval '5 minutes';
+delete from "rate_window"
+  where ((window_start < now() - interval '5 minutes')
+  and "workspace_id" = any($1::uuid[]));
 
 -- db/schema-tables.ts listTables
 select c.relname as name, case when c.relname = 'workspace' then 'id' else (select attname::text
@@ -5305,3 +5806,8 @@ select exists (select
   or (state < 'active'
   and not blocked
   and start_after <= now())) as found;
+
+-- db/workers.ts findWorkers
+select
+  from pg_extension
+  where extname = 'citus';
