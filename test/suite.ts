@@ -34,7 +34,7 @@ const entryOf = (file: string): string => {
 const hour = 3_600_000
 t.setTimeout(6 * hour)
 const isLong = kind === '.chaos.js' && process.env.CHAOS !== 'short'
-// Long chaos brings its own load, and short chaos waits for real clocks. Ordinary tests wait for much but the processor,
+// Long chaos brings its own load, and short chaos waits for real clocks. Ordinary tests wait for much but the processor
 // for a quarter of their time: one more than there are processors, of which a small machine has two.
 const most = { '.chaos.js': 2, '.browser.js': 2, '.test.js': 3 }[kind] ?? 2
 t.jobs = isLong ? 1 : Math.min(most, availableParallelism() + 1)
