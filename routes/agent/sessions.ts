@@ -8,12 +8,14 @@ import {
   ChatMessagePage,
   ChatSessionDetail,
   ChatSessionPage,
+  ForkChatSession,
   SessionParams,
   SessionQuery,
   UpdateChatSession
 } from '../../schemas/agent/sessions.js'
 import { sendJson } from '../../lib/http/paginate.js'
-import { SessionNotFound } from './lib/errors.js'
+import { MessageNotFound, SessionBusy, SessionNotFound } from './lib/errors.js'
+import { forkChat } from './lib/fork-session.js'
 import { pageOfMessages, pageOfSessions, showSession } from './lib/show-sessions.js'
 import { updateSession } from './lib/update-session.js'
 
@@ -71,6 +73,24 @@ const sessions: FastifyPluginAsyncTypebox = async (app) => {
   }, async ({ principal, params, body }) => {
     await updateSession(app.db, principal, params.session_id, body)
     return showSession(app, principal, params.session_id)
+  })
+
+  app.post('/sessions/:session_id/fork', {
+    config: { errors: [SessionNotFound, MessageNotFound, SessionBusy] },
+    schema: {
+      operationId: 'forkChatSession',
+      summary: 'Go on from an earlier point of a chat session',
+      description: 'Copies the conversation up to a message of mine into a new session, with a budget ' +
+        'of its own. To edit or repeat a message, fork before it and send it there. Writes that were done stay done.',
+      tags,
+      params: SessionParams,
+      body: ForkChatSession,
+      response: { 201: ChatSessionDetail }
+    }
+  }, async ({ principal, params, body }, reply) => {
+    const id = await forkChat(app, principal, params.session_id, body)
+    reply.code(201).header('location', `/api/v1/agent/sessions/${id}`)
+    return showSession(app, principal, id)
   })
 
   app.delete('/sessions/:session_id', {

@@ -64,6 +64,13 @@ export type SharedSession = Static<typeof SharedSession>
 
 export const SharedSessionPage = page(SharedSession, 'SharedSessionPage')
 
+export const ForkChatSession = Type.Object({
+  before_message_id: Type.Optional(Type.Unsafe<string>({
+    ...Id, description: 'A message of the person, which the new session does not have; default: it has all'
+  }))
+}, { $id: 'ForkChatSession', additionalProperties: false })
+export type ForkChatSession = Static<typeof ForkChatSession>
+
 export const ExportQuery = Type.Object({
   format: Defaulted(Words(['markdown', 'json'], { default: 'markdown' }))
 })

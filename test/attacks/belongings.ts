@@ -18,6 +18,12 @@ const send = async (app: App, url: string, payload: object) => {
   return answer.json()
 }
 
+/** Lets the whole workspace read the session of `ofAgent`; it is one person's otherwise. */
+export const share = async (app: App, session: string): Promise<void> => {
+  const url = `/api/v1/agent/sessions/${session}`
+  await app.inject({ method: 'PATCH', url, headers: asAdmin, payload: { shared: true } })
+}
+
 const firstOf = async (app: App, url: string) => (await app.inject({ url, headers: asAdmin })).json().items[0]
 
 const webOf = async (app: App) => `${await accountOf(app)}~eu-west-1~prod~web`

@@ -1,7 +1,7 @@
 import t from 'tap'
 import { asAdmin, buildApp } from '../app.js'
 import { makePerson } from '../routes/account/actors.js'
-import { fill } from './belongings.js'
+import { fill, share } from './belongings.js'
 import { addressOf, walk } from './operations.js'
 import { sampleOf } from './samples.js'
 
@@ -11,6 +11,8 @@ const idOf = await fill(app)
 const { operations, resolve } = walk(app)
 const lists = operations.filter(({ method, parameters }) => method === 'GET' &&
   parameters.some(({ name, in: location }) => name === 'cursor' && location === 'query'))
+
+for (const one of operations) if (one.id === 'listSharedMessages') await share(app, idOf(one, 'session_id'))
 
 const nextOf = async (url: string, headers: Record<string, string> = asAdmin): Promise<string> => {
   const { next_cursor: next } = (await app.inject({ url, headers })).json()

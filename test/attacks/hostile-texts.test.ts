@@ -62,7 +62,8 @@ t.test('E38: HTML that was stored comes back as data, in a type that no browser 
   t.ok(reads.length > 60, `${reads.length} reads`)
   const data = ['application/json', 'application/problem+json']
   const others = Object.fromEntries([...types].filter(([type]) => !data.includes(type)))
-  t.same(others, { 'text/plain': ['getMetrics'], 'text/markdown': ['exportSpec'] }, 'which no browser runs')
+  t.same(others, { 'text/plain': ['getMetrics'], 'text/markdown': ['exportChatSession', 'exportSpec'] },
+    'which no browser runs')
   const found = (await app.inject({ url: '/account/projects?q=Markup', headers: asAdmin })).json()
   t.equal(found.items[0].description, script, 'unchanged')
   for (const url of ['/nowhere', '/account/me', '/account/projects/%zz']) {

@@ -224,6 +224,25 @@ t.test('a session is pinned, rated and shared, and another person reads it', asy
   t.same(await seriousFindings(reader.page), [])
 })
 
+t.test('a message is edited in a copy of its session, which stays as it is', async (t) => {
+  const other = await openWindow(t)
+  await signIn(other, app, url)
+  await sendMessage(other.page, scripted(anthropic, [{ content: [{ type: 'text', text: 'First.' }] }]))
+  await other.page.locator('.entry.text').getByText('First.').waitFor()
+  const from = other.page.url()
+  await other.page.getByRole('button', { name: 'Edit in a copy' }).click()
+  await until(() => other.page.url() !== from && /\/chat\//.test(other.page.url()))
+  const box = other.page.getByRole('textbox', { name: 'Message to the assistant' })
+  await until(async () => /^please do/.test(await box.inputValue()))
+  t.equal(await other.page.locator('.entry').count(), 0)
+  await box.fill(scripted(anthropic, [{ content: [{ type: 'text', text: 'Second.' }] }]))
+  await box.press('Enter')
+  await other.page.locator('.entry.text').getByText('Second.').waitFor()
+  await other.page.goto(from)
+  await other.page.locator('.entry.text').getByText('First.').waitFor()
+  t.same(await seriousFindings(other.page), [])
+})
+
 t.test('it is usable at 360 px, in the dark', async (t) => {
   const small = await openWindow(t, { viewport: { width: 360, height: 740 }, colorScheme: 'dark' })
   await signIn(small, app, url)

@@ -1732,6 +1732,45 @@ insert into "agent_feedback" ("workspace_id", "id", "session_id", "message_id", 
   on conflict ("workspace_id", "session_id", "message_id") do update
   set "rating" = "excluded"."rating", "comment" = "excluded"."comment", "updated_at" = "excluded"."updated_at";
 
+-- db/agent/fork-session.ts findNextMessage
+select "next_message"
+  from "agent_session"
+  where "workspace_id" = $1
+  and "user_id" = $2
+  and "id" = $3
+  and "kind" = $4
+  and "deleted_at" is null;
+
+-- db/agent/fork-session.ts findOwnMessage
+select "seq"
+  from "agent_message"
+  where "workspace_id" = $1
+  and "session_id" = $2
+  and "id" = $3
+  and "role" = $4
+  and "search_text" != $5
+  and "compaction" is null;
+
+-- db/agent/fork-session.ts forkSession
+insert into agent_session (workspace_id, id, user_id, kind, title, title_source, model, model_since, system_hash, next_message, budget_usd_micros) select workspace_id, $1::uuid, user_id, kind, title, title_source, model, least(model_since, $2::bigint), system_hash, $3::bigint, $4::bigint
+  from agent_session
+  where workspace_id = $5
+  and id = $6;
+insert into agent_message (workspace_id, session_id, id, run_id, seq, role, content, search_text, stop_reason, created_at, sent) select workspace_id, $1::uuid, id, md5("run_id"::text || $2::text)::uuid, seq, role, content, search_text, stop_reason, created_at, sent
+  from agent_message
+  where workspace_id = $3
+  and session_id = $4
+  and seq < $5::bigint
+  and compaction is null;
+insert into agent_tool_call (workspace_id, id, run_id, session_id, message_id, step, ordinal, tool_use_id, name, tool_version, effect, input, effective_input, input_digest, status, decided_by, idempotency_key, claim_epoch, dispatched_at, http_status, result, result_model, truncated, is_error, finished_at, created_at) select c.workspace_id, md5("c"."id"::text || $1::text)::uuid, md5("c"."run_id"::text || $2::text)::uuid, $3::uuid, c.message_id, c.step, c.ordinal, c.tool_use_id, c.name, c.tool_version, c.effect, c.input, c.effective_input, c.input_digest, c.status, c.decided_by, c.idempotency_key, c.claim_epoch, c.dispatched_at, c.http_status, c.result, c.result_model, c.truncated, c.is_error, c.finished_at, c.created_at
+  from agent_tool_call c join agent_message m on m.workspace_id = c.workspace_id
+  and m.session_id = c.session_id
+  and m.id = c.message_id
+  where c.workspace_id = $4
+  and m.workspace_id = $5
+  and c.session_id = $6
+  and m.seq < $7::bigint;
+
 -- db/agent/messages.ts listMessages
 select "id", "run_id", "seq", "role", "stop_reason", "created_at", "compaction", coalesce(sent, content) as "content"
   from "agent_message"

@@ -54,6 +54,7 @@ const byHand: Record<string, string> = {
   'db/agent/commit-statement.ts': 'hot: all that a step of a run changes, in one statement',
   'db/agent/start-run.ts': 'hot: message, run, lease and audit of a chat, in one statement',
   'db/agent/tool-calls.ts': 'the same for a proposed call',
+  'db/agent/fork-session.ts': 'rows are copied where they are, with what is new',
   'db/agent/preferences.ts': 'hot: every chat reads them',
   'db/stream-events.ts': 'hot: rows of any number of streams, in one text',
   'db/rate-windows.ts': 'hot: counts of any number of principals, in one text',

@@ -2,6 +2,7 @@ import { defineError } from '../../../schemas/errors.js'
 
 export const SessionNotFound = defineError('session_not_found', 'There is no such chat session', 404)
 export const AnswerNotFound = defineError('answer_not_found', 'There is no such answer of the assistant', 404)
+export const MessageNotFound = defineError('message_not_found', 'There is no such message of the person', 404)
 export const RunNotFound = defineError('run_not_found', 'There is no such run', 404)
 export const ProjectNotFound = defineError('project_not_found', 'There is no such project', 404)
 export const ConfirmationNotFound = defineError('confirmation_not_found', 'There is no such confirmation', 404)

@@ -2,9 +2,7 @@ import { useEffect, useRef } from 'preact/hooks'
 import { useSignal } from '@preact/signals'
 import { ArrowUp, Square } from '../../parts/icons'
 import type { Conversation } from './conversation'
-
-/** An unsent message survives a reload of the tab. */
-const draftKey = (id: string | undefined) => `steward-draft-${id ?? 'new'}`
+import { keepDraft, readDraft } from './drafts'
 
 const maxHeight = 240
 
@@ -15,11 +13,10 @@ const fit = (element: HTMLTextAreaElement | null) => {
 }
 
 const useDraft = (conversation: Conversation) => {
-  const text = useSignal(sessionStorage.getItem(draftKey(conversation.id)) ?? '')
+  const text = useSignal(readDraft(conversation.id))
   const set = (next: string) => {
     text.value = next
-    if (next === '') sessionStorage.removeItem(draftKey(conversation.id))
-    else sessionStorage.setItem(draftKey(conversation.id), next)
+    keepDraft(conversation.id, next)
   }
   return { text: text.value, set }
 }

@@ -4,6 +4,7 @@ import { ApprovalCard } from '../../approvals/approval-card'
 import { Markdown } from '../../parts/markdown'
 import { Notice } from '../../parts/notice'
 import { CallCard } from './call-card'
+import { EditCopy } from './edit-copy'
 import { Feedback } from './feedback'
 import type { Entry } from './transcript'
 
@@ -29,7 +30,12 @@ interface Props {
 
 const Content = ({ entry, live, session, onChange }: Props) => {
   switch (entry.kind) {
-    case 'user': return <div class='message'><span class='unseen'>You: </span>{entry.text}</div>
+    case 'user': return (
+      <>
+        <div class='message'><span class='unseen'>You: </span>{entry.text}</div>
+        {session !== undefined && !live && <EditCopy session={session} message={entry.id} text={entry.text} />}
+      </>
+    )
     case 'text': return (
       <>
         <Markdown text={entry.text} live={live} />

@@ -1,0 +1,42 @@
+import { v7 as uuid } from 'uuid'
+import type { FastifyInstance } from 'fastify'
+import { findNextMessage, findOwnMessage, forkSession } from '../../../db/agent/fork-session.js'
+import { findLiveRun } from '../../../db/agent/runs.js'
+import type { Db } from '../../../db/index.js'
+import type { Principal } from '../../../lib/security/principal.js'
+import type { ForkChatSession } from '../../../schemas/agent/sessions.js'
+import { MessageNotFound, SessionBusy, SessionNotFound } from './errors.js'
+
+const pointer = '/before_message_id'
+
+/** What is before a person's message has ended; the end of the session only has when nothing runs. */
+const cutOf = async (db: Db, { workspace_id, user_id }: Principal, id: string, before: string | undefined) => {
+  const next = await findNextMessage(db, workspace_id, user_id, id)
+  if (next === undefined) throw SessionNotFound()
+  if (before === undefined) {
+    if (await findLiveRun(db, workspace_id, id)) throw SessionBusy()
+    return next
+  }
+  const seq = await findOwnMessage(db, workspace_id, id, before)
+  if (seq !== undefined) return seq
+  throw MessageNotFound(undefined, {
+    errors: [{ pointer, code: 'message_not_found', message: 'is not a message that you wrote in this session' }]
+  })
+}
+
+/**
+ * Copies a conversation up to a message into a new session: to go on in another way from there. What the old one did
+ * stays done, and is not done again.
+ * @returns the id of the new session
+ * @throws session_not_found, session_busy, message_not_found
+ */
+export const forkChat = async ({ db, workspaces }: Pick<FastifyInstance, 'db' | 'workspaces'>, principal: Principal,
+  from: string, { before_message_id: message }: ForkChatSession): Promise<string> => {
+  const { workspace_id: workspaceId } = principal
+  const before = await cutOf(db, principal, from, message)
+  const to = uuid()
+  const budgetUsdMicros = workspaces.limitsOf(workspaceId).budget_session_usd * 1_000_000
+  await db.transaction().execute((trx) =>
+    forkSession(trx, { workspaceId, from, to, before, budgetUsdMicros }))
+  return to
+}
