@@ -7,7 +7,7 @@ const long = 'so much to say '.repeat(1_800)
 /** A person says so much that the conversation is compacted. */
 export const compaction: Path = {
   areas: ['compaction'],
-  settings: { LIMITS: JSON.stringify({ ...chaosLimits, context_tokens: 80_000 }) },
+  settings: { LIMITS: JSON.stringify({ ...chaosLimits, context_tokens: 44_000 }) },
   async prepare (_t, survivor) {
     return async () => {
       const conversation = new Conversation(survivor.url)
