@@ -33,7 +33,15 @@ const ofAgent = async (app: App): Promise<Ids> => {
   const service = await webOf(app)
   const call = await send(app, '/api/v1/agent/tool-calls',
     { name: 'scaleService', arguments: { service, desired_count: 3 } })
-  return { session_id: session, run_id: run, tool_call_id: call.tool_call_id }
+  const messages = await app.inject({ url: `/api/v1/agent/sessions/${session}/messages`, headers: asAdmin })
+  const [answer, question] = messages.json().items
+  return {
+    session_id: session,
+    run_id: run,
+    tool_call_id: call.tool_call_id,
+    message_id: answer.id,
+    before_message_id: question.id
+  }
 }
 
 const ofInfrastructure = async (app: App): Promise<Ids> => {
