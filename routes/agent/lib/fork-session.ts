@@ -2,6 +2,7 @@ import { v7 as uuid } from 'uuid'
 import type { FastifyInstance } from 'fastify'
 import { findNextMessage, findOwnMessage, forkSession } from '../../../db/agent/fork-session.js'
 import { findLiveRun } from '../../../db/agent/runs.js'
+import { lockSession } from '../../../db/agent/sessions.js'
 import type { Db } from '../../../db/index.js'
 import type { Principal } from '../../../lib/security/principal.js'
 import type { ForkChatSession } from '../../../schemas/agent/sessions.js'
@@ -30,13 +31,16 @@ const cutOf = async (db: Db, { workspace_id, user_id }: Principal, id: string, b
  * @returns the id of the new session
  * @throws session_not_found, session_busy, message_not_found
  */
-export const forkChat = async ({ db, workspaces }: Pick<FastifyInstance, 'db' | 'workspaces'>, principal: Principal,
+export const forkChat = ({ db, workspaces }: Pick<FastifyInstance, 'db' | 'workspaces'>, principal: Principal,
   from: string, { before_message_id: message }: ForkChatSession): Promise<string> => {
-  const { workspace_id: workspaceId } = principal
-  const before = await cutOf(db, principal, from, message)
-  const to = uuid()
+  const { workspace_id: workspaceId, user_id: userId } = principal
   const budgetUsdMicros = workspaces.limitsOf(workspaceId).budget_session_usd * 1_000_000
-  await db.transaction().execute((trx) =>
-    forkSession(trx, { workspaceId, from, to, before, budgetUsdMicros }))
-  return to
+  return db.transaction().execute(async (trx) => {
+    // No step of a run is stored meanwhile: a copy must not end between a call and its result.
+    if (!await lockSession(trx, workspaceId, userId, from)) throw SessionNotFound()
+    const before = await cutOf(trx, principal, from, message)
+    const to = uuid()
+    await forkSession(trx, { workspaceId, from, to, before, budgetUsdMicros })
+    return to
+  })
 }
