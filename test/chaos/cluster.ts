@@ -20,10 +20,16 @@ const newestBin = (): string => {
 const asPostgres = (command: string) => execFileSync('su', ['postgres', '-s', '/bin/bash', '-c', command],
   { stdio: ['ignore', 'ignore', 'inherit'] })
 
+/** The user of Debian's servers. */
+const postgresUser = () => {
+  const [uid = 0, gid = 0] = ['-u', '-g'].map((flag) => Number(execFileSync('id', [flag, 'postgres'])))
+  return { uid, gid }
+}
+
 /** A folder that the user of Debian's servers owns. */
 const makeOwnFolder = (t: Teardown, name: string): string => {
   const folder = mkdtempSync(join(tmpdir(), `steward-${name}-`))
-  const [uid = 0, gid = 0] = ['-u', '-g'].map((flag) => Number(execFileSync('id', [flag, 'postgres'])))
+  const { uid, gid } = postgresUser()
   chownSync(folder, uid, gid)
   t.teardown(() => rmSync(folder, { recursive: true, force: true }))
   return folder
@@ -101,8 +107,8 @@ pool_mode = ${mode}
 default_pool_size = 20
 max_client_conn = 200
 `)
-  const child = spawn('su', ['postgres', '-s', '/bin/bash', '-c', `exec pgbouncer ${folder}/pgbouncer.ini`],
-    { stdio: 'ignore' })
+  // Not by `su`, whose end leaves its child running.
+  const child = spawn('pgbouncer', [join(folder, 'pgbouncer.ini')], { stdio: 'ignore', ...postgresUser() })
   t.teardown(() => { child.kill('SIGKILL') })
   const host = `127.0.0.1:${port}`
   const url = `postgres://postgres@${host}/postgres`
